@@ -1,0 +1,1 @@
+"""Intuitionistic propositional logic: formulas, goals, the twelve rules, proof scripts."""

@@ -1,0 +1,222 @@
+"""Formulas of intuitionistic propositional logic, hash-consed.
+
+The ground floor: imports nothing of ours. Structurally equal formulas are one object, so equality is identity, a shared
+subformula is stored once, and every formula has a small int id. Negation, equivalence and truth are abbreviations
+(`negation`, `equivalence`, `TRUTH`): they have no connective of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from hashlib import blake2b
+from typing import ClassVar, Final, Self
+
+RESERVED_NAMES: Final = frozenset({"forall", "Prop", "True", "False"})
+_ATOM_NAME: Final = re.compile(r"[^\W\d][\w']*")
+
+_interned: dict[tuple[object, ...], Formula] = {}
+_interning = threading.Lock()
+
+
+class Formula:
+    """An immutable formula: an `Atom`, `FALSE`, or an `And`, `Or` or `Implies` (also written `a & b`, `a | b`, `a >> b`).
+
+    Attributes:
+        id: position in the order of creation, from 0; differs between processes.
+        weight: Dyckhoff's weight, at least 1: that of an atom or falsum is 1, of a disjunction or implication 1 more
+            than its sides' together, of a conjunction 2 more (Dyckhoff 1992, section 3).
+        size: number of nodes when written out as a tree, at least 1; may be exponential in the number of distinct
+            subformulas.
+        digest: 16 bytes that depend on the structure alone, so they are the same in every process.
+    """
+
+    __slots__ = ("digest", "id", "size", "weight")
+    id: int
+    weight: int
+    size: int
+    digest: bytes
+
+    @classmethod
+    def _intern(cls, *key: object) -> Self:
+        """The formula of this class with this key; made by `_fill` when it does not exist yet."""
+        known = _interned.get((cls, *key))
+        if known is None:
+            with _interning:
+                known = _interned.get((cls, *key))
+                if known is None:
+                    known = object.__new__(cls)
+                    known._fill(*key)
+                    known.id = len(_interned)
+                    _interned[cls, *key] = known
+        assert isinstance(known, cls)
+        return known
+
+    def _fill(self, *key: object) -> None:
+        raise NotImplementedError
+
+    def __and__(self, other: Formula) -> And:
+        return And(self, other)
+
+    def __or__(self, other: Formula) -> Or:
+        return Or(self, other)
+
+    def __rshift__(self, other: Formula) -> Implies:
+        return Implies(self, other)
+
+    def __invert__(self) -> Implies:
+        return negation(self)
+
+    def __copy__(self) -> Self:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """A flat list of nodes, children before parents: deep and shared formulas pickle in linear space."""
+        number: dict[Formula, int] = {}
+        nodes: list[tuple[type[Formula], tuple[object, ...]]] = []
+        for formula in subformulas(self):
+            number[formula] = len(nodes)
+            match formula:
+                case Binary(left, right):
+                    nodes.append((type(formula), (number[left], number[right])))
+                case Atom(name):
+                    nodes.append((Atom, (name,)))
+                case _:
+                    nodes.append((Falsum, ()))
+        return _rebuild, (nodes,)
+
+
+class Atom(Formula):
+    """A propositional variable. Raises ValueError for a name that is no identifier or is reserved."""
+
+    __slots__ = ("name",)
+    __match_args__ = ("name",)
+    name: str
+
+    def __new__(cls, name: str) -> Self:
+        if not _ATOM_NAME.fullmatch(name) or name in RESERVED_NAMES:
+            raise ValueError(
+                f"{name!r} cannot name an atom: use letters, digits, _ and ', starting with a letter or _, "
+                f"and none of {', '.join(sorted(RESERVED_NAMES))}."
+            )
+        return cls._intern(name)
+
+    def _fill(self, *key: object) -> None:
+        (name,) = key
+        assert isinstance(name, str)
+        self.name, self.weight, self.size = name, 1, 1
+        self.digest = _digest(b"atom", name.encode())
+
+    def __repr__(self) -> str:
+        return f"Atom({self.name!r})"
+
+
+class Falsum(Formula):
+    """The false proposition; its only instance is `FALSE`."""
+
+    __slots__ = ()
+
+    def __new__(cls) -> Self:
+        return cls._intern()
+
+    def _fill(self, *key: object) -> None:
+        self.weight, self.size = 1, 1
+        self.digest = _digest(b"false")
+
+    def __repr__(self) -> str:
+        return "FALSE"
+
+
+class Binary(Formula):
+    """A formula with two sides; not built itself, only through its subclasses."""
+
+    __slots__ = ("left", "right")
+    __match_args__ = ("left", "right")
+    left: Formula
+    right: Formula
+    _own_weight: ClassVar[int]
+
+    def __new__(cls, left: Formula, right: Formula) -> Self:
+        return cls._intern(left, right)
+
+    def _fill(self, *key: object) -> None:
+        left, right = key
+        assert isinstance(left, Formula) and isinstance(right, Formula)
+        self.left, self.right = left, right
+        self.weight = self._own_weight + left.weight + right.weight
+        self.size = 1 + left.size + right.size
+        self.digest = _digest(type(self).__name__.encode(), left.digest, right.digest)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.id}>"
+
+
+class And(Binary):
+    """A conjunction."""
+
+    __slots__ = ()
+    _own_weight = 2
+
+
+class Or(Binary):
+    """A disjunction."""
+
+    __slots__ = ()
+    _own_weight = 1
+
+
+class Implies(Binary):
+    """An implication."""
+
+    __slots__ = ()
+    _own_weight = 1
+
+
+def _digest(*parts: bytes) -> bytes:
+    return blake2b(b"\0".join(parts), digest_size=16).digest()
+
+
+def _rebuild(nodes: Sequence[tuple[type[Formula], tuple[object, ...]]]) -> Formula:
+    built: list[Formula] = []
+    for kind, parts in nodes:
+        sides = [built[part] if isinstance(part, int) else part for part in parts]
+        built.append(kind(*sides))
+    return built[-1]
+
+
+FALSE: Final = Falsum()
+TRUTH: Final = Implies(FALSE, FALSE)
+
+
+def negation(formula: Formula) -> Implies:
+    """The formula that `~ formula` abbreviates."""
+    return Implies(formula, FALSE)
+
+
+def equivalence(left: Formula, right: Formula) -> And:
+    """The formula that `left <-> right` abbreviates."""
+    return And(Implies(left, right), Implies(right, left))
+
+
+def subformulas(formula: Formula) -> Iterator[Formula]:
+    """Every distinct subformula once, sides before the whole, left before right."""
+    seen: set[Formula] = set()
+    pending: list[tuple[Formula, bool]] = [(formula, False)]
+    while pending:
+        node, sides_done = pending.pop()
+        if node in seen:
+            continue
+        if isinstance(node, Binary) and not sides_done:
+            pending += [(node, True), (node.right, False), (node.left, False)]
+        else:
+            seen.add(node)
+            yield node
+
+
+def atoms(formula: Formula) -> tuple[Atom, ...]:
+    """The atoms of a formula, in the order of their first occurrence."""
+    return tuple(node for node in subformulas(formula) if isinstance(node, Atom))

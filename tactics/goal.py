@@ -1,0 +1,105 @@
+"""Goals and states: what is still to be proved.
+
+A goal is an ordered list of named hypotheses and a conclusion; a state is a tuple of goals, the first one focused. Goals are
+interned while somebody holds them, so equality is identity and what the calculus computes for a goal is kept with it.
+Which moves a goal allows is not known here (`tactics.rules`).
+"""
+
+from __future__ import annotations
+
+import re
+from hashlib import blake2b
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from weakref import WeakValueDictionary
+
+from tactics.formula import Formula, atoms
+
+if TYPE_CHECKING:
+    from tactics.rules import Move
+
+_HYPOTHESIS_NAME: Final = re.compile(r"H(0|[1-9][0-9]*)?")
+
+
+class Hypothesis(NamedTuple):
+    """A named assumption, written `name : formula`."""
+
+    name: str
+    formula: Formula
+
+
+class Goal:
+    """A sequent: hypotheses, oldest first, and a conclusion.
+
+    Attributes:
+        hypotheses: named formulas, no name twice.
+        conclusion: the formula to be proved.
+        avoid: names that no hypothesis may get, because an atom of the lemma has them.
+    """
+
+    __slots__ = ("__weakref__", "avoid", "conclusion", "hypotheses", "moves", "premises")
+    hypotheses: tuple[Hypothesis, ...]
+    conclusion: Formula
+    avoid: frozenset[str]
+    # What tactics.rules has worked out about this goal.
+    moves: tuple[Move, ...] | None
+    premises: dict[Move, tuple[Goal, ...]]
+
+    def __new__(
+        cls, hypotheses: tuple[Hypothesis, ...], conclusion: Formula, avoid: frozenset[str] = frozenset()
+    ) -> Self:
+        key = (hypotheses, conclusion, avoid)
+        known = _interned.get(key)
+        if known is None:
+            known = object.__new__(cls)
+            known.hypotheses, known.conclusion, known.avoid = key
+            known.moves, known.premises = None, {}
+            known = _interned.setdefault(key, known)
+        assert isinstance(known, cls)
+        return known
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Goal, (self.hypotheses, self.conclusion, self.avoid)
+
+    def fresh_name(self) -> str:
+        """The name that Coq's `fresh "H"` gives here: the first of H, H0, H1, … that is free."""
+        taken = self.avoid.union(hypothesis.name for hypothesis in self.hypotheses)
+        if "H" not in taken:
+            return "H"
+        return next(name for number in count() if (name := f"H{number}") not in taken)
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that depend on what the goal shows alone: the same in every process."""
+        content = blake2b(self.conclusion.digest, digest_size=16)
+        for name, formula in self.hypotheses:
+            content.update(formula.digest + name.encode() + b"\0")
+        content.update("\0".join(sorted(self.avoid)).encode())
+        return content.digest()
+
+    @property
+    def weight(self) -> tuple[int, ...]:
+        """The multiset of its formulas' weights, heaviest first; tuples compare as multisets do.
+
+        Dyckhoff (1992), section 3; Dershowitz and Manna (1979) for the order.
+        """
+        weights = [hypothesis.formula.weight for hypothesis in self.hypotheses]
+        return tuple(sorted([*weights, self.conclusion.weight], reverse=True))
+
+
+_interned: WeakValueDictionary[tuple[object, ...], Goal] = WeakValueDictionary()
+
+State = tuple[Goal, ...]
+"""Goals, the focused one first; the empty state is proved."""
+
+
+def initial(formula: Formula) -> State:
+    """The state in which a proof of `formula` starts: its atoms introduced, no hypothesis yet."""
+    return (
+        Goal((), formula, frozenset(atom.name for atom in atoms(formula) if _HYPOTHESIS_NAME.fullmatch(atom.name))),
+    )
+
+
+def weight(state: State) -> tuple[tuple[int, ...], ...]:
+    """The multiset of the goals' weights, heaviest first; every move makes it smaller, so every proof attempt ends."""
+    return tuple(sorted((goal.weight for goal in state), reverse=True))

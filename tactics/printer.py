@@ -1,0 +1,102 @@
+"""From formula to text in Coq's, TPTP's or Unicode notation, with no more brackets than the notation wants.
+
+`parse(show(f))` is `f` in every notation. With `sugar` the abbreviations `~`, `<->` and `True` are put back; without,
+the text is what Coq shows after they are unfolded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from tactics.errors import InputError
+from tactics.formula import TRUTH, And, Atom, Falsum, Formula, Implies, Or, atoms
+
+MAX_CHARACTERS: Final = 20_000_000
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How connectives look. With `brackets_all` every compound side of a binary connective stands in brackets."""
+
+    name: str
+    conjunction: str
+    disjunction: str
+    implication: str
+    equivalence: str
+    negation: str
+    falsum: str
+    truth: str
+    quantifier: str
+    brackets_all: bool = False
+    atom: Callable[[str], str] = str
+
+
+def _tptp_atom(name: str) -> str:
+    """TPTP's lower words stand for themselves, other names in quotes."""
+    return name if re.fullmatch(r"[a-z][A-Za-z0-9_]*", name) else "'" + name.replace("'", "\\'") + "'"
+
+
+COQ: Final = Notation("coq", "/\\", "\\/", "->", "<->", "~ ", "False", "True", "forall {} : Prop, ")
+TPTP: Final = Notation("tptp", "&", "|", "=>", "<=>", "~ ", "$false", "$true", "", True, _tptp_atom)
+UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ")
+NOTATIONS: Final = {notation.name: notation for notation in (COQ, TPTP, UNICODE)}
+
+_ATOMIC, _NOT, _AND, _OR, _IFF, _IMPLIES = 0, 75, 80, 85, 95, 99
+
+
+def show(formula: Formula, notation: Notation = COQ, *, sugar: bool = True, quantified: bool = False) -> str:
+    """The text of a formula; `quantified` puts its atoms in front, where the notation can.
+
+    Raises InputError when the text would be longer than `MAX_CHARACTERS`: without sugar a chain of equivalences doubles
+    with every link.
+    """
+    pieces: list[str] = []
+    length = 0
+    names = [notation.atom(atom.name) for atom in atoms(formula)] if quantified and notation.quantifier else []
+    # Each entry is text, or a formula with the loosest level that needs no brackets around it.
+    pending: list[str | tuple[Formula, int]] = [(formula, _IMPLIES)]
+    if names:
+        pending.append(notation.quantifier.format(" ".join(names)))
+    while pending:
+        entry = pending.pop()
+        if isinstance(entry, str):
+            pieces.append(entry)
+            length += len(entry)
+            if length > MAX_CHARACTERS:
+                raise InputError(
+                    f"This formula has more than {MAX_CHARACTERS:,} characters when written out; show it with ~ and <->."
+                )
+            continue
+        node, loosest = entry
+        level, parts = _layout(node, notation, sugar)
+        if notation.brackets_all and level > _NOT and loosest < _IMPLIES:
+            loosest = _ATOMIC
+        pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
+    return "".join(pieces)
+
+
+def _layout(formula: Formula, notation: Notation, sugar: bool) -> tuple[int, list[str | tuple[Formula, int]]]:
+    """The level of a formula's outermost connective, and its text with the sides still to be laid out."""
+    if sugar:
+        if formula is TRUTH:
+            return _ATOMIC, [notation.truth]
+        match formula:
+            case Implies(operand, Falsum()):
+                return _NOT, [notation.negation, (operand, _NOT)]
+            case And(Implies(left, right), Implies(same_right, same_left)) if left is same_left and right is same_right:
+                # Neither side may be an equivalence itself: it does not chain.
+                return _IFF, [(left, _OR), f" {notation.equivalence} ", (right, _OR)]
+    match formula:
+        case Atom(name):
+            return _ATOMIC, [notation.atom(name)]
+        case And(left, right):
+            return _AND, [(left, _NOT), f" {notation.conjunction} ", (right, _AND)]
+        case Or(left, right):
+            return _OR, [(left, _AND), f" {notation.disjunction} ", (right, _OR)]
+        case Implies(left, right):
+            return _IMPLIES, [(left, _IFF), f" {notation.implication} ", (right, _IMPLIES)]
+        case _:
+            return _ATOMIC, [notation.falsum]
