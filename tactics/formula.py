@@ -21,7 +21,7 @@ _interning = threading.Lock()
 
 
 class Formula:
-    """An immutable formula: an `Atom`, `FALSE`, or an `And`, `Or` or `Implies` (also written `a & b`, `a | b`, `a >> b`).
+    """An immutable formula: an `Atom`, `FALSE`, an `And`, `Or` or `Implies` (also `a & b`, `a | b`, `a >> b`).
 
     Attributes:
         id: position in the order of creation, from 0; differs between processes.
@@ -98,6 +98,7 @@ class Atom(Formula):
     name: str
 
     def __new__(cls, name: str) -> Self:
+        """The atom of that name."""
         if not _ATOM_NAME.fullmatch(name) or name in RESERVED_NAMES:
             raise ValueError(
                 f"{name!r} cannot name an atom: use letters, digits, _ and ', starting with a letter or _, "
@@ -121,6 +122,7 @@ class Falsum(Formula):
     __slots__ = ()
 
     def __new__(cls) -> Self:
+        """`FALSE`."""
         return cls._intern()
 
     def _fill(self, *key: object) -> None:
@@ -141,6 +143,7 @@ class Binary(Formula):
     _own_weight: ClassVar[int]
 
     def __new__(cls, left: Formula, right: Formula) -> Self:
+        """The formula with these sides."""
         return cls._intern(left, right)
 
     def _fill(self, *key: object) -> None:

@@ -1,8 +1,8 @@
 """Goals and states: what is still to be proved.
 
-A goal is an ordered list of named hypotheses and a conclusion; a state is a tuple of goals, the first one focused. Goals are
-interned while somebody holds them, so equality is identity and what the calculus computes for a goal is kept with it.
-Which moves a goal allows is not known here (`tactics.rules`).
+A goal is an ordered list of named hypotheses and a conclusion; a state is a tuple of goals, the first one focused.
+Goals are interned while somebody holds them, so equality is identity and what the calculus computes for a goal is kept
+with it. Which moves a goal allows is not known here (`tactics.rules`).
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class Goal:
     def __new__(
         cls, hypotheses: tuple[Hypothesis, ...], conclusion: Formula, avoid: frozenset[str] = frozenset()
     ) -> Self:
+        """The goal that shows this."""
         key = (hypotheses, conclusion, avoid)
         known = _interned.get(key)
         if known is None:

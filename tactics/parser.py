@@ -1,9 +1,9 @@
 """From text to formula: one grammar for Coq, TPTP and Unicode notation, with Coq's precedences.
 
 From tightest to loosest: negation (75), conjunction (80, right), disjunction (85, right), equivalence (95, does not
-chain), implication (99, right). TPTP's `<=`, `<~>`, `~|` and `~&` are read too, at the level of equivalence. A quantifier
-over propositions may stand at the beginning and binds all atoms if it does. Operators wait on an explicit stack, so nesting
-is limited by memory alone. Files of problems and lists of lemmas are not this module's concern.
+chain), implication (99, right). TPTP's `<=`, `<~>`, `~|` and `~&` are read too, at the level of equivalence. A
+quantifier over propositions may stand at the beginning and binds all atoms if it does. Operators wait on an explicit
+stack, so nesting is limited by memory alone. Files of problems and lists of lemmas are not this module's concern.
 """
 
 from __future__ import annotations

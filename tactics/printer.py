@@ -67,7 +67,7 @@ def show(formula: Formula, notation: Notation = COQ, *, sugar: bool = True, quan
             length += len(entry)
             if length > MAX_CHARACTERS:
                 raise InputError(
-                    f"This formula has more than {MAX_CHARACTERS:,} characters when written out; show it with ~ and <->."
+                    f"This formula has more than {MAX_CHARACTERS:,} characters written out; show it with ~ and <->."
                 )
             continue
         node, loosest = entry

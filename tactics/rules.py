@@ -1,7 +1,7 @@
-"""The twelve rules of Dyckhoff's contraction-free calculus as data, and what follows from them: legal moves and their effect.
+"""The twelve rules of Dyckhoff's contraction-free calculus as data, and what follows: legal moves and their effect.
 
-The rules are the thesis's (3.1)-(3.12), after Dyckhoff (1992). Names and order of hypotheses are Coq's under the tactics that
-the project gives it: what replaces a hypothesis takes over its name.
+The rules are the thesis's (3.1)-(3.12), after Dyckhoff (1992). Names and order of hypotheses are those that Coq gives
+when it plays the same rules: what replaces a hypothesis takes over its name.
 """
 
 from __future__ import annotations
