@@ -1,0 +1,223 @@
+"""Random lemmas from a seed: formulas of a given size, sifted into theorems and non-theorems where that is asked for.
+
+A formula is drawn in three independent steps: the shape, uniformly among all binary trees with `size` inner nodes (Rémy
+1985); each connective, uniformly among conjunction, disjunction and implication; each leaf, False with probability
+`falsum` and otherwise uniformly among the atoms. The sieve is a plain exhaustive search with a budget, enough for
+formulas of this kind; deciding hard ones is not this module's business.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from typing import Any, Final, Self
+
+from curricula.lemma import Lemma, Status
+from tactics.errors import InputError
+from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
+from tactics.goal import Goal, initial
+from tactics.rules import Move, legal_moves, premises
+
+ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
+KINDS: Final = ("any", "theorem", "non-theorem")
+MAX_SIZE: Final = 200
+MAX_COUNT: Final = 10_000
+
+SEARCH_BUDGET: Final = 2_000
+"""How many goals the search may look at for one formula."""
+
+PATIENCE: Final = 2_000
+"""How many unsuitable formulas in a row are drawn before the search for a lemma is given up."""
+
+_CONNECTIVES: Final[tuple[Callable[[Formula, Formula], Formula], ...]] = (And, Or, Implies)
+
+# Each of these can be undone: if the goal has a proof, so has every premise, and no other move needs to be tried
+# (Dyckhoff 1992). The others are left, right and imply4.
+_INVERTIBLE: Final = frozenset(
+    {"assumption", "contradiction", "intro", "split", "destruct_and", "destruct_or", "imply1", "imply2", "imply3"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSettings:
+    """What kind of random lemmas to make; the same settings give the same lemmas in every process.
+
+    Attributes:
+        size: connectives in each formula, 1 to 200; negation counts as the implication of False that it is.
+        atoms: different atoms that may occur, 1 to 26: p, q, r and so on.
+        kind: `theorem`, `non-theorem`, or `any` for formulas as they are drawn.
+        count: how many lemmas, 1 to 10,000; a larger count only adds lemmas at the end.
+        seed: any integer from 0.
+        falsum: probability that a leaf is False, 0 to 1.
+
+    Raises:
+        InputError: a setting is out of range.
+    """
+
+    size: int = 6
+    atoms: int = 3
+    kind: str = "any"
+    count: int = 20
+    seed: int = 0
+    falsum: float = 0.1
+
+    def __post_init__(self) -> None:
+        _check_range("size", self.size, 1, MAX_SIZE)
+        _check_range("atoms", self.atoms, 1, len(ATOM_NAMES))
+        _check_range("count", self.count, 1, MAX_COUNT)
+        if self.seed < 0:
+            raise InputError(f"seed={self.seed} is out of range; give an integer from 0.")
+        _check_range("falsum", self.falsum, 0, 1)
+        if self.kind not in KINDS:
+            raise InputError(f"kind={self.kind} does not exist; choose one of {', '.join(KINDS)}.")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The settings that `text` gives, such as `size=8,kind=theorem`, and the usual ones. Raises InputError."""
+        usual = cls()
+        kinds = {field.name: type(getattr(usual, field.name)) for field in fields(cls)}
+        values: dict[str, Any] = {}
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            name, _, value = (piece.strip() for piece in part.partition("="))
+            if name not in kinds:
+                raise InputError(f"{part!r} is no setting of random; the settings are {', '.join(kinds)}.")
+            if name in values:
+                raise InputError(f"{name} is given twice for random; leave one out.")
+            try:
+                values[name] = kinds[name](value)
+            except ValueError:
+                raise InputError(f"{part!r} needs a number, as in {name}={getattr(usual, name)}.") from None
+        return cls(**values)
+
+    @property
+    def prefix(self) -> str:
+        """What the lemmas' names start with: `random:` and each setting but the count that is not the usual one."""
+        usual = type(self)()
+        parts = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)
+            if field.name != "count" and getattr(self, field.name) != getattr(usual, field.name)
+        ]
+        return f"random:{','.join(parts)}" if parts else "random"
+
+
+def _check_range(name: str, value: float, least: int, most: int) -> None:
+    if not least <= value <= most:
+        raise InputError(f"{name}={value} is out of range; give a number from {least} to {most}.")
+
+
+def random_lemmas(settings: RandomSettings) -> Iterator[Lemma]:
+    """The lemmas that the settings describe, all different: `random/1`, `random/2`, or `random:size=8/1` and so on.
+
+    For `theorem` and `non-theorem` a formula is kept when `search_status` decides it so within its budget, and dropped
+    when it is undecided. What comes out is therefore the drawn distribution conditioned on being decided quickly: with
+    growing size it leans towards easy formulas. For `any` nothing is dropped but repetitions; a lemma that is undecided
+    has status None.
+
+    Raises:
+        InputError: `PATIENCE` draws in a row gave no further lemma.
+    """
+    # Only random() is promised to give the same numbers in every Python version.
+    draw = random.Random(settings.seed).random
+    atoms = [Atom(name) for name in ATOM_NAMES[: settings.atoms]]
+    used: set[Formula] = set()
+    while len(used) < settings.count:
+        for _ in range(PATIENCE):
+            formula = random_formula(draw, settings.size, atoms, settings.falsum)
+            if formula in used:
+                continue
+            status = search_status(formula)
+            if settings.kind == "any" or settings.kind == status:
+                break
+        else:
+            wanted = "further formula" if settings.kind == "any" else f"further {settings.kind}"
+            raise InputError(
+                f"After {len(used)} of {settings.count} random lemmas no {wanted} of size {settings.size} with "
+                f"{settings.atoms} atoms turned up in {PATIENCE} draws; ask for fewer, or change size, atoms or kind."
+            )
+        used.add(formula)
+        source = f"random, seed {settings.seed}, size {settings.size}, atoms {settings.atoms}"
+        yield Lemma(f"{settings.prefix}/{len(used)}", formula, status, source)
+
+
+def random_formula(draw: Callable[[], float], size: int, atoms: list[Atom], falsum: float) -> Formula:
+    """A formula with exactly `size` connectives, at least 0; `draw` gives numbers from 0 up to but without 1."""
+    links = random_tree(draw, size)
+    # Nodes still to be visited; an inner node comes twice, and the second time its sides are built.
+    pending = [(links[0], False)]
+    built: list[Formula] = []
+    while pending:
+        node, sides_built = pending.pop()
+        if node % 2 == 0:
+            built.append(FALSE if draw() < falsum else atoms[int(draw() * len(atoms))])
+        elif sides_built:
+            right = built.pop()
+            built.append(_CONNECTIVES[int(draw() * len(_CONNECTIVES))](built.pop(), right))
+        else:
+            pending += [(node, True), (links[node + 1], False), (links[node], False)]
+    return built.pop()
+
+
+def random_tree(draw: Callable[[], float], size: int) -> list[int]:
+    """A binary tree with `size` inner nodes, each shape with the same probability, in linear time.
+
+    Rémy's algorithm: take any node, put an inner node in its place, and hang the node on one side of that and a leaf on
+    the other (Rémy 1985; Knuth, The Art of Computer Programming 4A, 7.2.1.6). Inner nodes are odd, leaves are even
+    numbers; `links[0]` is the root, and the sides of inner node i are `links[i]` and `links[i + 1]`.
+    """
+    links = [0]
+    for leaf in range(2, 2 * size + 1, 2):
+        choice = int(draw() * (2 * leaf - 2))
+        place, leaf_on_the_left = choice // 2, choice % 2
+        inner = leaf - 1
+        links += [leaf, links[place]] if leaf_on_the_left else [links[place], leaf]
+        links[place] = inner
+    return links
+
+
+def search_status(formula: Formula, budget: int = SEARCH_BUDGET) -> Status | None:
+    """Whether a formula has a proof, by exhaustive search; None when that would take more than `budget` goals.
+
+    Goals with the same formulas count once, whatever their hypotheses are called.
+    """
+    (root,) = initial(formula)
+    provable: dict[tuple[int, ...], bool] = {}
+    pending = [(_sequent(root), root, _alternatives(root))]
+    seen = 1
+    while pending:
+        sequent, goal, alternatives = pending[-1]
+        verdict: bool | None = False
+        unknown: tuple[tuple[int, ...], Goal] | None = None
+        for move in alternatives:
+            children = [(_sequent(child), child) for child in premises(goal, move)]
+            verdicts = [provable.get(key) for key, _ in children]
+            if False in verdicts:
+                continue
+            if None in verdicts:
+                verdict, unknown = None, children[verdicts.index(None)]
+            else:
+                verdict = True
+            break
+        if unknown is None:
+            assert verdict is not None
+            provable[sequent] = verdict
+            pending.pop()
+        elif seen == budget:
+            return None
+        else:
+            seen += 1
+            key, child = unknown
+            pending.append((key, child, _alternatives(child)))
+    return Status.THEOREM if provable[_sequent(root)] else Status.NON_THEOREM
+
+
+def _sequent(goal: Goal) -> tuple[int, ...]:
+    """A goal without names: the conclusion, and the hypotheses as a multiset."""
+    return goal.conclusion.id, *sorted(formula.id for _, formula in goal.hypotheses)
+
+
+def _alternatives(goal: Goal) -> tuple[Move, ...]:
+    """The moves that have to be tried: one that is invertible is enough."""
+    moves = legal_moves(goal)
+    return next(((move,) for move in moves if move.rule in _INVERTIBLE), moves)

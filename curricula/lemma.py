@@ -1,0 +1,72 @@
+"""The words of this room: a problem, a lemma, a curriculum.
+
+Plain values without behaviour. Where they come from is the business of the other modules, and whether a lemma holds is
+decided elsewhere: a status is what the source of the lemma says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from tactics.formula import Formula
+
+
+class Status(StrEnum):
+    """Whether a lemma holds in intuitionistic logic."""
+
+    THEOREM = "theorem"
+    NON_THEOREM = "non-theorem"
+
+
+def chain(axioms: Iterable[Formula], conjecture: Formula) -> Formula:
+    """The formula `axiom1 -> axiom2 -> ... -> conjecture`."""
+    formula = conjecture
+    for axiom in reversed(tuple(axioms)):
+        formula = axiom >> formula
+    return formula
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Axioms and the conjecture that is to follow from them, as the problem libraries state it."""
+
+    axioms: tuple[Formula, ...]
+    conjecture: Formula
+
+    @property
+    def formula(self) -> Formula:
+        """The problem as one closed formula: `axiom1 -> axiom2 -> ... -> conjecture`."""
+        return chain(self.axioms, self.conjecture)
+
+
+@dataclass(frozen=True, slots=True)
+class Lemma:
+    """A named formula to prove.
+
+    Attributes:
+        name: what to call it, unique in its curriculum; the names that this room gives lead back to the same lemma.
+        formula: the closed formula, with the axioms of a problem as premises.
+        status: whether it holds; None when that is not known.
+        source: who stated it, or the file and line it was read from.
+        level: the n of a family, at least 1; None outside the families.
+        shortest: number of moves in its shortest proof from the closed goal; None when there is no proof or the number
+            is not known.
+    """
+
+    name: str
+    formula: Formula
+    status: Status | None
+    source: str
+    level: int | None = None
+    shortest: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Curriculum:
+    """A named sequence of lemmas, in the order in which they should be learned; never empty."""
+
+    name: str
+    description: str
+    lemmas: tuple[Lemma, ...]

@@ -1,0 +1,69 @@
+"""The lemmas that ship with the project: `thesis`, `textbook` and `iltp`.
+
+The textbook lemmas and the ILTP problems outside the families are data (`data/*.toml`, facts with their source);
+families and the thesis's lemmas are generated. A formula is built when its lemma is asked for, not before.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+
+from curricula.families import FAMILIES
+from curricula.lemma import Lemma, Problem, Status
+from tactics.parser import parse
+
+THESIS_LEVELS: Final[Mapping[str, int]] = MappingProxyType({str(40 + level): level for level in range(1, 7)})
+"""The thesis's lemmas 41 to 46 and the levels of SYJ203 that they are."""
+
+
+def thesis_lemma(number: str) -> Lemma:
+    """The thesis's lemma 41 to 46. Raises KeyError for another number."""
+    lemma = FAMILIES["SYJ203"].lemma(THESIS_LEVELS[number])
+    return replace(lemma, name=f"thesis/{number}", source=f"thesis, lemma {number}: {lemma.source}")
+
+
+@cache
+def _entries(data: str) -> Mapping[str, Mapping[str, Any]]:
+    """The entries of a data file by name, in its order."""
+    content = files("curricula").joinpath("data", f"{data}.toml").read_text(encoding="utf-8")
+    return MappingProxyType({entry["name"]: entry for entry in tomllib.loads(content)["lemma"]})
+
+
+def textbook_names() -> tuple[str, ...]:
+    """The names of the textbook lemmas, without `textbook/`, easiest first and non-theorems last."""
+    return tuple(_entries("textbook"))
+
+
+def textbook_lemma(name: str) -> Lemma:
+    """The textbook lemma of this name. Raises KeyError."""
+    entry = _entries("textbook")[name]
+    return Lemma(
+        name=f"textbook/{name}",
+        formula=parse(entry["formula"]),
+        status=Status(entry["status"]),
+        source=entry["source"],
+        shortest=entry.get("moves"),
+    )
+
+
+def iltp_names() -> tuple[str, ...]:
+    """The names of the ILTP problems that belong to none of the twelve families, such as `SYN001`."""
+    return tuple(_entries("iltp"))
+
+
+def iltp_problem(name: str) -> Problem:
+    """The ILTP problem of this name, outside the families. Raises KeyError."""
+    entry = _entries("iltp")[name]
+    return Problem(tuple(parse(axiom) for axiom in entry.get("axioms", ())), parse(entry["formula"]))
+
+
+def iltp_lemma(name: str) -> Lemma:
+    """The same as a lemma. Raises KeyError."""
+    entry = _entries("iltp")[name]
+    return Lemma(name, iltp_problem(name).formula, Status(entry["status"]), entry["source"])

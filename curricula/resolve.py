@@ -1,0 +1,199 @@
+"""From what a person typed to lemmas: a name, a file, a directory, `-` for standard input, or a lemma itself.
+
+A known name wins over a file that is called the same (`./thesis` is the file). The grammar of formulas is
+`tactics.parser`'s, that of files `curricula.files`'s.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from pathlib import Path
+from textwrap import shorten
+from typing import Final
+
+from curricula.catalogue import DESCRIPTIONS, near_misses
+from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
+from curricula.files import read_named_formula, read_path, read_text
+from curricula.generator import RandomSettings, random_lemmas
+from curricula.lemma import Curriculum, Lemma
+from curricula.levels import Levels
+from curricula.library import (
+    THESIS_LEVELS,
+    iltp_lemma,
+    iltp_names,
+    textbook_lemma,
+    textbook_names,
+    thesis_lemma,
+)
+from curricula.tptp import short_name
+from tactics.errors import InputError
+
+_RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
+_FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$]|->|=>|<=|/\\|\\/|^(?:True|False)$")
+_FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas)")
+
+
+def resolve(text: str, *, levels: Levels | None = None, stdin: Callable[[], str] | None = None) -> Curriculum:
+    """The curriculum that `text` stands for; a single lemma is a curriculum of one.
+
+    Args:
+        text: what was typed.
+        levels: which levels to take; families go as far as these ask, and lemmas without a level always stay. None
+            takes all levels, of a family those that ILTP has: 1 to 20.
+        stdin: reads standard input; `-` is refused without it.
+
+    Raises:
+        InputError: nothing is known under this name, the text is no formula, a file cannot be read, or no lemma has
+            one of the levels.
+    """
+    text = text.strip()
+    found = _named(text, levels) or _from_outside(text, stdin)
+    if levels is None:
+        return found
+    chosen = tuple(lemma for lemma in found.lemmas if lemma.level is None or lemma.level in levels)
+    if not chosen:
+        there = sorted({lemma.level for lemma in found.lemmas if lemma.level is not None})
+        raise InputError(
+            f"{found.name} has no lemma of the levels asked for; it has {_as_text(there)}, so choose among these."
+        )
+    return replace(found, lemmas=chosen)
+
+
+def resolve_lemma(text: str, *, stdin: Callable[[], str] | None = None) -> Lemma:
+    """The one lemma that `text` stands for. Raises InputError, also when there are several."""
+    curriculum = resolve(text, stdin=stdin)
+    if len(curriculum.lemmas) > 1:
+        first = curriculum.lemmas[0].name
+        of_a_file = _named(text.strip(), None) is None and Path(curriculum.name).is_file()
+        example = f"{curriculum.name}/{first}" if of_a_file else first
+        raise InputError(
+            f"{curriculum.name} has {len(curriculum.lemmas)} lemmas and here one is needed; name one, as in {example}"
+        )
+    return curriculum.lemmas[0]
+
+
+def _named(text: str, levels: Levels | None) -> Curriculum | None:
+    """The curriculum or lemma of this name; None when there is none."""
+    name = text.lower()
+    problem = re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
+    if name in ("thesis", "textbook", "iltp"):
+        return Curriculum(name, DESCRIPTIONS[name], tuple(_LISTS[name](levels)))
+    if problem in FAMILIES:
+        family = FAMILIES[problem]
+        return Curriculum(problem, DESCRIPTIONS[problem], tuple(_members(family, levels)))
+    if name.startswith("random") and (match := _RANDOM.fullmatch(name)):
+        return _random(RandomSettings.parse(match["settings"] or ""), match["number"])
+    lemma = _named_lemma(name, problem)
+    return None if lemma is None else Curriculum(lemma.name, lemma.source, (lemma,))
+
+
+def _named_lemma(name: str, problem: str) -> Lemma | None:
+    parent, _, rest = name.partition("/")
+    if parent == "thesis" and rest in THESIS_LEVELS:
+        return thesis_lemma(rest)
+    if parent == "textbook" and rest in textbook_names():
+        return textbook_lemma(rest)
+    if problem in iltp_names():
+        return iltp_lemma(problem)
+    family, _, level = problem.partition(".")
+    if family in FAMILIES and re.fullmatch(r"\d{1,9}", level):
+        return FAMILIES[family].lemma(int(level))
+    return None
+
+
+def _thesis(levels: Levels | None) -> Iterable[Lemma]:
+    # When no level fits, all come back: `resolve` then says which there are.
+    chosen = [number for number, level in THESIS_LEVELS.items() if levels is None or level in levels]
+    return map(thesis_lemma, chosen or THESIS_LEVELS)
+
+
+def _textbook(_: Levels | None) -> Iterable[Lemma]:
+    return map(textbook_lemma, textbook_names())
+
+
+def _iltp(levels: Levels | None) -> Iterable[Lemma]:
+    for family in FAMILIES.values():
+        yield from _members(family, levels)
+    yield from map(iltp_lemma, iltp_names())
+
+
+_LISTS: Final[dict[str, Callable[[Levels | None], Iterable[Lemma]]]] = {
+    "thesis": _thesis,
+    "textbook": _textbook,
+    "iltp": _iltp,
+}
+
+
+def _members(family: Family, levels: Levels | None) -> Iterable[Lemma]:
+    return map(family.lemma, PUBLISHED_LEVELS if levels is None else levels)
+
+
+def _random(settings: RandomSettings, number: str | None) -> Curriculum:
+    if number is None:
+        return Curriculum(settings.prefix, DESCRIPTIONS["random"], tuple(random_lemmas(settings)))
+    if int(number) < 1:
+        raise InputError(f"{settings.prefix}/{number} does not exist; the first one is {settings.prefix}/1")
+    *_, lemma = random_lemmas(replace(settings, count=int(number)))
+    return Curriculum(lemma.name, lemma.source, (lemma,))
+
+
+def _from_outside(text: str, stdin: Callable[[], str] | None) -> Curriculum:
+    """What is not known by name: standard input, a file or directory, one lemma of a file, or a lemma as text."""
+    if text == "-":
+        if stdin is None:
+            raise InputError("Standard input cannot be read here; give a name, a file or a lemma.")
+        return Curriculum("-", "standard input", read_text(stdin(), "standard input", stem="stdin"))
+    path = _existing(text)
+    if path is not None:
+        return read_path(path)
+    file, _, name = text.rpartition("/")
+    path = _existing(file)
+    if path is not None and path.is_file():
+        return _lemma_of_file(path, name)
+    if _FORMULA_SIGN.search(text) and not _FILE_NAME.fullmatch(text):
+        named = read_named_formula(text)
+        lemma = Lemma(named.name or " ".join(text.split()), named.formula, None, "typed")
+        return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
+    if not text:
+        raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")
+    shown = shorten(text, 60, placeholder=" …") if text.isprintable() else ascii(text)
+    near = near_misses(text)
+    question = f"did you mean {_either(near)}? " if near else ""
+    raise InputError(
+        f"There is no lemma, curriculum or file called {shown}; {question}see oasis curricula list for what there is."
+    )
+
+
+def _existing(text: str) -> Path | None:
+    """The path that `text` names if there is such a file or directory."""
+    if not text:
+        return None
+    try:
+        return path if (path := Path(text)).exists() else None
+    except (OSError, ValueError):
+        # Longer than a file name may be, or with a null character: no path at any rate.
+        return None
+
+
+def _lemma_of_file(path: Path, name: str) -> Curriculum:
+    lemmas = read_path(path).lemmas
+    for lemma in lemmas:
+        if lemma.name == name:
+            return Curriculum(f"{path}/{name}", lemma.source, (lemma,))
+    raise InputError(
+        f"{path} has no lemma called {name}; it starts with {', '.join(each.name for each in lemmas[:3])}."
+    )
+
+
+def _either(names: list[str]) -> str:
+    """`a`, `a or b`, or `a, b or c`."""
+    return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def _as_text(levels: list[int]) -> str:
+    """`1 to 6` for levels in a row, and otherwise each of them."""
+    if levels == list(range(levels[0], levels[-1] + 1)) and len(levels) > 1:
+        return f"levels {levels[0]} to {levels[-1]}"
+    return f"level{'s' if len(levels) > 1 else ''} {', '.join(map(str, levels))}"

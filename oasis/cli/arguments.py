@@ -1,0 +1,58 @@
+"""Arguments and options that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oasis.cli.exits import EXIT_USAGE, Stopped
+
+
+def complete_curriculum(incomplete: str) -> list[str]:
+    """Names for shell completion."""
+    from curricula import complete
+
+    return complete(incomplete)
+
+
+LemmaArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="LEMMA",
+        help="A lemma by name (SYJ203.3, thesis/43, textbook/and_comm), as text, a file, or - for standard input.",
+        autocompletion=complete_curriculum,
+    ),
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+DatabaseOption = Annotated[
+    Path, typer.Option("--db", envvar="OASIS_DB", help="The database that keeps runs.", metavar="FILE")
+]
+DATABASE = Path("oasis.db")
+
+
+def read_stdin() -> str:
+    """All of standard input, which must be text in UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError:
+        raise Stopped("Standard input is not text in UTF-8; convert it first.", EXIT_USAGE) from None
+
+
+def read_script_text(text: str) -> str:
+    """A script as typed, or what is in the file it names, or standard input for `-`."""
+    if text == "-":
+        return read_stdin()
+    path = Path(text)
+    try:
+        if not path.is_file():
+            return text
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnicodeDecodeError):
+            raise Stopped(f"{text} is not text in UTF-8; convert it first.", EXIT_USAGE) from None
+        if isinstance(error, PermissionError):
+            raise Stopped(f"{text} may not be read; change its permissions first.", EXIT_USAGE) from None
+        return text  # too long or too odd for a file name, so it is a script

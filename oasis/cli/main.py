@@ -1,0 +1,85 @@
+"""The command as a whole: its groups, and what a person sees when something goes wrong."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from oasis.cli import curricula, replay, runs, train
+from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_USAGE, Stopped
+
+
+class _Group(TyperGroup):
+    def invoke(self, ctx: Any) -> Any:
+        """Run a command; a closed pipe must get past Typer, which would swallow it."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            raise Stopped("The program that was reading the output has closed it.", EXIT_CLOSED_PIPE) from None
+        return result
+
+
+app = typer.Typer(
+    name="oasis",
+    cls=_Group,
+    help="An artificial student that learns to prove theorems of intuitionistic propositional logic.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("train")(train.train)
+app.command("replay")(replay.replay)
+app.add_typer(curricula.app, name="curricula")
+app.add_typer(runs.app, name="runs")
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        from oasis.version import version
+
+        print(f"oasis {version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _oasis(
+    _: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True)
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> NoReturn:
+    """Run the command; every failure is one plain sentence on stderr and an exit code (`oasis.cli.exits`)."""
+    try:
+        sys.exit(app(standalone_mode=False) or 0)
+    except typer.TyperException as error:
+        _fail(error.format_message(), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        _fail("Interrupted.", EXIT_INTERRUPTED)
+    except Exception as error:
+        from oasis.store import StoreError
+        from tactics.errors import InputError
+
+        if os.environ.get("OASIS_DEBUG"):
+            raise
+        if isinstance(error, (InputError, StoreError)):
+            _fail(str(error), EXIT_USAGE)
+        _fail(f"This should not happen: {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.", 1)
+
+
+def _fail(message: str, exit_code: int) -> NoReturn:
+    if exit_code == EXIT_CLOSED_PIPE:
+        # Nobody reads stdout any more; what is still buffered must not fail once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    try:
+        print(f"oasis: {message}", file=sys.stderr)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    sys.exit(exit_code)

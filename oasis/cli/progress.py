@@ -1,0 +1,68 @@
+"""Live progress of a training on stderr: bars in a terminal, a line for each lemma elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from oasis.student.training import Training
+
+_REDRAW_SECONDS: Final = 0.1
+_RECENT: Final = 100
+"""Episodes over which the share of proofs is shown."""
+
+
+def watch(training: Training, *, quiet: bool) -> None:
+    """Train to the end, showing how it goes."""
+    if quiet:
+        for _ in training:
+            pass
+    elif sys.stderr.isatty():
+        _draw_bars(training)
+    else:
+        _write_lines(training)
+
+
+def _draw_bars(training: Training) -> None:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    episodes = training.settings.episodes
+    columns = (
+        TextColumn("{task.description}", style="bold"),
+        BarColumn(bar_width=None),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[share]:>4.0%} proved", style="green"),
+        TimeRemainingColumn(compact=True, elapsed_when_finished=True),
+    )
+    with Progress(*columns, console=Console(stderr=True), refresh_per_second=10) as bars:
+        whole = bars.add_task("all lemmas", total=len(training.lemmas) * episodes, share=0.0)
+        one = bars.add_task("", total=episodes, share=0.0)
+        recent: deque[bool] = deque(maxlen=_RECENT)
+        proved = made = 0
+        position, drawn = -1, 0.0
+        for progress in training:
+            if progress.position != position:
+                position = progress.position
+                recent.clear()
+                bars.reset(one, total=episodes, description=progress.lemma, share=0.0)
+                drawn = 0.0
+            recent.append(progress.proved)
+            proved, made = proved + progress.proved, made + 1
+            now = monotonic()
+            if now - drawn > _REDRAW_SECONDS or progress.episode == episodes:
+                drawn = now
+                bars.update(one, completed=progress.episode, share=sum(recent) / len(recent))
+                bars.update(whole, completed=position * episodes + progress.episode, share=proved / made)
+
+
+def _write_lines(training: Training) -> None:
+    episodes = training.settings.episodes
+    proved = 0
+    for progress in training:
+        proved = progress.proved + (proved if progress.episode > 1 else 0)
+        if progress.episode == episodes:
+            print(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved", file=sys.stderr, flush=True)

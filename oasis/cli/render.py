@@ -1,0 +1,152 @@
+"""How results look: tables for people, JSON and CSV for programs, states as Coq shows them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from tactics.goal import State
+from tactics.printer import COQ, Notation, show
+from tactics.rules import Move
+from tactics.script import show_script
+
+if TYPE_CHECKING:
+    from oasis.student.report import LemmaReport, RunReport
+
+_RULE = "=" * 28
+
+
+def print_json(content: Mapping[str, Any]) -> None:
+    """One JSON object on stdout."""
+    write_json(content, sys.stdout)
+
+
+def write_json(content: Mapping[str, Any], stream: TextIO) -> None:
+    """One JSON object and a line end."""
+    json.dump(content, stream, ensure_ascii=False, indent=2)
+    stream.write("\n")
+
+
+def write_csv(rows: Sequence[Mapping[str, Any]], stream: TextIO) -> None:
+    """A header and a line for each row; nothing at all without rows."""
+    if rows:
+        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Collection[str] = ()) -> None:
+    """A table on stdout; columns named in `numeric` are set to the right."""
+    table = _table()
+    for name in header:
+        table.add_column(name, justify="right" if name in numeric else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    _console(width_of_a_file=1000).print(table)
+
+
+def print_report(report: RunReport) -> None:
+    """The table of a run, and below it the proofs that the student found."""
+    console = _console()
+    settings = report.settings
+    title = Text.assemble(
+        (f"Run {report.run}", "bold"),
+        f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
+        f"{settings['actions']} · ε {settings['epsilon']:g} α {settings['alpha']:g} γ {settings['gamma']:g} · "
+        f"seed {settings['seed']}" + ("" if report.finished else " · unfinished"),
+    )
+    table = _table()
+    table.add_column("lemma", overflow="fold")
+    for name in ("episodes", "proved", "first\nproof", "greedy\nproof", "best\nproof", "states", "steps/s"):
+        table.add_column(name, justify="right")
+    for lemma in report.lemmas:
+        table.add_row(*_cells(lemma))
+    console.print(title)
+    console.print(table)
+    console.print(Text("Proofs by the greedy policy", "bold"))
+    for lemma in report.lemmas:
+        _print_proof(console, lemma)
+
+
+def _cells(lemma: LemmaReport) -> list[Text]:
+    absent = Text("–", "dim")
+
+    def length(script: Sequence[Move] | None, style: str = "") -> Text:
+        return absent if script is None else Text(f"{len(script)} move{'s' if len(script) != 1 else ''}", style)
+
+    return [
+        Text(lemma.name, "bold"),
+        Text(f"{lemma.episodes:,}"),
+        Text(f"{lemma.share_proved:.1%}"),
+        absent if lemma.first_proof_episode is None else Text(f"{lemma.first_proof_episode:,}"),
+        length(lemma.greedy, "green"),
+        length(lemma.best),
+        Text(f"{lemma.states:,}"),
+        Text(f"{lemma.steps_per_second:,.0f}" if lemma.steps else "–"),
+    ]
+
+
+def _print_proof(console: Console, lemma: LemmaReport) -> None:
+    formula = lemma.formula if len(lemma.formula) <= 300 else f"{lemma.formula[:240]} … {lemma.formula[-40:]}"
+    if lemma.greedy is not None:
+        below = Text(show_script(lemma.greedy), "green")
+    elif lemma.best is not None:
+        below = Text(f"none; the best one that was found: {show_script(lemma.best)}", "yellow")
+    elif not lemma.finished:
+        below = Text("not finished yet", "dim")
+    elif lemma.status == "non-theorem":
+        below = Text("none found; its source lists it as a non-theorem", "dim")
+    else:
+        below = Text("none found", "yellow")
+    console.print(Text.assemble((lemma.name, "bold"), "  ", (formula, "dim")))
+    console.print(Padding(below, (0, 0, 1, 4)))
+
+
+def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:
+    """The goals of a state, the focused one first."""
+    return {
+        "goals": [
+            {
+                "hypotheses": [
+                    {"name": name, "formula": show(formula, notation, sugar=sugar)} for name, formula in goal.hypotheses
+                ],
+                "conclusion": show(goal.conclusion, notation, sugar=sugar),
+            }
+            for goal in state
+        ]
+    }
+
+
+def print_states(states: Sequence[State], moves: Sequence[Move], notation: Notation = COQ, *, sugar: bool) -> None:
+    """Each state as Coq shows it, the focused goal whole and the others by their conclusions, moves in between."""
+    for number, state in enumerate(states):
+        if number:
+            print(f"\n{number}. {moves[number - 1]}\n")
+        if not state:
+            print("No goals left: proved.")
+            continue
+        goal, *others = state
+        print("1 goal" if not others else f"{len(state)} goals")
+        for name, formula in goal.hypotheses:
+            print(f"  {name} : {show(formula, notation, sugar=sugar)}")
+        print(f"  {_RULE}\n  {show(goal.conclusion, notation, sugar=sugar)}")
+        for place, other in enumerate(others, 2):
+            print(f"goal {place} is:\n  {show(other.conclusion, notation, sugar=sugar)}")
+
+
+def _table() -> Table:
+    return Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
+
+
+def _console(*, width_of_a_file: int = 100) -> Console:
+    """For stdout; a file or a pipe has no width of its own."""
+    return Console(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)

@@ -1,0 +1,54 @@
+"""`oasis replay`: a script, state by state."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from oasis.cli.arguments import JsonOption, LemmaArgument, read_script_text, read_stdin
+
+
+def replay(
+    lemma: LemmaArgument,
+    script: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCRIPT",
+            help="Moves as in 'intro; imply3 H; assumption', one a line or a file of them, or - for standard input.",
+        ),
+    ],
+    notation: Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")] = "coq",
+    unfold: Annotated[bool, typer.Option(help="Write ~ and <-> out, as Coq does after unfolding them.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Replay a script on a lemma and show every state."""
+    from curricula import resolve_lemma
+    from oasis.cli.render import print_json, print_states, state_to_json
+    from tactics.errors import InputError
+    from tactics.printer import NOTATIONS
+    from tactics.script import ScriptError, parse_script
+    from tactics.script import replay as replay_script
+
+    if notation not in NOTATIONS:
+        raise InputError(f"--format is one of {', '.join(NOTATIONS)}, not {notation!r}.")
+    if lemma == script == "-":
+        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
+    found = resolve_lemma(lemma, stdin=read_stdin)
+    moves = parse_script(read_script_text(script))
+    failure: ScriptError | None = None
+    try:
+        states = tuple(replay_script(found.formula, moves))
+    except ScriptError as error:
+        failure, states = error, error.states
+    if as_json:
+        shown: dict[str, Any] = {
+            "lemma": found.name,
+            "proved": not states[-1],
+            "states": [state_to_json(state, NOTATIONS[notation], sugar=not unfold) for state in states],
+        }
+        print_json(shown)
+    else:
+        print_states(states, moves, NOTATIONS[notation], sugar=not unfold)
+    if failure is not None:
+        raise failure

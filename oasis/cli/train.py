@@ -1,0 +1,147 @@
+"""`oasis train`: a student practises a curriculum."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_stdin
+from oasis.cli.exits import Stopped
+
+if TYPE_CHECKING:
+    from oasis.store import Store
+    from oasis.student.training import Training
+
+_DEFAULT_CURRICULUM = "thesis"
+
+
+def train(
+    context: typer.Context,
+    curriculum: Annotated[
+        str,
+        typer.Argument(
+            metavar="[CURRICULUM]",
+            help="A name (thesis, textbook, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, "
+            "a text file of lemmas, or - for standard input.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = _DEFAULT_CURRICULUM,
+    learner: Annotated[str, typer.Option(help="epsilon-soft, sarsa or q-learning.")] = "q-learning",
+    reward: Annotated[str, typer.Option(help="terminating, standard or standard-qed.")] = "terminating",
+    state_space: Annotated[str, typer.Option(help="When two states are the same: simple.")] = "simple",
+    actions: Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")] = "legal",
+    forget_errors: Annotated[
+        bool, typer.Option("--forget-errors", help="With --actions blind: give up an action that does not apply.")
+    ] = False,
+    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 5000,
+    epsilon: Annotated[float, typer.Option(help="Share of actions chosen at random, 0 to 1.")] = 0.4,
+    alpha: Annotated[float, typer.Option(help="Step size, above 0 and up to 1.")] = 0.7,
+    gamma: Annotated[float, typer.Option(help="Discount, 0 to 1.")] = 0.9,
+    max_steps: Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")] = 300,
+    levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
+    db: DatabaseOption = DATABASE,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the newest unfinished run, with the settings it has.")
+    ] = False,
+    as_json: JsonOption = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")] = False,
+) -> None:
+    """Let a student practise the lemmas of a curriculum, and show what it learned.
+
+    Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
+    """
+    from curricula import parse_levels, resolve
+    from oasis.cli.progress import watch
+    from oasis.cli.render import print_json, print_report
+    from oasis.store import Store
+    from oasis.student.report import report
+    from oasis.student.settings import Settings
+    from oasis.student.training import Training
+
+    settings = Settings(
+        learner=learner,
+        reward=reward,
+        state_space=state_space,
+        actions=actions,
+        forget_errors=forget_errors,
+        episodes=episodes,
+        epsilon=epsilon,
+        alpha=alpha,
+        gamma=gamma,
+        max_steps=max_steps,
+        seed=seed,
+    )
+    chosen = None if resume else resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    with Store(db) as store:
+        training = Training.start(store, chosen, settings) if chosen else _resumed(context, store)
+        if not quiet:
+            _remark(training)
+        with _stopping_gently(training):
+            watch(training, quiet=quiet)
+        if not training.finished:
+            raise Stopped(
+                f"Stopped; run {training.run} is kept in {db} and goes on with: oasis train --resume",
+                128 + training.stop_requested,
+            )
+        found = report(store, training.run)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_report(found)
+    if not quiet:
+        print(f"\nKept as run {found.run} in {db}; see it again with: oasis runs show {found.run}", file=sys.stderr)
+
+
+def _resumed(context: typer.Context, store: Store) -> Training:
+    """The run to go on with; what was typed beside --resume must agree with it."""
+    from oasis.student.training import Training
+    from tactics.errors import InputError
+
+    training = Training(store, store.newest_run(unfinished_first=True))
+    asked = {name: value for name, value in context.params.items() if _was_typed(context, name)}
+    kept = {**vars(training.settings), "curriculum": training.curriculum}
+    for name, value in asked.items():
+        if name == "levels" or (name in kept and kept[name] != value):
+            has = f"has {kept[name]}" if name in kept else "keeps its lemmas"
+            option = "the curriculum" if name == "curriculum" else "--" + name.replace("_", "-")
+            raise InputError(
+                f"Run {training.run} {has}, so {option} cannot be {value} now; leave it out, or train without --resume."
+            )
+    return training
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _remark(training: Training) -> None:
+    settings = training.settings
+    print(
+        f"Run {training.run}: {training.curriculum} ({len(training.lemmas)} lemmas), {settings.learner}, "
+        f"{settings.reward}, {settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, "
+        f"seed {settings.seed}",
+        file=sys.stderr,
+    )
+
+
+@contextmanager
+def _stopping_gently(training: Training) -> Iterator[None]:
+    """Ctrl-C and a polite kill end the training after the current episode; a second Ctrl-C ends it at once."""
+
+    def request(number: int, _: object) -> None:
+        training.stop_requested = number
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,95 @@
+"""What the student may do in a state: the thesis's three action spaces.
+
+Every action is a move; `simplify` is the one that the calculus does not know, and stands for several. Actions that the
+student has given up are the perception's concern.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+from tactics.goal import State
+from tactics.rules import RULES, Move, apply, legal_moves
+
+SIMPLIFY: Final = Move("simplify")
+_SIMPLIFYING: Final = ("assumption", "contradiction", "intro", "split")
+"""The invertible rules that need no hypothesis, in the order in which `simplify` tries them."""
+
+
+class ActionSpace(Protocol):
+    """A choice of actions for every state."""
+
+    name: str
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        """The actions on offer; none once the state is proved."""
+        ...
+
+    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+        """The state after an action on offer, and the moves of the calculus that it made; none if it does not apply."""
+        ...
+
+
+class Legal:
+    """The moves that apply."""
+
+    name = "legal"
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        """The legal moves of the focused goal."""
+        return legal_moves(state[0]) if state else ()
+
+    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+        """One move."""
+        return apply(state, action), (action,)
+
+
+class Blind:
+    """Every rule, with every hypothesis if it takes one; where it does not apply, the state stays as it is."""
+
+    name = "blind"
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        """12 actions and more: 6 rules, and 6 for each hypothesis."""
+        if not state:
+            return ()
+        names = [hypothesis.name for hypothesis in state[0].hypotheses]
+        return tuple(
+            Move(rule.name, name) for rule in RULES.values() for name in (names if rule.takes_hypothesis else [None])
+        )
+
+    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+        """One move, or nothing."""
+        if action not in legal_moves(state[0]):
+            return state, ()
+        return apply(state, action), (action,)
+
+
+class Simplify:
+    """One action for the invertible rules without a hypothesis, beside the moves that need a choice (thesis, 5.2)."""
+
+    name = "simplify"
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        """`simplify` if it would do anything, and the legal moves that it does not cover."""
+        moves = legal_moves(state[0]) if state else ()
+        choices = tuple(move for move in moves if move.rule not in _SIMPLIFYING)
+        return choices if len(choices) == len(moves) else (SIMPLIFY, *choices)
+
+    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+        """One move, or for `simplify` all that it repeats, until the goal in focus allows none of its rules."""
+        if action != SIMPLIFY:
+            return apply(state, action), (action,)
+        made: list[Move] = []
+        while state:
+            legal = legal_moves(state[0])
+            move = next((move for rule in _SIMPLIFYING if (move := Move(rule)) in legal), None)
+            if move is None:
+                break
+            state = apply(state, move)
+            made.append(move)
+        return state, tuple(made)
+
+
+ACTION_SPACES: Final[dict[str, ActionSpace]] = {space.name: space for space in (Legal(), Blind(), Simplify())}
+"""The action spaces by the name that a person types."""

@@ -1,0 +1,173 @@
+"""What the student perceives and remembers: A(s) for every state it meets, and a value for every state-action pair.
+
+Pairs live at (key, slot) of a state space and are numbered as they are met, so a learner works on ints. What changed
+can be handed out under names that hold in every process, and recalled by them; where it is kept is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from oasis.student.actions import ActionSpace
+from state_spaces import Key, Slot, StateSpace
+from tactics.goal import State
+from tactics.rules import Move
+
+
+class Action(NamedTuple):
+    """A move, and the number of its state-action pair."""
+
+    move: Move
+    pair: int
+
+
+@dataclass(slots=True, eq=False)
+class Observation:
+    """A state as the student meets it.
+
+    Attributes:
+        state: its goals.
+        offered: what the action space offers.
+        actions: A(s), what is offered less what was given up; empty if the state is proved or stuck.
+    """
+
+    state: State
+    offered: tuple[Move, ...]
+    actions: list[Action]
+
+    @property
+    def action_mask(self) -> tuple[bool, ...]:
+        """For each offered action whether it is in A(s)."""
+        if len(self.actions) == len(self.offered):
+            return (True,) * len(self.offered)
+        left = {action.move for action in self.actions}
+        return tuple(move in left for move in self.offered)
+
+
+class Record(NamedTuple):
+    """A state-action pair as it is kept: the digest of its key, its slot, Q, the number of updates, given up or not."""
+
+    state: bytes
+    slot: Slot
+    value: float
+    visits: int
+    forgotten: bool
+
+
+Recall = Callable[[bytes], Iterable[Record] | None]
+"""What is kept about the state of a digest: its changed pairs, or None if it was never met."""
+
+
+class Memory:
+    """Q(s, a) for every pair met so far, 0 before the first update; several lemmas can share it.
+
+    Args:
+        space: when two states are the same.
+        action_space: what is offered in a state.
+        forget_errors: whether an action that does not apply is given up.
+        recall: where to look for a state that is not in this memory.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        action_space: ActionSpace,
+        *,
+        forget_errors: bool = False,
+        recall: Recall | None = None,
+    ) -> None:
+        self.space, self.action_space, self.forget_errors = space, action_space, forget_errors
+        self._recall = recall
+        self.clear()
+
+    def clear(self) -> None:
+        """Empty the memory; what is needed of it must have been handed out (`changes`) before."""
+        self.values: list[float] = []
+        self.visits: list[int] = []
+        self._forgotten: set[int] = set()
+        self._pairs: dict[Key, dict[Slot, int]] = {}
+        self._names: list[tuple[Key, Slot]] = []
+        self._observations: dict[State, Observation] = {}
+        self._new_keys: list[Key] = []
+        self._changed: set[int] = set()
+
+    def observe(self, state: State) -> Observation:
+        """The state with its A(s)."""
+        observation = self._observations.get(state)
+        if observation is None:
+            observation = self._observations[state] = self._meet(state)
+        if self._forgotten and not self._forgotten.isdisjoint([pair for _, pair in observation.actions]):
+            observation.actions = [action for action in observation.actions if action.pair not in self._forgotten]
+        return observation
+
+    def forget(self, action: Action) -> None:
+        """Give up an action in every state that is the same."""
+        self._forgotten.add(action.pair)
+        self._changed.add(action.pair)
+
+    def best(self, observation: Observation) -> float:
+        """The largest Q(s, a) over A(s), which must not be empty."""
+        values = self.values
+        return max([values[pair] for _, pair in observation.actions])
+
+    def update(self, pair: int, target: float, step_size: float | None = None) -> None:
+        """Q <- Q + step_size (target - Q); without a step size Q becomes the average of all targets so far."""
+        self.visits[pair] += 1
+        if step_size is None:
+            step_size = 1 / self.visits[pair]
+        self.values[pair] += step_size * (target - self.values[pair])
+        self._changed.add(pair)
+
+    def changes(self) -> tuple[list[bytes], list[Record]]:
+        """The digests of states met for the first time, and the pairs changed, since this was last called."""
+        digests = {
+            key: self.space.digest(key) for key in [*self._new_keys, *(self._names[p][0] for p in self._changed)]
+        }
+        states = [digests[key] for key in self._new_keys]
+        records = [
+            Record(digests[key], slot, self.values[pair], self.visits[pair], pair in self._forgotten)
+            for pair in sorted(self._changed)
+            for key, slot in [self._names[pair]]
+        ]
+        self._new_keys.clear()
+        self._changed.clear()
+        return states, records
+
+    @property
+    def size(self) -> int:
+        """The number of states in this memory; the proved one is none."""
+        return len(self._pairs)
+
+    def _meet(self, state: State) -> Observation:
+        """A state that is not among the observations yet, though one that is the same may be."""
+        if not state:
+            return Observation(state, (), [])
+        key, _ = view = self.space.view(state)
+        offered = self.action_space.actions(state)
+        slots = [view.slot(move) for move in offered]
+        if key not in self._pairs:
+            self._number(key, slots)
+        pairs = self._pairs[key]
+        return Observation(
+            state, offered, [Action(move, pairs[slot]) for move, slot in zip(offered, slots, strict=True)]
+        )
+
+    def _number(self, key: Key, slots: list[Slot]) -> None:
+        """Give numbers to the pairs of a key, with the values that are kept for them."""
+        pairs = self._pairs[key] = {}
+        for slot in dict.fromkeys(slots):
+            pairs[slot] = len(self._names)
+            self._names.append((key, slot))
+            self.values.append(0.0)
+            self.visits.append(0)
+        kept = self._recall(self.space.digest(key)) if self._recall else None
+        if kept is None:
+            self._new_keys.append(key)
+            return
+        for record in kept:
+            pair = pairs[record.slot]
+            self.values[pair], self.visits[pair] = record.value, record.visits
+            if record.forgotten:
+                self._forgotten.add(pair)

@@ -1,0 +1,172 @@
+"""A run: one student practises the lemmas of a curriculum one after the other, and the store keeps all of it.
+
+Everything up to the last checkpoint survives the process, and a resumed run goes on exactly as it would have gone on:
+the random numbers, the memory and the episodes are stored together. Drawing progress is left to whoever iterates.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from random import Random
+from time import perf_counter
+from typing import Any, Final
+
+from curricula.lemma import Curriculum
+from oasis.rewards import REWARDS
+from oasis.store import Store
+from oasis.student.actions import ACTION_SPACES
+from oasis.student.environment import ProofEnvironment
+from oasis.student.learners import LEARNERS
+from oasis.student.memory import Memory, Record
+from oasis.student.policy import Policy, epsilon_greedy, greedy
+from oasis.student.settings import Settings
+from oasis.version import commit, version
+from state_spaces import STATE_SPACES
+from tactics.parser import parse
+from tactics.printer import show
+from tactics.script import show_script
+
+CHECKPOINT_SECONDS: Final = 1.0
+"""The longest a finished episode waits to be stored."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """One finished episode.
+
+    Attributes:
+        position: of the lemma in the run, from 0.
+        lemma: its name.
+        episode: number, from 1.
+        proved: whether it ended in a proof.
+        steps: actions taken.
+    """
+
+    position: int
+    lemma: str
+    episode: int
+    proved: bool
+    steps: int
+
+
+class Training:
+    """A run in a store, started or resumed; iterating trains.
+
+    Set `stop_requested`, a signal's number or any other
+    true value, to end after the current episode.
+    """
+
+    def __init__(self, store: Store, run: int) -> None:
+        stored = store.run(run)
+        self.store, self.run = store, run
+        self.settings = Settings(**stored["settings"])
+        self.lemmas = store.lemmas(run)
+        self.finished: bool = stored["finished"] is not None
+        self.curriculum: str = stored["curriculum"]
+        self.stop_requested = 0
+        self._rng = Random()
+        self._rng.setstate(_rng_state(stored["rng"]))
+        self._memory = Memory(
+            STATE_SPACES[self.settings.state_space](),
+            ACTION_SPACES[self.settings.actions],
+            forget_errors=self.settings.forget_errors,
+            recall=self._recall,
+        )
+        self._unstored: list[tuple[int, int, bool, int, str | None]] = []
+        self._stored_at = perf_counter()
+
+    @classmethod
+    def start(cls, store: Store, curriculum: Curriculum, settings: Settings) -> Training:
+        """A new run; it is in the store before the first episode."""
+        run = store.start_run(
+            curriculum=curriculum.name,
+            settings=asdict(settings),
+            version=version(),
+            commit=commit(),
+            rng=Random(settings.seed).getstate(),
+            lemmas=(
+                {
+                    "name": lemma.name,
+                    "formula": show(lemma.formula, quantified=True),
+                    "status": lemma.status,
+                    "level": lemma.level,
+                }
+                for lemma in curriculum.lemmas
+            ),
+        )
+        return cls(store, run)
+
+    def __iter__(self) -> Iterator[Progress]:
+        """Train on what is left, an episode at a time; the run is finished when this ends without being stopped."""
+        policy = epsilon_greedy(self._memory, self.settings.epsilon, self._rng)
+        for position, lemma in enumerate(self.lemmas):
+            if not lemma["finished"]:
+                yield from self._practise(position, lemma, policy)
+                if self.stop_requested:
+                    return
+                # What was learned is recalled from the store when it is met again, so memory stays small.
+                self._memory.clear()
+        self.store.finish_run(self.run)
+        self.finished = True
+
+    def _practise(self, position: int, lemma: dict[str, Any], policy: Policy) -> Iterator[Progress]:
+        settings = self.settings
+        environment = ProofEnvironment(
+            parse(lemma["formula"]), self._memory, REWARDS[settings.reward], settings.max_steps
+        )
+        learn = LEARNERS[settings.learner]
+        seconds: float = lemma["seconds"]
+        for episode in range(lemma["episodes"] + 1, settings.episodes + 1):
+            began = perf_counter()
+            learn(environment, self._memory, policy, settings.alpha, settings.gamma)
+            seconds += perf_counter() - began
+            script = show_script(environment.script) if environment.proved else None
+            self._unstored.append((episode, environment.steps, environment.proved, len(environment.script), script))
+            yield Progress(position, lemma["name"], episode, environment.proved, environment.steps)
+            if self.stop_requested or perf_counter() - self._stored_at > CHECKPOINT_SECONDS:
+                self._checkpoint(position, seconds)
+            if self.stop_requested:
+                return
+        play(environment, greedy(self._memory))
+        result = (environment.proved, len(environment.script), show_script(environment.script))
+        self._checkpoint(position, seconds, result)
+
+    def _checkpoint(self, position: int, seconds: float, result: tuple[bool, int, str] | None = None) -> None:
+        states, records = self._memory.changes()
+        self.store.checkpoint(
+            self.run,
+            position,
+            seconds=seconds,
+            rng=self._rng.getstate(),
+            episodes=self._unstored,
+            states=states,
+            pairs=[(record.state, json.dumps(record.slot), *record[2:]) for record in records],
+            greedy=result,
+        )
+        self._unstored.clear()
+        self._stored_at = perf_counter()
+
+    def _recall(self, digest: bytes) -> list[Record] | None:
+        pairs = self.store.recall(self.run, digest)
+        if pairs is None:
+            return None
+        return [
+            Record(digest, tuple(json.loads(slot)), value, visits, bool(forgotten))
+            for slot, value, visits, forgotten in pairs
+        ]
+
+
+def play(environment: ProofEnvironment, policy: Policy) -> None:
+    """One episode without learning."""
+    observation, _ = environment.reset()
+    truncated = False
+    while observation.actions and not truncated:
+        observation, _, _, truncated, _ = environment.step(policy(observation))
+
+
+def _rng_state(stored: list[Any]) -> tuple[Any, ...]:
+    """JSON knows no tuples; `Random.setstate` wants them."""
+    version_number, words, gauss = stored
+    return version_number, tuple(words), gauss

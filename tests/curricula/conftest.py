@@ -1,0 +1,55 @@
+"""What the tests of this room share: the published problem files, and a slow search that is easy to trust."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from curricula.tptp import ProblemFile, read_problem
+from tactics.formula import Formula
+from tactics.goal import Goal, initial
+from tactics.rules import legal_moves, premises
+
+ShortestProof = Callable[[Formula], int | None]
+
+
+@pytest.fixture(scope="session")
+def published() -> Path:
+    """The folder with the problem files of ILTP v1.1.2, which is no part of the product."""
+    folder = Path(__file__).resolve().parents[3] / "shared" / "iltp"
+    if not folder.is_dir():
+        reason = f"the published ILTP problems are not at {folder}"
+        if os.environ.get("OASIS_REQUIRE_ALL") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def published_problems(published: Path) -> dict[str, ProblemFile]:
+    """Every published problem by its short name."""
+    problems = [read_problem(path.read_text(), str(path), path.stem) for path in published.rglob("*.p")]
+    return {problem.name: problem for problem in problems}
+
+
+@pytest.fixture(scope="session")
+def shortest_proof() -> ShortestProof:
+    """Finds the number of moves in the shortest proof of a formula, or None when there is no proof."""
+    known: dict[tuple[int, ...], int | None] = {}
+
+    def length(goal: Goal) -> int | None:
+        key = (goal.conclusion.id, *sorted(hypothesis.formula.id for hypothesis in goal.hypotheses))
+        if key not in known:
+            best: int | None = None
+            for move in legal_moves(goal):
+                total: int | None = 1
+                for premise in premises(goal, move):
+                    moves = length(premise)
+                    total = None if total is None or moves is None else total + moves
+                if total is not None and (best is None or total < best):
+                    best = total
+            known[key] = best
+        return known[key]
+
+    return lambda formula: length(initial(formula)[0])

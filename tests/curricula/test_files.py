@@ -1,0 +1,173 @@
+"""Lemmas from lists, files and directories, and one plain sentence for each way in which these can be wrong."""
+
+import errno
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula.files import natural_order, read_path, read_text
+from curricula.lemma import Lemma
+from curricula.place import SourceError
+from tactics.errors import InputError
+from tactics.formula import Atom, Formula
+
+A, B = Atom("A"), Atom("B")
+
+
+def names_and_formulas(lemmas: tuple[Lemma, ...]) -> list[tuple[str, Formula]]:
+    return [(lemma.name, lemma.formula) for lemma in lemmas]
+
+
+def test_a_list_may_be_written_in_several_ways() -> None:
+    text = """# a lesson
+A -> A
+
+identity : B -> B
+Lemma and_comm : A /\\ B -> B /\\ A.
+Theorem week-1.2: forall A : Prop, A -> A.
+% in other notations
+Goal A -> B -> A.
+Example or_intro : a => (a | b)
+(* until
+   the next lesson *)   A → A ∨ B
+(* one line *)
+"""
+    a, b = Atom("a"), Atom("b")
+    lemmas = read_text(text, "lesson.txt", stem="lesson")
+    assert names_and_formulas(lemmas) == [
+        ("lesson:2", A >> A),
+        ("identity", B >> B),
+        ("and_comm", (A & B) >> (B & A)),
+        ("week-1.2", A >> A),
+        ("lesson:8", A >> (B >> A)),
+        ("or_intro", a >> (a | b)),
+        ("lesson:11", A >> (A | B)),
+    ]
+    assert lemmas[1].source == "lesson.txt, line 4"
+    assert {(lemma.status, lemma.level, lemma.shortest) for lemma in lemmas} == {(None, None, None)}
+
+
+def test_words_that_start_a_lemma_in_coq_may_also_be_atoms() -> None:
+    goal, fact = Atom("Goal"), Atom("Fact")
+    assert read_text("Goal -> Fact \\/ Goal", "x")[0].formula is goal >> (fact | goal)
+
+
+@given(st.lists(st.sampled_from(["", "  ", "# note", "% note", "(* note *)", "(* a\n b *)"]), max_size=6))
+def test_blank_lines_and_comments_only_shift_the_line_numbers(lines: list[str]) -> None:
+    before = "".join(line + "\n" for line in lines)
+    (lemma,) = read_text(f"{before}A -> A\n", "x")
+    assert names_and_formulas((lemma,)) == [(f"x:{before.count(chr(10)) + 1}", A >> A)]
+
+
+def test_a_text_with_fof_is_read_as_a_problem() -> None:
+    assert names_and_formulas(read_text("% a problem\n fof (c, conjecture, (a)).", "stdin")) == [("stdin", Atom("a"))]
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_a_file_is_read_whatever_its_line_ends_and_byte_order_mark(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "lesson.txt"
+    path.write_bytes(f"\ufeffA -> A{ending}# note{ending}B → B{ending}".encode())
+    curriculum = read_path(path)
+    assert curriculum.name == str(path)
+    assert names_and_formulas(curriculum.lemmas) == [("lesson:1", A >> A), ("lesson:3", B >> B)]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("A -> A\n\nid : A -> (B", 3, 11, "this ( is never closed"),
+        ("A -> A\n  Lemma x : A -> .", 2, 19, "a formula is expected here"),
+        ("A -> A\nLemma A -> A.", 2, 1, "Lemma needs a name and a colon"),
+        ("A\n(* open\nB", 2, 1, "this comment is never closed"),
+        ("(* note *) A B", 1, 14, "a connective or the end is expected here"),
+        ("forall n : nat, A", 1, 12, "only propositions can be quantified here"),
+    ],
+)
+def test_an_error_in_a_list_points_at_the_place(text: str, line: int, column: int, words: str) -> None:
+    with pytest.raises(SourceError) as caught:
+        read_text(text, "lesson.txt")
+    assert (caught.value.line, caught.value.column) == (line, column), str(caught.value)
+    assert words in caught.value.message
+
+
+def test_two_lemmas_of_one_name_are_refused_with_both_lines() -> None:
+    with pytest.raises(InputError, match="the name id is in line 1 and again in line 4; rename one"):
+        read_text("id : A -> A\nother : A\n\nid : B -> B", "lesson.txt")
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "# only notes\n(* and more *)\n"])
+def test_a_list_without_lemmas_is_refused(text: str) -> None:
+    with pytest.raises(InputError, match=r"lesson\.txt has no lemmas in it"):
+        read_text(text, "lesson.txt")
+
+
+def test_an_empty_problem_file_is_refused_as_a_problem(tmp_path: Path) -> None:
+    path = tmp_path / "empty.p"
+    path.touch()
+    with pytest.raises(InputError, match="no conjecture in this problem"):
+        read_path(path)
+
+
+def test_a_missing_file_and_one_that_is_not_text_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"There is no file .*gone\.p; check the name"):
+        read_path(tmp_path / "gone.p")
+    (tmp_path / "latin.txt").write_bytes(b"A -> A\n\xe9 -> A\n")
+    with pytest.raises(InputError, match=r"latin\.txt, line 2: this is not UTF-8 text"):
+        read_path(tmp_path / "latin.txt")
+
+
+def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "secret.txt"
+    path.write_text("A")
+
+    def refuse(path: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    # Taking the right to read away would not stop the tests from reading when they run as root.
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+        read_path(path)
+
+
+def test_a_directory_is_read_in_natural_order_and_only_its_lemma_files(tmp_path: Path) -> None:
+    (tmp_path / "b").mkdir()
+    for name in ("x.10", "x.2", "b/y"):
+        (tmp_path / f"{name}.p").write_text("fof(c, conjecture, (a)).")
+    (tmp_path / "lesson.lemmas").write_text("A -> A\nid : B -> B\n")
+    (tmp_path / "README.txt").write_text("no lemma here")
+    assert [lemma.name for lemma in read_path(tmp_path).lemmas] == ["y", "lesson:1", "id", "x.2", "x.10"]
+
+
+def test_a_directory_without_problems_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "README.txt").touch()
+    with pytest.raises(InputError, match="has no problems in it; a directory needs files that end in"):
+        read_path(tmp_path)
+
+
+def test_one_bad_file_in_a_directory_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.p").write_text("fof(c, conjecture, (a)).")
+    (tmp_path / "b.p").write_text("fof(c, conjecture, (a b)).")
+    with pytest.raises(InputError, match=r"b\.p, line 1, column 23: "):
+        read_path(tmp_path)
+
+
+def test_one_name_in_two_files_of_a_directory_is_refused(tmp_path: Path) -> None:
+    for folder in ("1", "2"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.p").write_text("fof(c, conjecture, (a)).")
+    with pytest.raises(InputError, match=r"The name same is in .*1/same\.p and again in .*2/same\.p"):
+        read_path(tmp_path)
+
+
+def test_the_published_problems_are_read_as_a_directory(published: Path) -> None:
+    lemmas = read_path(published / "SYN").lemmas
+    assert [lemma.name for lemma in lemmas][:3] == ["SYN001", "SYN007.14", "SYN040"]
+    assert len(lemmas) == 20
+
+
+@given(st.lists(st.integers(0, 10**6)))
+def test_natural_order_compares_numbers_as_numbers(numbers: list[int]) -> None:
+    names = [f"a/x.{number}.p" for number in numbers]
+    assert sorted(names, key=natural_order) == [f"a/x.{number}.p" for number in sorted(numbers)]

@@ -1,0 +1,81 @@
+"""The lemmas that are data: they are what was published, and what is said of their proofs is true."""
+
+from collections.abc import Callable
+
+import pytest
+
+from curricula.families import FAMILIES
+from curricula.generator import search_status
+from curricula.lemma import Status
+from curricula.library import (
+    THESIS_LEVELS,
+    iltp_lemma,
+    iltp_names,
+    iltp_problem,
+    textbook_lemma,
+    textbook_names,
+    thesis_lemma,
+)
+from curricula.tptp import ProblemFile
+from tactics.formula import Formula
+from tactics.parser import parse
+
+ShortestProof = Callable[[Formula], int | None]
+TEXTBOOK_THEOREMS = [name for name in textbook_names() if textbook_lemma(name).status is Status.THEOREM]
+TEXTBOOK_NON_THEOREMS = [name for name in textbook_names() if name not in TEXTBOOK_THEOREMS]
+
+
+def test_the_library_has_every_published_problem_outside_the_families(
+    published_problems: dict[str, ProblemFile],
+) -> None:
+    others = {name for name in published_problems if name.partition(".")[0] not in FAMILIES}
+    assert len(published_problems) == 274
+    assert set(iltp_names()) == others
+    assert len(iltp_names()) == len(others) == 34
+
+
+@pytest.mark.parametrize("name", iltp_names())
+def test_an_iltp_problem_is_the_published_one(name: str, published_problems: dict[str, ProblemFile]) -> None:
+    published = published_problems[name]
+    assert iltp_problem(name) == published.problem
+    assert iltp_lemma(name).status == published.status
+
+
+@pytest.mark.parametrize("name", [name for name in iltp_names() if name not in ("SYN007.14", "SYJ107.4")])
+def test_the_status_of_an_iltp_problem_is_found_by_search(name: str) -> None:
+    lemma = iltp_lemma(name)
+    assert search_status(lemma.formula, budget=100_000) is lemma.status
+
+
+@pytest.mark.parametrize("name", TEXTBOOK_THEOREMS)
+def test_a_textbook_lemma_has_no_shorter_proof_than_stated(name: str, shortest_proof: ShortestProof) -> None:
+    lemma = textbook_lemma(name)
+    assert lemma.shortest is not None
+    assert shortest_proof(lemma.formula) == lemma.shortest
+
+
+@pytest.mark.parametrize("name", TEXTBOOK_NON_THEOREMS)
+def test_a_textbook_non_theorem_has_no_proof(name: str, shortest_proof: ShortestProof) -> None:
+    lemma = textbook_lemma(name)
+    assert lemma.shortest is None
+    assert shortest_proof(lemma.formula) is None
+
+
+def test_textbook_lemmas_get_longer_and_end_with_the_non_theorems() -> None:
+    lengths = [textbook_lemma(name).shortest or 1000 for name in textbook_names()]
+    assert lengths == sorted(lengths)
+    assert (len(TEXTBOOK_THEOREMS), len(TEXTBOOK_NON_THEOREMS)) == (42, 12)
+
+
+def test_no_textbook_lemma_is_there_twice() -> None:
+    assert len({textbook_lemma(name).formula for name in textbook_names()}) == len(textbook_names())
+
+
+def test_thesis_lemma_42_is_the_second_level_of_con() -> None:
+    lemma = thesis_lemma("42")
+    assert lemma.formula is parse("((p1 /\\ p2) \\/ ((p1 -> f) \\/ (p2 -> f)) -> f) -> f")
+    assert (lemma.name, lemma.level, lemma.shortest) == ("thesis/42", 2, 10)
+
+
+def test_the_thesis_has_six_lemmas() -> None:
+    assert [thesis_lemma(number).shortest for number in THESIS_LEVELS] == [4, 10, 16, 22, 28, 34]

@@ -1,0 +1,266 @@
+"""Everything a person may type for a curriculum or a lemma."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import Curriculum, catalogue, complete, parse_levels, resolve, resolve_lemma
+from curricula.families import FAMILIES
+from tactics.errors import InputError
+from tactics.formula import Atom
+from tactics.parser import FormulaSyntaxError, parse
+
+A, B = Atom("A"), Atom("B")
+
+
+def names(curriculum: Curriculum) -> list[str]:
+    return [lemma.name for lemma in curriculum.lemmas]
+
+
+def test_thesis_is_lemmas_41_to_46() -> None:
+    thesis = resolve("thesis")
+    assert names(thesis) == [f"thesis/{number}" for number in range(41, 47)]
+    assert [lemma.level for lemma in thesis.lemmas] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("text", "count", "first", "last"),
+    [
+        ("textbook", 54, "textbook/identity", "textbook/implication_to_or"),
+        ("iltp", 274, "SYJ201.1", "SYN978"),
+        ("SYJ203", 20, "SYJ203.1", "SYJ203.20"),
+        ("iltp/SYJ203", 20, "SYJ203.1", "SYJ203.20"),
+        ("ILTP/syj212", 20, "SYJ212.1", "SYJ212.20"),
+        ("random", 20, "random/1", "random/20"),
+        ("random:count=3,size=4", 3, "random:size=4/1", "random:size=4/3"),
+    ],
+)
+def test_a_curriculum_is_found_by_name(text: str, count: int, first: str, last: str) -> None:
+    found = names(resolve(text))
+    assert (len(found), found[0], found[-1]) == (count, first, last)
+    assert len(set(found)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("SYJ203.3", "SYJ203.3"),
+        ("SYJ203+1.003", "SYJ203.3"),
+        ("iltp/syj203+1.003", "SYJ203.3"),
+        ("SYJ203.003", "SYJ203.3"),
+        ("SYJ203.77", "SYJ203.77"),
+        ("thesis/43", "thesis/43"),
+        ("Thesis/43", "thesis/43"),
+        ("textbook/and_comm", "textbook/and_comm"),
+        ("TEXTBOOK/AND_COMM", "textbook/and_comm"),
+        ("SYN001", "SYN001"),
+        (" syn001+1 ", "SYN001"),
+        ("iltp/SYN001", "SYN001"),
+        ("SYN007+1.014", "SYN007.14"),
+        ("SYJ105.2", "SYJ105.2"),
+        ("random/7", "random/7"),
+        ("random:seed=3,size=8/2", "random:size=8,seed=3/2"),
+    ],
+)
+def test_a_lemma_is_found_by_name(text: str, name: str) -> None:
+    assert resolve_lemma(text).name == name
+    assert names(resolve(text)) == [name]
+
+
+@pytest.mark.parametrize("text", ["thesis", "textbook", "iltp", "random:size=5,kind=theorem,seed=2"])
+def test_the_name_of_a_lemma_leads_back_to_it(text: str) -> None:
+    for lemma in resolve(text).lemmas:
+        assert resolve_lemma(lemma.name) == lemma
+
+
+@pytest.mark.parametrize(
+    "text", ["A /\\ B -> B /\\ A", "A/\\B->B/\\A", "forall A B : Prop, A /\\ B -> B /\\ A", "A∧B→B∧A", "A & B => B & A"]
+)
+def test_a_lemma_may_be_typed(text: str) -> None:
+    lemma = resolve_lemma(text)
+    assert lemma.formula is (A & B) >> (B & A)
+    assert (lemma.name, lemma.status, lemma.source) == (text, None, "typed")
+    assert resolve_lemma(lemma.name) == lemma
+
+
+def test_a_typed_lemma_may_have_a_name() -> None:
+    assert resolve_lemma("Lemma id : A -> A.").name == "id"
+    assert resolve_lemma("id : A ->\n  A").formula is A >> A
+
+
+@pytest.mark.parametrize("text", ["True", "False", "~p", "(p)", "⊤", "$true"])
+def test_short_formulas_are_recognised(text: str) -> None:
+    assert resolve_lemma(text).formula is parse(text)
+
+
+def test_an_error_in_a_typed_lemma_points_at_its_column() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        resolve("id : A -> (B")
+    assert caught.value.column == 11
+
+
+def test_files_and_directories_are_found(tmp_path: Path) -> None:
+    lesson = tmp_path / "first lesson.txt"
+    lesson.write_text("A -> A\nid : B -> B\n")
+    (tmp_path / "x.p").write_text("fof(c, conjecture, (a => a)).")
+    assert names(resolve(str(lesson))) == ["first lesson:1", "id"]
+    assert names(resolve(str(tmp_path / "x.p"))) == ["x"]
+    assert names(resolve(str(tmp_path))) == ["x"]
+    assert resolve_lemma(f"{lesson}/id").formula is B >> B
+    with pytest.raises(InputError, match=r"first lesson\.txt has no lemma called other; it starts with first lesson:1"):
+        resolve(f"{lesson}/other")
+
+
+def test_a_known_name_wins_over_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("thesis").write_text("A -> A\nB -> B\n")
+    assert len(resolve("thesis").lemmas) == 6
+    assert len(resolve("./thesis").lemmas) == 2
+    with pytest.raises(InputError, match=r"thesis has 6 lemmas .* as in thesis/41$"):
+        resolve_lemma("thesis")
+    with pytest.raises(InputError, match=r"thesis has 2 lemmas .* as in thesis/thesis:1$"):
+        resolve_lemma("./thesis")
+
+
+def test_standard_input_is_read_when_it_is_offered() -> None:
+    assert names(resolve("-", stdin=lambda: "A -> A\nid : B -> B\n")) == ["stdin:1", "id"]
+    assert resolve_lemma("-", stdin=lambda: "fof(c, conjecture, (a)).").formula is Atom("a")
+    with pytest.raises(InputError, match="standard input has no lemmas in it"):
+        resolve("-", stdin=lambda: "")
+    with pytest.raises(InputError, match="Standard input cannot be read here"):
+        resolve("-")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("thesos", "did you mean thesis, "),
+        ("and_comm", "did you mean textbook/and_comm\\?"),
+        ("pierce", "did you mean textbook/peirce"),
+        ("thesis/47", "did you mean thesis/46"),
+        ("xyzzy", "called xyzzy; see oasis curricula list"),
+        ("p", "called p; see oasis curricula list"),
+        ("lessons/week1.p", "file called lessons/week1.p"),
+        ("my lessons.txt", "file called my lessons.txt"),
+        ("SYJ203.0", "choose a level of SYJ203 from 1 to 1000"),
+        ("SYJ202.101", "choose a level of SYJ202 from 1 to 100"),
+        ("SYJ203." + "9" * 5000, "There is no lemma"),
+        ("random/0", "the first one is random/1"),
+        ("random:size=0", "size=0 is out of range"),
+        ("", "nothing was given"),
+        ("\0", "There is no lemma"),
+        ("x" * 5000, "There is no lemma"),
+        ("iltp/", "There is no lemma"),
+        ("random/x", "There is no lemma"),
+    ],
+)
+def test_what_is_not_known_is_refused_in_one_sentence(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as caught:
+        resolve(text)
+    assert len(str(caught.value)) < 250
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(max_size=12))
+def test_whatever_is_typed_gives_lemmas_or_an_input_error(text: str) -> None:
+    if text.strip() in ("", "-") or os.path.exists(text.strip().replace("\0", "x")):  # noqa: PTH110
+        return
+    try:
+        found = resolve(text)
+    except InputError:
+        return
+    assert found.lemmas
+
+
+@given(st.sets(st.integers(1, 1000), min_size=1))
+def test_levels_are_parsed_however_they_are_written(levels: set[int]) -> None:
+    assert parse_levels(",".join(map(str, levels))) == tuple(sorted(levels))
+    first, last = min(levels), max(levels)
+    assert parse_levels(f" {first} - {last} ") == tuple(range(first, last + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "names no levels"),
+        ("a", "names no levels"),
+        ("1,,2", "names no levels"),
+        ("-3", "names no levels"),
+        ("0", "Levels run from 1 to 1000"),
+        ("1-999999999", "Levels run from 1 to 1000"),
+        ("3-1", "write 1-3"),
+    ],
+)
+def test_levels_that_make_no_sense_are_refused(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        parse_levels(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "levels", "expected"),
+    [
+        ("thesis", "1-3", ["thesis/41", "thesis/42", "thesis/43"]),
+        ("thesis", "6-9", ["thesis/46"]),
+        ("SYJ203", "21-22", ["SYJ203.21", "SYJ203.22"]),
+        ("SYJ203.3", "2-4", ["SYJ203.3"]),
+        ("SYN007.14", "1", ["SYN007.14"]),
+        ("A -> A", "7", ["A -> A"]),
+    ],
+)
+def test_levels_select_lemmas(text: str, levels: str, expected: list[str]) -> None:
+    assert names(resolve(text, levels=parse_levels(levels))) == expected
+
+
+def test_levels_of_iltp_keep_every_problem_without_a_level() -> None:
+    lemmas = resolve("iltp", levels=(1, 2)).lemmas
+    assert [lemma.name for lemma in lemmas if lemma.level] == [f"{name}.{n}" for name in FAMILIES for n in (1, 2)]
+    assert len(lemmas) == 24 + 34
+
+
+def test_levels_select_among_published_files(published: Path) -> None:
+    lemmas = resolve(str(published / "SYJ"), levels=(3,)).lemmas
+    assert [lemma.name for lemma in lemmas if lemma.level] == [f"{name}.3" for name in FAMILIES]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("thesis", "thesis has no lemma of the levels asked for; it has levels 1 to 6"),
+        ("SYJ203.3", "it has level 3, so choose among these"),
+    ],
+)
+def test_when_no_lemma_has_the_level_the_levels_there_are_told(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        resolve(text, levels=(7, 8))
+
+
+def test_the_catalogue_tells_how_many_lemmas_there_are() -> None:
+    for entry in catalogue():
+        assert len(resolve(entry.name).lemmas) == entry.lemmas
+        assert resolve(entry.name).description == entry.description
+
+
+def test_completion() -> None:
+    assert "thesis" in complete("")
+    assert complete("th") == ["thesis"]
+    assert complete("THESIS/") == [f"thesis/{number}" for number in range(41, 47)]
+    assert complete("textbook/dou") == [
+        "textbook/double_negation_intro",
+        "textbook/double_negation_excluded_middle",
+        "textbook/double_negation_stability",
+        "textbook/double_negation_peirce",
+        "textbook/double_negation_and",
+        "textbook/double_negation_elim",
+    ]
+    assert complete("syj203.2") == ["SYJ203.2", "SYJ203.20"]
+    assert "iltp/SYJ203" in complete("iltp/")
+    assert complete("nothing") == []
+
+
+@pytest.mark.parametrize("prefix", ["", "thesis/", "textbook/", "SYJ2", "SYN", "iltp/LCL"])
+def test_every_completion_is_a_name(prefix: str) -> None:
+    for name in complete(prefix):
+        assert resolve(name).lemmas
