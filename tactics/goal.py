@@ -37,10 +37,11 @@ class Goal:
         avoid: names that no hypothesis may get, because an atom of the lemma has them.
     """
 
-    __slots__ = ("__weakref__", "avoid", "conclusion", "hypotheses", "moves", "premises")
+    __slots__ = ("__weakref__", "_digest", "avoid", "conclusion", "hypotheses", "moves", "premises")
     hypotheses: tuple[Hypothesis, ...]
     conclusion: Formula
     avoid: frozenset[str]
+    _digest: bytes | None
     # What tactics.rules has worked out about this goal.
     moves: tuple[Move, ...] | None
     premises: dict[Move, tuple[Goal, ...]]
@@ -54,7 +55,7 @@ class Goal:
         if known is None:
             known = object.__new__(cls)
             known.hypotheses, known.conclusion, known.avoid = key
-            known.moves, known.premises = None, {}
+            known.moves, known.premises, known._digest = None, {}, None
             known = _interned.setdefault(key, known)
         assert isinstance(known, cls)
         return known
@@ -72,11 +73,11 @@ class Goal:
     @property
     def digest(self) -> bytes:
         """16 bytes that depend on what the goal shows alone: the same in every process."""
-        content = blake2b(self.conclusion.digest, digest_size=16)
-        for name, formula in self.hypotheses:
-            content.update(formula.digest + name.encode() + b"\0")
-        content.update("\0".join(sorted(self.avoid)).encode())
-        return content.digest()
+        if self._digest is None:
+            named = [formula.digest + name.encode() + b"\0" for name, formula in self.hypotheses]
+            avoid = "\0".join(sorted(self.avoid)).encode()
+            self._digest = blake2b(b"".join([self.conclusion.digest, *named, avoid]), digest_size=16).digest()
+        return self._digest
 
     @property
     def weight(self) -> tuple[int, ...]:

@@ -7,8 +7,10 @@ from typing import Final
 import typer
 
 EXIT_USAGE: Final = 2
-EXIT_INTERRUPTED: Final = 130
-EXIT_CLOSED_PIPE: Final = 141
+EXIT_SIGNAL: Final = 128
+"""Plus the number of the signal that ended the command."""
+EXIT_INTERRUPTED: Final = EXIT_SIGNAL + 2
+EXIT_CLOSED_PIPE: Final = EXIT_SIGNAL + 13  # SIGPIPE, which not every system has
 
 
 class Stopped(typer.TyperException):

@@ -60,7 +60,9 @@ def main() -> NoReturn:
     try:
         sys.exit(app(standalone_mode=False) or 0)
     except typer.TyperException as error:
-        _fail(error.format_message(), error.exit_code)
+        context = getattr(error, "ctx", None)
+        see = "" if context is None else f" See {context.command_path} --help"
+        _fail(error.format_message() + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail("Interrupted.", EXIT_INTERRUPTED)
     except Exception as error:

@@ -108,7 +108,7 @@ def _print_proof(console: Console, lemma: LemmaReport) -> None:
     else:
         below = Text("none found", "yellow")
     console.print(Text.assemble((lemma.name, "bold"), "  ", (formula, "dim")))
-    console.print(Padding(below, (0, 0, 1, 4)))
+    console.print(Padding(below, (0, 0, 1, 4), expand=False))
 
 
 def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:

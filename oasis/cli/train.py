@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_stdin
-from oasis.cli.exits import Stopped
+from oasis.cli.exits import EXIT_SIGNAL, Stopped
 
 if TYPE_CHECKING:
+    from curricula import Curriculum
     from oasis.store import Store
     from oasis.student.training import Training
 
@@ -49,6 +50,7 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the newest unfinished run, with the settings it has.")
     ] = False,
+    run: Annotated[int | None, typer.Option(metavar="RUN", help="With --resume: which run.")] = None,
     as_json: JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")] = False,
 ) -> None:
@@ -56,13 +58,13 @@ def train(
 
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
-    from curricula import parse_levels, resolve
     from oasis.cli.progress import watch
     from oasis.cli.render import print_json, print_report
     from oasis.store import Store
     from oasis.student.report import report
     from oasis.student.settings import Settings
     from oasis.student.training import Training
+    from tactics.errors import InputError
 
     settings = Settings(
         learner=learner,
@@ -77,9 +79,11 @@ def train(
         max_steps=max_steps,
         seed=seed,
     )
-    chosen = None if resume else resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
-    with Store(db) as store:
-        training = Training.start(store, chosen, settings) if chosen else _resumed(context, store)
+    if run is not None and not resume:
+        raise InputError("--run goes with --resume: it says which run to go on with.")
+    chosen = None if resume else _chosen(curriculum, levels)
+    with Store(db, create=not resume) as store:
+        training = Training.start(store, chosen, settings) if chosen else _resumed(context, store, run)
         if not quiet:
             _remark(training)
         with _stopping_gently(training):
@@ -87,7 +91,7 @@ def train(
         if not training.finished:
             raise Stopped(
                 f"Stopped; run {training.run} is kept in {db} and goes on with: oasis train --resume",
-                128 + training.stop_requested,
+                EXIT_SIGNAL + training.stop_requested,
             )
         found = report(store, training.run)
     if as_json:
@@ -98,22 +102,28 @@ def train(
         print(f"\nKept as run {found.run} in {db}; see it again with: oasis runs show {found.run}", file=sys.stderr)
 
 
-def _resumed(context: typer.Context, store: Store) -> Training:
-    """The run to go on with; what was typed beside --resume must agree with it."""
+def _resumed(context: typer.Context, store: Store, run: int | None) -> Training:
+    """The run to go on with; whatever was typed beside --resume must agree with it."""
     from oasis.student.training import Training
     from tactics.errors import InputError
 
-    training = Training(store, store.newest_run(unfinished_first=True))
-    asked = {name: value for name, value in context.params.items() if _was_typed(context, name)}
-    kept = {**vars(training.settings), "curriculum": training.curriculum}
-    for name, value in asked.items():
-        if name == "levels" or (name in kept and kept[name] != value):
-            has = f"has {kept[name]}" if name in kept else "keeps its lemmas"
-            option = "the curriculum" if name == "curriculum" else "--" + name.replace("_", "-")
-            raise InputError(
-                f"Run {training.run} {has}, so {option} cannot be {value} now; leave it out, or train without --resume."
-            )
+    training = Training(store, run if run is not None else store.newest_run(unfinished_first=True))
+    for name, kept in vars(training.settings).items():
+        asked = context.params[name]
+        if _was_typed(context, name) and asked != kept:
+            option = "--" + name.replace("_", "-")
+            raise InputError(f"Run {training.run} has {option} {kept}, not {asked}; leave {option} out to go on.")
+    if _was_typed(context, "curriculum") or _was_typed(context, "levels"):
+        asked_lemmas = [lemma.name for lemma in _chosen(context.params["curriculum"], context.params["levels"]).lemmas]
+        if asked_lemmas != [lemma["name"] for lemma in training.lemmas]:
+            raise InputError(f"Run {training.run} has other lemmas; go on with it by: oasis train --resume")
     return training
+
+
+def _chosen(curriculum: str, levels: str | None) -> Curriculum:
+    from curricula import parse_levels, resolve
+
+    return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:
@@ -123,6 +133,9 @@ def _was_typed(context: typer.Context, name: str) -> bool:
 
 def _remark(training: Training) -> None:
     settings = training.settings
+    if training.finished:
+        print(f"Run {training.run} is finished already.", file=sys.stderr)
+        return
     print(
         f"Run {training.run}: {training.curriculum} ({len(training.lemmas)} lemmas), {settings.learner}, "
         f"{settings.reward}, {settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, "

@@ -54,8 +54,7 @@ class Progress:
 class Training:
     """A run in a store, started or resumed; iterating trains.
 
-    Set `stop_requested`, a signal's number or any other
-    true value, to end after the current episode.
+    Set `stop_requested` to the number of a signal, or any other true value, to end after the current episode.
     """
 
     def __init__(self, store: Store, run: int) -> None:
@@ -100,6 +99,8 @@ class Training:
 
     def __iter__(self) -> Iterator[Progress]:
         """Train on what is left, an episode at a time; the run is finished when this ends without being stopped."""
+        if self.finished:
+            return
         policy = epsilon_greedy(self._memory, self.settings.epsilon, self._rng)
         for position, lemma in enumerate(self.lemmas):
             if not lemma["finished"]:
