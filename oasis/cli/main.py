@@ -58,7 +58,7 @@ def _oasis(
 def main() -> NoReturn:
     """Run the command; every failure is one plain sentence on stderr and an exit code (`oasis.cli.exits`)."""
     try:
-        sys.exit(app(standalone_mode=False) or 0)
+        sys.exit(app(prog_name="oasis", standalone_mode=False) or 0)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         see = "" if context is None else f" See {context.command_path} --help"

@@ -6,11 +6,12 @@ import csv
 import json
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from re import sub
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -98,17 +99,19 @@ def _cells(lemma: LemmaReport) -> list[Text]:
 def _print_proof(console: Console, lemma: LemmaReport) -> None:
     formula = lemma.formula if len(lemma.formula) <= 300 else f"{lemma.formula[:240]} … {lemma.formula[-40:]}"
     if lemma.greedy is not None:
-        below = Text(show_script(lemma.greedy), "green")
+        below, style = show_script(lemma.greedy), "green"
     elif lemma.best is not None:
-        below = Text(f"none; the best one that was found: {show_script(lemma.best)}", "yellow")
+        below, style = f"none; the best one that was found: {show_script(lemma.best)}", "yellow"
     elif not lemma.finished:
-        below = Text("not finished yet", "dim")
+        below, style = "not finished yet", "dim"
     elif lemma.status == "non-theorem":
-        below = Text("none found; its source lists it as a non-theorem", "dim")
+        below, style = "none found; its source lists it as a non-theorem", "dim"
     else:
-        below = Text("none found", "yellow")
+        below, style = "none found", "yellow"
     console.print(Text.assemble((lemma.name, "bold"), "  ", (formula, "dim")))
-    console.print(Padding(below, (0, 0, 1, 4), expand=False))
+    # A rule and its hypothesis stay on one line.
+    lines = wrap(sub(r" (?=H\d*\b)", "\xa0", below), console.width - 4)
+    console.print(Text("".join(f"    {line}\n" for line in lines).replace("\xa0", " "), style))
 
 
 def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:

@@ -1,0 +1,32 @@
+"""Running the real command as a person would: another process, an empty folder, nothing from our environment."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Oasis = Callable[..., subprocess.CompletedProcess[str]]
+START = [sys.executable, "-m", "oasis"]
+
+
+def environment(**more: str) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "COLUMNS", "FORCE_"))}
+    return {**kept, "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **more}
+
+
+@pytest.fixture
+def oasis(tmp_path: Path) -> Oasis:
+    """Runs `oasis` with arguments in an empty folder."""
+
+    def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
+        options.setdefault("env", environment())
+        options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
+        return subprocess.run(
+            [*START, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False, **options
+        )
+
+    return run

@@ -1,0 +1,197 @@
+"""What each command prints, and that it goes where it should: data to stdout, narration to stderr."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curricula import resolve
+from tactics.parser import parse
+from tactics.rules import Move
+from tactics.script import replay
+from tests.cli.conftest import Oasis, environment
+
+
+def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert answer.returncode == 0, answer.stderr
+    content = json.loads(answer.stdout)
+    assert isinstance(content, dict)
+    return content
+
+
+def test_train_prints_one_json_object_whose_scripts_replay(oasis: Oasis) -> None:
+    answer = oasis("train", "thesis", "--levels", "1-2", "--episodes", "400", "--seed", "3", "--json")
+    content = _json(answer)
+    assert list(content) == ["run", "seed", "settings", "lemmas"]
+    assert content["run"] == 1
+    assert content["seed"] == 3
+    assert content["settings"]["episodes"] == 400
+    assert [lemma["name"] for lemma in content["lemmas"]] == ["thesis/41", "thesis/42"]
+    for lemma, shortest in zip(content["lemmas"], (4, 10), strict=True):
+        assert lemma["episodes"] == 400
+        assert 0 < lemma["proved_episodes"] <= 400
+        assert 1 <= lemma["first_proof_episode"] <= 400
+        assert lemma["greedy"]["proved"] is True
+        assert lemma["best"]["length"] == shortest
+        for proof in (lemma["greedy"], lemma["best"]):
+            script = [Move(**move) for move in proof["script"]]
+            assert len(script) == proof["length"] >= shortest
+            assert replay(parse(lemma["formula"]), script)[-1] == ()
+        assert lemma["states"] > 0
+        assert lemma["steps"] >= 4 * 400
+        assert lemma["seconds"] >= 0
+
+
+def test_train_tells_people_about_every_lemma(oasis: Oasis) -> None:
+    answer = oasis("train", "thesis/41", "--episodes", "300")
+    assert answer.returncode == 0
+    assert "thesis/41" in answer.stdout
+    assert "intro; imply3 H; imply1 H0; assumption" in answer.stdout
+    assert "4 moves" in answer.stdout
+    assert "run 1 in oasis.db" in answer.stderr
+
+
+def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
+    answer = oasis("train", "textbook/peirce", "--episodes", "50")
+    assert answer.returncode == 0
+    assert "none found; its source lists it as a non-theorem" in answer.stdout
+    lemma = _json(oasis("runs", "show", "--json"))["lemmas"][0]
+    assert lemma["proved_episodes"] == 0
+    assert lemma["first_proof_episode"] is None
+    assert lemma["greedy"] == {"proved": False, "length": None, "script": None}
+    assert lemma["best"] == {"length": None, "script": None}
+
+
+def test_quiet_training_says_nothing_on_stderr(oasis: Oasis) -> None:
+    assert oasis("train", "thesis/41", "--episodes", "20", "--quiet").stderr == ""
+
+
+def test_every_iltp_problem_of_two_levels_is_gone_through(oasis: Oasis) -> None:
+    content = _json(oasis("train", "iltp", "--levels", "1-2", "--episodes", "15", "--quiet", "--json"))
+    assert len(content["lemmas"]) == 12 * 2 + 34
+    provable = {lemma.name for lemma in resolve("iltp", levels=(1, 2)).lemmas if lemma.status == "theorem"}
+    proved = {lemma["name"] for lemma in content["lemmas"] if lemma["proved_episodes"]}
+    assert proved
+    assert proved <= provable
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        ["--learner", "epsilon-soft", "--reward", "standard-qed"],
+        ["--learner", "sarsa", "--actions", "simplify"],
+        ["--actions", "blind", "--max-steps", "60"],
+        ["--actions", "blind", "--forget-errors", "--reward", "standard"],
+    ],
+)
+def test_every_way_of_learning_runs(oasis: Oasis, settings: list[str]) -> None:
+    content = _json(oasis("train", "SYJ203.1", "--episodes", "60", "--json", *settings))
+    assert content["lemmas"][0]["episodes"] == 60
+
+
+@pytest.mark.parametrize("name", ["SYJ203.2", "SYJ203+1.002", "thesis/42", "A /\\ B -> B /\\ A", "SYN001", "random"])
+def test_a_lemma_is_accepted_wherever_a_curriculum_is(oasis: Oasis, name: str) -> None:
+    assert _json(oasis("train", name, "--episodes", "3", "--json"))["lemmas"]
+
+
+def test_lemmas_come_from_standard_input_files_and_directories(oasis: Oasis, tmp_path: Path) -> None:
+    listing = oasis("curricula", "show", "thesis", "--levels", "1-2").stdout
+    from_stdin = _json(oasis("train", "-", "--episodes", "3", "--json", input=listing))
+    assert [lemma["name"] for lemma in from_stdin["lemmas"]] == ["thesis/41", "thesis/42"]
+    problem = tmp_path / "problems" / "and.p"
+    problem.parent.mkdir()
+    problem.write_text("fof(a, axiom, p & q).\nfof(c, conjecture, q & p).\n")
+    for source in ("problems", "problems/and.p"):
+        lemmas = _json(oasis("train", source, "--episodes", "3", "--json"))["lemmas"]
+        assert [lemma["formula"] for lemma in lemmas] == ["forall p q : Prop, p /\\ q -> q /\\ p"]
+
+
+@pytest.mark.parametrize("notation", ["coq", "tptp", "unicode"])
+def test_shown_curricula_are_read_back(oasis: Oasis, notation: str) -> None:
+    shown = oasis("curricula", "show", "textbook", "--format", notation).stdout
+    expected = resolve("textbook").lemmas
+    lines = [line.split(": ", 1) for line in shown.splitlines()]
+    assert [name for name, _ in lines] == [lemma.name for lemma in expected]
+    assert all(parse(text) is lemma.formula for (_, text), lemma in zip(lines, expected, strict=True))
+
+
+def test_curricula_are_listed(oasis: Oasis) -> None:
+    answer = oasis("curricula", "list")
+    assert answer.returncode == 0
+    assert all(name in answer.stdout for name in ("thesis", "textbook", "iltp", "SYJ201", "random"))
+    entries = {entry["name"]: entry["lemmas"] for entry in _json(oasis("curricula", "list", "--json"))["curricula"]}
+    assert (entries["thesis"], entries["iltp"]) == (6, 274)
+
+
+def test_replay_shows_every_state_as_coq_does(oasis: Oasis) -> None:
+    answer = oasis("replay", "A /\\ B -> ~ ~ B", "intro; destruct_and H; intro; imply1 H1; contradiction")
+    assert answer.returncode == 0
+    assert answer.stdout.count("\n\n") == 2 * 5
+    assert "  H : A\n  H0 : B\n  H1 : ~ B\n  ============================\n  False\n" in answer.stdout
+    assert answer.stdout.endswith("No goals left: proved.\n")
+    unfolded = oasis("replay", "A /\\ B -> ~ ~ B", "intro; destruct_and H; intro", "--unfold")
+    assert "H1 : B -> False" in unfolded.stdout
+
+
+def test_replay_reads_scripts_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
+    script = "(* swap *)\nintro.\ndestruct_and H\nsplit\nassumption\nassumption\n"
+    (tmp_path / "proof.txt").write_text(script)
+    for answer in (
+        oasis("replay", "textbook/and_comm", "proof.txt", "--json"),
+        oasis("replay", "textbook/and_comm", "-", "--json", input=script),
+    ):
+        content = _json(answer)
+        assert content["proved"] is True
+        assert len(content["states"]) == 6
+        assert content["states"][1]["goals"][0]["hypotheses"] == [{"name": "H", "formula": "p /\\ q"}]
+
+
+def test_replay_shows_the_states_before_a_move_that_does_not_apply(oasis: Oasis) -> None:
+    answer = oasis("replay", "textbook/and_comm", "intro; left")
+    assert answer.returncode == 2
+    assert "H : p /\\ q" in answer.stdout
+    assert answer.stderr == "oasis: Step 2: left: the conclusion is not of the form A \\/ B.\n"
+
+
+def test_runs_are_listed_shown_and_exported(oasis: Oasis) -> None:
+    trained = oasis("train", "thesis/41", "--episodes", "30", "--quiet").stdout
+    assert oasis("runs", "show", "1").stdout == trained
+    listed = _json(oasis("runs", "list", "--json"))["runs"]
+    assert [(run["id"], run["curriculum"], run["episodes"]) for run in listed] == [(1, "thesis/41", 30)]
+    assert listed[0]["version"]
+    rows = list(csv.DictReader(io.StringIO(oasis("runs", "export", "1").stdout)))
+    assert [row["episode"] for row in rows] == [str(number) for number in range(1, 31)]
+    exported = _json(oasis("runs", "export", "--format", "json"))
+    assert len(exported["episodes"]) == 30
+    assert exported["lemmas"] == _json(oasis("runs", "show", "--json"))["lemmas"]
+
+
+def test_the_database_is_named_by_option_or_environment(oasis: Oasis, tmp_path: Path) -> None:
+    oasis("train", "thesis/41", "--episodes", "3", env=environment(OASIS_DB="from_environment.db"))
+    oasis("train", "thesis/41", "--episodes", "3", "--db", "from_option.db")
+    assert sorted(path.name for path in tmp_path.glob("*.db")) == ["from_environment.db", "from_option.db"]
+
+
+def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
+    assert re.fullmatch(r"oasis \S+\n", oasis("--version").stdout)
+    assert "train" in oasis("--help").stdout
+    heavy = "import oasis.cli.main, sys; print([m for m in ('sqlite_utils', 'curricula', 'numpy') if m in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_shell_completes_names(oasis: Oasis) -> None:
+    asked = environment(_OASIS_COMPLETE="complete_bash", COMP_WORDS="oasis train thesis/4", COMP_CWORD="2")
+    words = subprocess.run(
+        [sys.executable, "-c", "from oasis.cli.main import app; app(prog_name='oasis')"],
+        env=asked,
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.split()
+    assert words == [f"thesis/{number}" for number in range(41, 47)]
