@@ -43,7 +43,7 @@ def train(
     epsilon: Annotated[float, typer.Option(help="Share of actions chosen at random, 0 to 1.")] = 0.4,
     alpha: Annotated[float, typer.Option(help="Step size, above 0 and up to 1.")] = 0.7,
     gamma: Annotated[float, typer.Option(help="Discount, 0 to 1.")] = 0.9,
-    max_steps: Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")] = 300,
+    max_steps: Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")] = 200,
     levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     db: DatabaseOption = DATABASE,

@@ -39,7 +39,7 @@ class Settings:
     """Step size, in (0, 1]; Monte Carlo averages and does not use it."""
     gamma: float = 0.9
     """Discount, in [0, 1]."""
-    max_steps: int = 300
+    max_steps: int = 200
     """Steps after which an episode is abandoned, at least 1."""
     seed: int = 0
     """Seed of all random choices."""

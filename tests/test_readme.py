@@ -1,0 +1,41 @@
+"""What the README shows can be run as it stands."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cli.conftest import START, environment
+
+README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
+
+
+def _blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_every_command_in_the_readme_succeeds(tmp_path: Path) -> None:
+    commands = [
+        shlex.split(line, comments=True)[1:]
+        for block in _blocks("sh")
+        for line in block.splitlines()
+        if line.startswith("oasis ")
+    ]
+    assert len(commands) >= 10
+    for command in commands:
+        # A few episodes show that the command is right; how much it learns is tested elsewhere.
+        few = ["--episodes", "5"] if command[0] == "train" and "--resume" not in command else []
+        answer = subprocess.run(
+            [*START, *command, *few], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+        )
+        assert answer.returncode == 0, (command, answer.stderr)
+        assert answer.stdout
+
+
+def test_the_python_example_finds_a_proof() -> None:
+    (example,) = _blocks("python")
+    answer = subprocess.run(
+        [sys.executable, "-c", example], env=environment(), capture_output=True, text=True, check=True
+    )
+    assert re.fullmatch(r"intro; destruct_or H; (right|left); assumption; (right|left); assumption\n", answer.stdout)
