@@ -100,7 +100,7 @@ def _quantifiers(text: str, tokens: list[_Token]) -> tuple[int, set[str]]:
     while tokens[place].kind == "forall":
         place += 1
         count = 0
-        while tokens[place].kind != "comma":
+        while tokens[place].kind != "comma" or not count:
             bracketed = tokens[place].kind == "open"
             place += bracketed
             names = place
@@ -120,6 +120,8 @@ def _quantifiers(text: str, tokens: list[_Token]) -> tuple[int, set[str]]:
                         "only propositions can be quantified here: write forall A B : Prop, …",
                     )
                 place += 2
+                if not bracketed and tokens[place].kind != "comma":
+                    raise _wrong(text, tokens[place], "a comma is needed here: forall A B : Prop, …")
             if bracketed:
                 if tokens[place].kind != "close":
                     raise _wrong(text, tokens[place], "this bracket of the quantifier must be closed with )")

@@ -44,20 +44,28 @@ TPTP: Final = Notation("tptp", "&", "|", "=>", "<=>", "~ ", "$false", "$true", "
 UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ")
 NOTATIONS: Final = {notation.name: notation for notation in (COQ, TPTP, UNICODE)}
 
-_ATOMIC, _NOT, _AND, _OR, _IFF, _IMPLIES = 0, 75, 80, 85, 95, 99
+_ATOMIC, _NOT, _AND, _OR, _IFF, _IMPLIES, _ANY = 0, 75, 80, 85, 95, 99, 100
 
 
-def show(formula: Formula, notation: Notation = COQ, *, sugar: bool = True, quantified: bool = False) -> str:
+def show(
+    formula: Formula,
+    notation: Notation = COQ,
+    *,
+    sugar: bool = True,
+    quantified: bool = False,
+    limit: int | None = None,
+) -> str:
     """The text of a formula; `quantified` puts its atoms in front, where the notation can.
 
-    Raises InputError when the text would be longer than `MAX_CHARACTERS`: without sugar a chain of equivalences doubles
-    with every link.
+    Raises InputError when the text would be longer than `limit` characters, `MAX_CHARACTERS` if None: without sugar a
+    chain of equivalences doubles with every link.
     """
+    limit = MAX_CHARACTERS if limit is None else limit
     pieces: list[str] = []
     length = 0
     names = [notation.atom(atom.name) for atom in atoms(formula)] if quantified and notation.quantifier else []
     # Each entry is text, or a formula with the loosest level that needs no brackets around it.
-    pending: list[str | tuple[Formula, int]] = [(formula, _IMPLIES)]
+    pending: list[str | tuple[Formula, int]] = [(formula, _ANY)]
     if names:
         pending.append(notation.quantifier.format(" ".join(names)))
     while pending:
@@ -65,14 +73,14 @@ def show(formula: Formula, notation: Notation = COQ, *, sugar: bool = True, quan
         if isinstance(entry, str):
             pieces.append(entry)
             length += len(entry)
-            if length > MAX_CHARACTERS:
+            if length > limit:
                 raise InputError(
-                    f"This formula has more than {MAX_CHARACTERS:,} characters written out; show it with ~ and <->."
+                    f"This formula has more than {limit:,} characters written out; show it with ~ and <->."
                 )
             continue
         node, loosest = entry
         level, parts = _layout(node, notation, sugar)
-        if notation.brackets_all and level > _NOT and loosest < _IMPLIES:
+        if notation.brackets_all and level > _NOT and loosest < _ANY:
             loosest = _ATOMIC
         pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
     return "".join(pieces)

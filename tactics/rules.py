@@ -221,5 +221,8 @@ def _check(goal: Goal, move: Move) -> tuple[Rule, int | None]:
 
 def _brief(formula: Formula) -> str:
     """A formula as text, its middle left out when it is long."""
-    text = show(formula)
+    try:
+        text = show(formula, limit=100_000)
+    except InputError:
+        return "a formula too long to show"
     return text if len(text) <= 80 else f"{text[:50]} … {text[-20:]}"

@@ -1,0 +1,237 @@
+"""Formulas: one object for equal ones, and numbers that do not depend on how they came about."""
+
+from __future__ import annotations
+
+import copy
+import os
+import pickle
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from tactics.formula import (
+    FALSE,
+    TRUTH,
+    And,
+    Atom,
+    Binary,
+    Falsum,
+    Formula,
+    Implies,
+    Or,
+    atoms,
+    equivalence,
+    negation,
+    subformulas,
+)
+from tactics.goal import Goal, Hypothesis
+from tests.strategies import formulas
+
+A, B, C = Atom("A"), Atom("B"), Atom("C")
+
+
+def rebuilt(formula: Formula) -> Formula:
+    """The same formula, put together again from its leaves."""
+    match formula:
+        case Binary(left, right):
+            return type(formula)(rebuilt(left), rebuilt(right))
+        case Atom(name):
+            return Atom("".join(name))
+        case _:
+            return Falsum()
+
+
+def occurrences(formula: Formula) -> Iterator[Formula]:
+    """Every node of a formula written out as a tree, from left to right, sides before the whole."""
+    if isinstance(formula, Binary):
+        yield from occurrences(formula.left)
+        yield from occurrences(formula.right)
+    yield formula
+
+
+@given(formulas())
+def test_equal_formulas_are_one_object(formula: Formula) -> None:
+    assert rebuilt(formula) is formula
+
+
+def test_different_formulas_are_different_objects() -> None:
+    names = [Atom(name) for name in ("A'", "A0", "AA", "a")]
+    different = [
+        *names,
+        A,
+        B,
+        FALSE,
+        TRUTH,
+        A & B,
+        B & A,
+        A | B,
+        B | A,
+        A >> B,
+        B >> A,
+        ~A,
+        A & (B & C),
+        (A & B) & C,
+        A & A,
+    ]
+    for attribute in ("id", "digest"):
+        assert len({getattr(formula, attribute) for formula in different}) == len(different)
+    assert len(set(different)) == len(different)
+
+
+def test_the_kinds_and_sides_of_a_formula_can_be_told() -> None:
+    for formula, kind in ((A & B, And), (A | B, Or), (A >> B, Implies)):
+        assert type(formula) is kind
+        assert isinstance(formula, Binary)
+        assert (formula.left, formula.right) == (A, B)
+
+
+def test_abbreviations_are_what_they_stand_for() -> None:
+    assert negation(A) is ~A is Implies(A, FALSE)
+    assert equivalence(A, B) is And(Implies(A, B), Implies(B, A))
+    assert TRUTH is Implies(FALSE, FALSE)
+    assert Falsum() is FALSE
+
+
+@given(formulas())
+def test_size_and_weight_are_those_of_the_formula_written_out(formula: Formula) -> None:
+    nodes = list(occurrences(formula))
+    assert formula.size == len(nodes)
+    assert formula.weight == sum(2 if isinstance(node, And) else 1 for node in nodes)
+
+
+@given(formulas())
+def test_subformulas_come_once_each_and_sides_first(formula: Formula) -> None:
+    assert list(subformulas(formula)) == list(dict.fromkeys(occurrences(formula)))
+
+
+@given(formulas())
+def test_atoms_come_in_the_order_of_their_first_occurrence(formula: Formula) -> None:
+    assert list(atoms(formula)) == list(dict.fromkeys(node for node in occurrences(formula) if isinstance(node, Atom)))
+
+
+def test_atoms_of_an_example() -> None:
+    assert atoms(((C >> A) & (B | C)) >> (FALSE | Atom("A'"))) == (C, A, B, Atom("A'"))
+    assert atoms(TRUTH) == ()
+
+
+@given(formulas())
+def test_a_copy_is_the_formula_itself(formula: Formula) -> None:
+    assert copy.copy(formula) is formula
+    assert copy.deepcopy([formula, formula])[1] is formula
+
+
+@given(formulas())
+def test_an_unpickled_formula_is_the_formula_itself(formula: Formula) -> None:
+    assert pickle.loads(pickle.dumps(formula)) is formula
+
+
+def test_deep_formulas_are_built_walked_and_pickled() -> None:
+    formula: Formula = A
+    for _ in range(50_000):
+        formula = negation(formula)
+    assert formula.size == 100_001
+    assert formula.weight == 100_001
+    assert atoms(formula) == (A,)
+    assert pickle.loads(pickle.dumps(formula)) is formula
+
+
+def test_sharing_keeps_a_formula_small_in_memory_and_when_pickled() -> None:
+    formula: Formula = A
+    for _ in range(200):
+        formula = And(formula, formula)
+    assert formula.size == 2**201 - 1
+    assert formula.weight == 3 * 2**200 - 2
+    assert len(list(subformulas(formula))) == 201
+    pickled = pickle.dumps(formula)
+    assert len(pickled) < 10_000
+    assert pickle.loads(pickled) is formula
+
+
+OTHER_PROCESS = """
+import pickle, sys
+from tactics.formula import Atom
+for number in range(50):
+    Atom(f"other{number}") & Atom("A")  # so that ids differ from those of the first process
+formula, goal = pickle.load(sys.stdin.buffer)
+print(formula.digest.hex(), goal.digest.hex(), formula.weight, formula.size)
+"""
+
+
+def test_digests_are_the_same_in_every_process() -> None:
+    formula = ((Atom("λ") >> B) & ~Atom("x'")) | (FALSE >> A)
+    goal = Goal((Hypothesis("H", formula), Hypothesis("H1", A)), formula >> A, frozenset({"H0", "H2", "H3"}))
+    for seed in ("1", "2"):
+        shown = subprocess.run(
+            [sys.executable, "-c", OTHER_PROCESS],
+            input=pickle.dumps((formula, goal)),
+            capture_output=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])},
+        ).stdout.split()
+        assert [word.decode() for word in shown[:2]] == [formula.digest.hex(), goal.digest.hex()]
+        assert [int(word) for word in shown[2:]] == [formula.weight, formula.size]
+
+
+def test_a_digest_never_changes_between_versions() -> None:
+    assert A.digest.hex() == "df5052ab4b8eb3dc79e584add2d09ae8"
+    assert (A >> (B | FALSE)).digest.hex() == "c9bd27bf4e40d219ffa00522c23105a5"
+    assert len(A.digest) == 16
+
+
+@settings(max_examples=300)
+@given(formulas(max_steps=3), formulas(max_steps=3))
+def test_two_formulas_share_a_digest_only_if_they_are_one(one: Formula, other: Formula) -> None:
+    assert (one.digest == other.digest) == (one is other)
+
+
+def test_threads_that_build_the_same_formulas_get_the_same_objects() -> None:
+    workers, length = 8, 400
+    results: list[list[Formula]] = [[] for _ in range(workers)]
+    ready = threading.Barrier(workers)
+
+    def build(result: list[Formula], attempt: int) -> None:
+        ready.wait()
+        formula: Formula = Atom(f"thread_{attempt}")
+        for number in range(length):
+            formula = And(Atom(f"thread_{attempt}_{number}"), formula)
+            result.append(formula)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for attempt in range(5):
+            for result in results:
+                result.clear()
+            threads = [threading.Thread(target=build, args=(result, attempt)) for result in results]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert all(len(result) == length for result in results)
+            for same in zip(*results, strict=True):
+                assert all(formula is same[0] for formula in same)
+            nodes = list(subformulas(results[0][-1]))
+            assert len({node.id for node in nodes}) == len(nodes) == 2 * length + 1
+    finally:
+        sys.setswitchinterval(interval)
+
+
+@pytest.mark.parametrize("name", ["A", "p_1", "_x", "x'", "x'y", "λ", "é", "H0", "False'", "Truth", "forall_"])
+def test_an_identifier_can_name_an_atom(name: str) -> None:
+    assert Atom(name).name == name
+    assert repr(Atom(name)) == f"Atom({name!r})"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "1", "1a", "'", "'a", "a b", "a-b", "A\n", " A", "a.b", "$a", "⊥", "forall", "Prop", "True", "False"],
+)
+def test_other_names_are_refused_with_what_is_allowed(name: str) -> None:
+    with pytest.raises(ValueError, match=r"cannot name an atom: use letters, digits, _ and '") as refusal:
+        Atom(name)
+    assert repr(name) in str(refusal.value)

@@ -1,0 +1,169 @@
+"""Goals: one object for equal ones while somebody holds it, Coq's names, and a weight that orders them."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import weakref
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tactics.formula import FALSE, Atom, Formula, atoms
+from tactics.goal import Goal, Hypothesis, State, initial, weight
+from tactics.rules import Move, apply, legal_moves
+from tests.strategies import HYPOTHESIS_LIKE_NAMES, PLAIN_NAMES, formulas, goals, states
+from tests.tactics.sequents import read
+
+A, B = Atom("A"), Atom("B")
+
+
+@given(goals())
+def test_equal_goals_are_one_object(goal: Goal) -> None:
+    hypotheses = tuple(Hypothesis("".join(name), formula) for name, formula in goal.hypotheses)
+    assert Goal(hypotheses, goal.conclusion, frozenset(set(goal.avoid))) is goal
+
+
+@given(goals())
+def test_an_unpickled_goal_is_the_goal_itself(goal: Goal) -> None:
+    assert pickle.loads(pickle.dumps(goal)) is goal
+
+
+@given(states())
+def test_what_was_worked_out_about_a_goal_is_not_pickled(state: State) -> None:
+    before = pickle.dumps(state)
+    for goal in state:
+        legal_moves(goal)
+    if state:
+        for move in legal_moves(state[0]):
+            apply(state, move)
+    assert pickle.dumps(state) == before
+
+
+DIFFERENT = [
+    read("⊢ A"),
+    read("⊢ B"),
+    read("H : A ⊢ A"),
+    read("H0 : A ⊢ A"),
+    read("H : B ⊢ A"),
+    read("H : A ⊢ B"),
+    read("H : A, H0 : B ⊢ A"),
+    read("H0 : B, H : A ⊢ A"),
+    read("H : B, H0 : A ⊢ A"),
+    read("⊢ A", "H"),
+    read("⊢ A", "H0"),
+    read("⊢ A", "H", "H0"),
+    read("H : A ⊢ A", "H0"),
+]
+
+
+def test_goals_that_show_or_name_something_else_differ_and_so_do_their_digests() -> None:
+    assert len({id(goal) for goal in DIFFERENT}) == len(DIFFERENT)
+    assert len({goal.digest for goal in DIFFERENT}) == len(DIFFERENT)
+    assert {len(goal.digest) for goal in DIFFERENT} == {16}
+
+
+@given(goals(), goals())
+def test_two_goals_share_a_digest_only_if_they_are_one(one: Goal, other: Goal) -> None:
+    assert (one.digest == other.digest) == (one is other)
+
+
+def test_goals_are_forgotten_when_nobody_holds_them() -> None:
+    state = initial(Atom("passing") >> (B >> (A | B)))
+    held = [weakref.ref(state[0])]
+    for move in ("intro", "intro", "right"):
+        state = apply(state, Move(move))
+        held.append(weakref.ref(state[0]))
+    # Only the last goal is held by name; an earlier one would hold the later ones.
+    gc.collect()
+    assert [reference() is not None for reference in held] == [False, False, False, True]
+    del state
+    gc.collect()
+    assert held[-1]() is None
+
+
+def test_a_goal_holds_the_goals_that_it_led_to() -> None:
+    state = initial(Atom("passing") >> Atom("by"))
+    later = weakref.ref(apply(state, Move("intro"))[0])
+    gc.collect()
+    assert later() is apply(state, Move("intro"))[0]
+
+
+@given(formulas())
+def test_a_proof_starts_with_the_lemma_and_no_hypothesis(formula: Formula) -> None:
+    (goal,) = initial(formula)
+    assert goal.hypotheses == ()
+    assert goal.conclusion is formula
+
+
+@given(formulas(names=(*HYPOTHESIS_LIKE_NAMES, *PLAIN_NAMES)))
+def test_lemmas_with_the_same_atoms_named_like_hypotheses_avoid_the_same_names(formula: Formula) -> None:
+    (goal,) = initial(formula)
+    for name in ("H", "H0", "H1", "H2", "H10"):
+        assert (name in goal.avoid) == (Atom(name) in atoms(formula))
+    # Names that Coq never gives do not matter, and goals that differ in them alone should be one.
+    assert not goal.avoid & {"H00", "H01", "Ha", "H'", *PLAIN_NAMES}
+
+
+@pytest.mark.parametrize(
+    ("goal", "name"),
+    [
+        (read("⊢ A"), "H"),
+        (read("H : A ⊢ A"), "H0"),
+        (read("H0 : A ⊢ A"), "H"),
+        (read("H : A, H0 : A ⊢ A"), "H1"),
+        (read("H1 : A, H : A ⊢ A"), "H0"),
+        (read("⊢ A", "H"), "H0"),
+        (read("⊢ A", "H0"), "H"),
+        (read("H : A ⊢ A", "H0", "H1"), "H2"),
+        (read("H2 : A ⊢ A", "H", "H0", "H1"), "H3"),
+        (read("H : A, " + ", ".join(f"H{number} : A" for number in range(10)) + " ⊢ A"), "H10"),
+    ],
+)
+def test_a_fresh_name_is_the_first_that_is_free(goal: Goal, name: str) -> None:
+    assert goal.fresh_name() == name
+
+
+@given(goals())
+def test_a_fresh_name_is_free_and_no_earlier_one_is(goal: Goal) -> None:
+    taken = {hypothesis.name for hypothesis in goal.hypotheses} | goal.avoid
+    fresh = goal.fresh_name()
+    assert fresh not in taken
+    names = ["H", *(f"H{number}" for number in range(20))]
+    assert set(names[: names.index(fresh)]) <= taken
+
+
+def test_the_weight_of_a_goal_lists_its_formulas_heaviest_first() -> None:
+    assert read("⊢ A").weight == (1,)
+    assert read("H : A /\\ B, H0 : A -> B ⊢ A \\/ (B -> C)").weight == (5, 4, 3)
+    assert read("H : A, H0 : ~ A, H1 : A ⊢ False").weight == (3, 1, 1, 1)
+
+
+def test_the_weight_of_a_state_lists_its_goals_heaviest_first() -> None:
+    light, heavy = read("H : A ⊢ A"), read("⊢ A /\\ B")
+    assert weight(()) == ()
+    assert weight((light, heavy)) == weight((heavy, light)) == ((4,), (1, 1))
+    assert weight((light, light)) == ((1, 1), (1, 1))
+
+
+multisets = st.lists(st.integers(1, 5), max_size=5)
+
+
+@given(multisets, multisets)
+def test_weights_compare_as_multisets_do(one: list[int], other: list[int]) -> None:
+    """Dershowitz and Manna (1979): M < N if they differ and what N has too many exceeds all that M has too many."""
+    by_weight: dict[int, Formula] = {1: FALSE}
+    for heavier in range(3, 10, 2):
+        by_weight[heavier] = A >> by_weight[heavier - 2]
+    first, second = (
+        Goal(tuple(Hypothesis(f"H{place}", by_weight[2 * number - 1]) for place, number in enumerate(numbers)), FALSE)
+        for numbers in (one, other)
+    )
+    excess_one, excess_other = list(one), list(other)
+    for number in one:
+        if number in excess_other:
+            excess_other.remove(number)
+            excess_one.remove(number)
+    smaller = bool(excess_other) and all(any(big > number for big in excess_other) for number in excess_one)
+    assert (first.weight < second.weight) == smaller

@@ -1,0 +1,144 @@
+"""Scripts: read as people type them, written as JSON holds them, and replayed state by state."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tactics.errors import InputError
+from tactics.formula import Atom
+from tactics.goal import initial
+from tactics.parser import parse
+from tactics.rules import RULES, IllegalMove, Move, apply
+from tactics.script import Script, ScriptError, parse_script, replay, show_script, to_json
+from tests.strategies import Walk, moves, scripts, walks
+from tests.tactics.sequents import written
+
+A, B = Atom("A"), Atom("B")
+EXAMPLE = (Move("intro"), Move("imply3", "H"), Move("imply1", "H0"))
+
+
+@given(scripts())
+def test_a_script_that_was_shown_is_read_back(script: Script) -> None:
+    assert parse_script(show_script(script)) == script
+
+
+def test_a_script_is_shown_as_a_person_types_it() -> None:
+    assert show_script(EXAMPLE) == "intro; imply3 H; imply1 H0"
+    assert show_script(()) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "intro; imply3 H; imply1 H0",
+        "intro;imply3 H;imply1 H0;",
+        "intro. imply3 H. imply1 H0.",
+        "intro\nimply3 H\nimply1 H0\n",
+        "\n\n  intro ;\r\n\timply3   H .\n; imply1 H0 ..",
+        "# a proof; really\nintro # split\nimply3 H # H1 is next; (*\nimply1 H0 # *)",
+        "(* intro. *) intro (* one\ntwo *); imply3 (* of *) H; imply1 H0 (* # *)",
+    ],
+)
+def test_moves_may_be_separated_and_commented_in_several_ways(text: str) -> None:
+    assert parse_script(text) == EXAMPLE
+
+
+@pytest.mark.parametrize("text", ["", "  \n", ";;.", "# nothing", "(* nothing *)"])
+def test_a_text_without_moves_is_the_empty_script(text: str) -> None:
+    assert parse_script(text) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "step", "message"),
+    [
+        ("auto", 1, f"Step 1: auto is not a rule; the rules are {', '.join(RULES)}."),
+        ("intro; split;\nIntro", 3, f"Step 3: Intro is not a rule; the rules are {', '.join(RULES)}."),
+        ("intro;; imply1 H H0", 2, "Step 2: a move is a rule and at most one hypothesis, not 'imply1 H H0'."),
+        ("intro, split", 1, f"Step 1: intro, is not a rule; the rules are {', '.join(RULES)}."),
+        ("intro; (split)", 2, f"Step 2: (split) is not a rule; the rules are {', '.join(RULES)}."),
+    ],
+)
+def test_text_that_is_no_script_is_refused_with_the_step(text: str, step: int, message: str) -> None:
+    with pytest.raises(ScriptError) as refusal:
+        parse_script(text)
+    assert isinstance(refusal.value, InputError)
+    assert str(refusal.value) == message
+    assert (refusal.value.step, refusal.value.states) == (step, ())
+
+
+words = st.sampled_from([*RULES, "H", ";", ".", "\n", "#", "(*", "*)", "auto"])
+
+
+@given(st.one_of(st.text(max_size=30), st.lists(words).map(" ".join)))
+def test_any_text_is_a_script_or_an_error_with_its_step(text: str) -> None:
+    try:
+        script = parse_script(text)
+    except ScriptError as error:
+        message, step = str(error), error.step
+    else:
+        assert all(move.rule in RULES for move in script)
+        return
+    assert message.startswith(f"Step {step}: ")
+
+
+@given(walks())
+def test_a_replayed_script_goes_through_the_same_states(walk: Walk) -> None:
+    assert tuple(replay(walk.formula, walk.script)) == walk.states
+    assert tuple(replay(walk.formula, parse_script(show_script(walk.script)))) == walk.states
+
+
+@given(walks(), moves(), st.data())
+def test_a_replay_stops_at_the_first_move_that_does_not_apply(walk: Walk, wrong: Move, data: st.DataObject) -> None:
+    place = data.draw(st.integers(0, len(walk.script)))
+    try:
+        apply(walk.states[place], wrong)
+    except IllegalMove as error:
+        reason = str(error)
+    else:
+        assume(False)
+    with pytest.raises(ScriptError) as refusal:
+        replay(walk.formula, (*walk.script[:place], wrong, *walk.script[place:]))
+    assert str(refusal.value) == f"Step {place + 1}: {reason}"
+    assert refusal.value.step == place + 1
+    assert refusal.value.states == walk.states[: place + 1]
+
+
+def test_an_error_of_a_replay_names_the_step_and_the_reason() -> None:
+    with pytest.raises(ScriptError) as refusal:
+        replay(A >> (B >> A), parse_script("intro; intro; split"))
+    assert str(refusal.value) == "Step 3: split: the conclusion is not of the form A /\\ B."
+    with pytest.raises(ScriptError) as refusal:
+        replay(A >> A, parse_script("intro; assumption; assumption"))
+    assert str(refusal.value) == "Step 3: assumption: nothing is left to prove; leave this move out."
+
+
+def test_the_empty_script_stays_where_it_began() -> None:
+    assert replay(A >> B, ()) == [initial(A >> B)]
+
+
+def test_a_proof_is_replayed_state_by_state() -> None:
+    states = replay(parse("((A \\/ (A -> B)) -> B) -> B"), [*EXAMPLE, Move("assumption")])
+    assert [[written(goal) for goal in state] for state in states] == [
+        ["⊢ (A \\/ (A -> B) -> B) -> B"],
+        ["H : A \\/ (A -> B) -> B ⊢ B"],
+        ["H : A -> B, H0 : (A -> B) -> B ⊢ B"],
+        ["H : A -> B, H0 : B ⊢ B"],
+        [],
+    ]
+
+
+def test_a_script_as_json_is_a_list_of_rules_and_hypotheses() -> None:
+    assert to_json(EXAMPLE) == [
+        {"rule": "intro", "hypothesis": None},
+        {"rule": "imply3", "hypothesis": "H"},
+        {"rule": "imply1", "hypothesis": "H0"},
+    ]
+
+
+@given(scripts())
+def test_a_script_comes_back_from_json(script: Script) -> None:
+    assert tuple(Move(**move) for move in json.loads(json.dumps(to_json(script)))) == script
