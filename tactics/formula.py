@@ -68,12 +68,6 @@ class Formula:
     def __invert__(self) -> Implies:
         return negation(self)
 
-    def __copy__(self) -> Self:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Self:
-        return self
-
     def __reduce__(self) -> tuple[object, ...]:
         """A flat list of nodes, children before parents: deep and shared formulas pickle in linear space."""
         number: dict[Formula, int] = {}

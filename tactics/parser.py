@@ -1,9 +1,10 @@
 """From text to formula: one grammar for Coq, TPTP and Unicode notation, with Coq's precedences.
 
-From tightest to loosest: negation (75), conjunction (80, right), disjunction (85, right), equivalence (95, does not
-chain), implication (99, right). TPTP's `<=`, `<~>`, `~|` and `~&` are read too, at the level of equivalence. A
-quantifier over propositions may stand at the beginning and binds all atoms if it does. Operators wait on an explicit
-stack, so nesting is limited by memory alone. Files of problems and lists of lemmas are not this module's concern.
+From tightest to loosest: negation (75), conjunction (80, right), disjunction (85, right), equivalence (95), implication
+(99, right). A chain of equivalences is refused, as in TPTP; Coq reads it from the left, which few people expect. TPTP's
+`<=`, `<~>`, `~|` and `~&` are read too, at the level of equivalence. A quantifier over propositions may stand at the
+beginning and binds all atoms if it does. Operators wait on an explicit stack, so nesting is limited by memory alone.
+Files of problems and lists of lemmas are not this module's concern.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
 
 _TOKEN: Final = re.compile(
-    r"""(?P<space>\s+ | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\))
+    r"""(?P<space>\s+ | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\)) | (?P<unclosed>/\* | \(\*)
       | (?P<iff><->|<=>|↔|⇔) | (?P<xor><~>) | (?P<nor>~\|) | (?P<nand>~&)
       | (?P<implies>->|=>|→|⇒) | (?P<implied><=|⇐|←)
       | (?P<and>/\\|&&?|∧) | (?P<or>\\/|\|\|?|∨) | (?P<not>~|¬)
@@ -88,6 +89,8 @@ def _tokens(text: str) -> Iterator[_Token]:
         assert kind is not None
         if kind == "quoted":
             yield _Token("name", re.sub(r"\\(.)", r"\1", found["quoted"]), found.start())
+        elif kind == "unclosed":
+            raise FormulaSyntaxError("this comment is never closed; close it or remove it", text, found.start())
         elif kind != "space":
             yield _Token(kind, found.group(), found.start())
     yield _Token("end", "the end of the text", len(text.rstrip()))

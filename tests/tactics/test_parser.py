@@ -199,7 +199,7 @@ WRONG = [
     ("forall (A : Prop, A", 1, 17, "this bracket of the quantifier must be closed with )"),
     ("forall (A B, A", 1, 12, "this bracket of the quantifier must be closed with )"),
     ("forall A : Prop,", 1, 17, "a formula is expected here, not the end of the text"),
-    ("A & (* never closed", 1, 6, "* has no meaning in a formula"),
+    ("A & (* never closed", 1, 5, "this comment is never closed; close it or remove it"),
 ]
 
 
