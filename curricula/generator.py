@@ -16,8 +16,8 @@ from typing import Any, Final, Self
 from curricula.lemma import Lemma, Status
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
-from tactics.goal import Goal, initial
-from tactics.rules import Move, legal_moves, premises
+from tactics.goal import Goal, Move, initial
+from tactics.rules import legal_moves, premises
 
 ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
 KINDS: Final = ("any", "theorem", "non-theorem")

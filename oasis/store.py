@@ -127,11 +127,11 @@ class Store:
         """Make sure that the file is ours or empty, and bring its tables up to date."""
         application = self._connection.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION_ID:
-            if self._db.table_names():
+            if application or self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
             self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        # All of our migrations are pending in an empty database.
-        known = {migration.name for migration in _migrations.pending(Database(memory=True))}
+        with Database(memory=True) as empty:
+            known = {migration.name for migration in _migrations.pending(empty)}
         if any(applied.name not in known for applied in _migrations.applied(self._db)):
             raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -166,7 +166,9 @@ class Store:
             try:
                 yield self._connection
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                # On a full disk SQLite has done it by itself.
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 

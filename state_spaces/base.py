@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import NamedTuple, Protocol
 
-from tactics.goal import State
-from tactics.rules import Move
+from tactics.goal import Move, State
 
 Key = Hashable
 """Equal exactly for states that are the same."""

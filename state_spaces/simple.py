@@ -1,7 +1,8 @@
 """Simple: two states are the same if their printed text is.
 
 Goals are interned by what they show, so comparing the goals compares their text without writing it out. Renamed atoms
-or hypotheses, or hypotheses in another order, make another state.
+or hypotheses, or hypotheses in another order, make another state; so do atoms called H, H0, …, because they change how
+the next hypothesis is named.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Goals and states: what is still to be proved.
+"""Goals, states and moves: what is still to be proved, and what a person can say about it.
 
 A goal is an ordered list of named hypotheses and a conclusion; a state is a tuple of goals, the first one focused.
 Goals are interned while somebody holds them, so equality is identity and what the calculus computes for a goal is kept
-with it. Which moves a goal allows is not known here (`tactics.rules`).
+with it. Which moves a goal allows and what they do is not known here (`tactics.rules`).
 """
 
 from __future__ import annotations
@@ -10,13 +10,10 @@ from __future__ import annotations
 import re
 from hashlib import blake2b
 from itertools import count
-from typing import TYPE_CHECKING, Final, NamedTuple, Self
+from typing import Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 from tactics.formula import Formula, atoms
-
-if TYPE_CHECKING:
-    from tactics.rules import Move
 
 _HYPOTHESIS_NAME: Final = re.compile(r"H(0|[1-9][0-9]*)?")
 
@@ -26,6 +23,16 @@ class Hypothesis(NamedTuple):
 
     name: str
     formula: Formula
+
+
+class Move(NamedTuple):
+    """A rule by its name, and the hypothesis it is applied to where it takes one."""
+
+    rule: str
+    hypothesis: str | None = None
+
+    def __str__(self) -> str:
+        return self.rule if self.hypothesis is None else f"{self.rule} {self.hypothesis}"
 
 
 class Goal:

@@ -8,27 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from tactics.errors import InputError
 from tactics.formula import Atom, Binary, Formula
-from tactics.goal import Goal, Hypothesis, State
+from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.parser import parse
 from tactics.printer import show
 
 
 class IllegalMove(InputError):
     """A move that does not apply; the text says why in plain words."""
-
-
-class Move(NamedTuple):
-    """A rule, and the hypothesis it is applied to where it takes one."""
-
-    rule: str
-    hypothesis: str | None = None
-
-    def __str__(self) -> str:
-        return self.rule if self.hypothesis is None else f"{self.rule} {self.hypothesis}"
 
 
 class Premise:

@@ -8,8 +8,8 @@ from typing import Final
 
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import State, initial
-from tactics.rules import RULES, IllegalMove, Move, apply
+from tactics.goal import Move, State, initial
+from tactics.rules import RULES, IllegalMove, apply
 
 Script = tuple[Move, ...]
 

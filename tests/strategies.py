@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from hypothesis import strategies as st
 
 from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
-from tactics.goal import Goal, Hypothesis, State, initial
-from tactics.rules import RULES, Move, apply, legal_moves
+from tactics.goal import Goal, Hypothesis, Move, State, initial
+from tactics.rules import RULES, apply, legal_moves
 from tactics.script import Script
 
 PLAIN_NAMES: Final = ("A", "B", "C")

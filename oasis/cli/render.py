@@ -15,9 +15,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from tactics.goal import State
+from tactics.goal import Move, State
 from tactics.printer import COQ, Notation, show
-from tactics.rules import Move
 from tactics.script import show_script
 
 if TYPE_CHECKING:

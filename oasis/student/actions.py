@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from tactics.goal import State
-from tactics.rules import RULES, Move, apply, legal_moves
+from tactics.goal import Move, State
+from tactics.rules import RULES, apply, legal_moves
 
 SIMPLIFY: Final = Move("simplify")
 _SIMPLIFYING: Final = ("assumption", "contradiction", "intro", "split")

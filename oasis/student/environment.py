@@ -7,8 +7,7 @@ from typing import Any
 from oasis.rewards import Reward, Transition
 from oasis.student.memory import Action, Memory, Observation
 from tactics.formula import Formula
-from tactics.goal import State, initial
-from tactics.rules import Move
+from tactics.goal import Move, State, initial
 
 
 class ProofEnvironment:

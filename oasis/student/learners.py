@@ -2,7 +2,7 @@
 
 `gamma` is the discount, in [0, 1]; `alpha` the step size, in (0, 1]. A(s) is `observation.actions`, empty when the
 episode has terminated, so the target of a last step is its reward alone. An episode cut short by the step limit has not
-terminated: its last target looks ahead like any other.
+terminated: temporal differences look ahead from its last step as from any other; Monte Carlo takes what it got.
 """
 
 from __future__ import annotations

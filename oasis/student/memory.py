@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from oasis.student.actions import ActionSpace
 from state_spaces import Key, Slot, StateSpace
-from tactics.goal import State
-from tactics.rules import Move
+from tactics.goal import Move, State
 
 
 class Action(NamedTuple):

@@ -102,7 +102,7 @@ class Training:
         if self.finished:
             return
         policy = epsilon_greedy(self._memory, self.settings.epsilon, self._rng)
-        for position, lemma in enumerate(self.lemmas):
+        for position, lemma in enumerate(self.store.lemmas(self.run)):
             if not lemma["finished"]:
                 yield from self._practise(position, lemma, policy)
                 if self.stop_requested:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from curricula import resolve
+from tactics.goal import Move
 from tactics.parser import parse
-from tactics.rules import Move
 from tactics.script import replay
 from tests.cli.conftest import Oasis, environment
 

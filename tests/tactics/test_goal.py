@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactics.formula import FALSE, Atom, Formula, atoms
-from tactics.goal import Goal, Hypothesis, State, initial, weight
-from tactics.rules import Move, apply, legal_moves
+from tactics.goal import Goal, Hypothesis, Move, State, initial, weight
+from tactics.rules import apply, legal_moves
 from tests.strategies import HYPOTHESIS_LIKE_NAMES, PLAIN_NAMES, formulas, goals, states
 from tests.tactics.sequents import read
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Falsum, Formula, Implies, Or
-from tactics.goal import Goal, initial, weight
+from tactics.goal import Goal, Move, initial, weight
 from tactics.parser import parse
-from tactics.rules import RULES, IllegalMove, Move, apply, legal_moves, premises
+from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises
 from tests.strategies import Walk, goals, moves, states, walks
 from tests.tactics.sequents import read, written
 

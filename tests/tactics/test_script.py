@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tactics.errors import InputError
 from tactics.formula import Atom
-from tactics.goal import initial
+from tactics.goal import Move, initial
 from tactics.parser import parse
-from tactics.rules import RULES, IllegalMove, Move, apply
+from tactics.rules import RULES, IllegalMove, apply
 from tactics.script import Script, ScriptError, parse_script, replay, show_script, to_json
 from tests.strategies import Walk, moves, scripts, walks
 from tests.tactics.sequents import written

@@ -1,0 +1,171 @@
+"""Simple: the key is the printed text, the slot the move, and both are the same in every process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curricula.library import textbook_lemma, textbook_names
+from state_spaces import STATE_SPACES, Simple
+from tactics.formula import Formula
+from tactics.goal import Goal, Hypothesis, Move, State, initial
+from tactics.parser import parse
+from tactics.printer import show
+from tactics.rules import apply, legal_moves
+from tests.strategies import PLAIN_NAMES, Walk, goals, walks
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXTBOOK = [textbook_lemma(name).formula for name in textbook_names()]
+simple = Simple()
+patiently = settings(deadline=None)
+
+
+def text(state: State) -> str:
+    """All goals in their order as a person reads them, nothing abbreviated."""
+    return "\n\n".join(
+        "\n".join(f"{name} : {show(formula, sugar=False)}" for name, formula in goal.hypotheses)
+        + f"\n|- {show(goal.conclusion, sugar=False)}"
+        for goal in state
+    )
+
+
+def reachable(formula: Formula, limit: int = 300) -> list[State]:
+    """Up to `limit` states, in an order that is the same in every process."""
+    seen = {initial(formula): None}
+    for state in (pending := [*seen]):
+        for move in legal_moves(state[0]) if state else ():
+            after = apply(state, move)
+            if after not in seen and len(seen) < limit:
+                seen[after] = None
+                pending.append(after)
+    return list(seen)
+
+
+def digest(state: State) -> bytes:
+    """What stands for a state outside this process."""
+    return simple.digest(simple.view(state).key)
+
+
+@patiently
+@given(walks(PLAIN_NAMES), walks(PLAIN_NAMES))
+def test_keys_are_equal_exactly_if_the_text_is(one: Walk, other: Walk) -> None:
+    for first, second in combinations({*one.states, *other.states}, 2):
+        same = text(first) == text(second)
+        assert (simple.view(first).key == simple.view(second).key) == same
+        assert (digest(first) == digest(second)) == same
+
+
+@patiently
+@given(st.lists(goals(["A", "B"], 2, 1), min_size=1, max_size=3), st.lists(goals(["A", "B"], 2, 1), max_size=3))
+def test_keys_of_states_made_by_hand_are_equal_exactly_if_the_text_is(one: list[Goal], other: list[Goal]) -> None:
+    # Which names atoms of the lemma take from hypotheses is left out: it is the same within a lemma.
+    states = [
+        tuple(Goal(goal.hypotheses, goal.conclusion) for goal in goals)
+        for goals in (one, other, [*one, *other], [*other, *one], one[1:])
+    ]
+    for first, second in combinations(states, 2):
+        assert (simple.view(first).key == simple.view(second).key) == (text(first) == text(second))
+
+
+def test_among_many_states_texts_keys_and_digests_tell_the_same_ones_apart() -> None:
+    states = [state for formula in TEXTBOOK for state in reachable(formula)]
+    triples = {(text(state), simple.view(state).key, digest(state)) for state in states}
+    assert len(states) > 1000
+    # Lemmas have states in common, or this would show nothing about equal ones.
+    assert len(triples) < len(states) - 50
+    for part in zip(*triples, strict=True):
+        assert len(set(part)) == len(triples)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("p -> p", "q -> q"),
+        ("p /\\ q -> p", "q /\\ p -> p"),
+        ("p -> q -> r", "p -> (q -> r) -> r"),
+    ],
+    ids=["renamed atoms", "another order", "another conclusion"],
+)
+def test_states_that_read_differently_are_different(one: str, other: str) -> None:
+    assert simple.view(initial(parse(one))).key != simple.view(initial(parse(other))).key
+
+
+def test_names_order_and_number_of_hypotheses_and_goals_make_a_difference() -> None:
+    p, q = parse("p"), parse("q")
+    goal = Goal((Hypothesis("H", p), Hypothesis("H0", q)), p)
+    others = [
+        Goal((Hypothesis("H0", q), Hypothesis("H", p)), p),
+        Goal((Hypothesis("H", q), Hypothesis("H0", p)), p),
+        Goal((Hypothesis("H", p), Hypothesis("H1", q)), p),
+        Goal((Hypothesis("H", p), Hypothesis("H0", q)), q),
+        Goal((Hypothesis("H", p),), p),
+    ]
+    states = [(), (goal,), (goal, goal), *((other,) for other in others), (goal, others[0]), (others[0], goal)]
+    for key in (lambda state: simple.view(state).key), digest:
+        assert len({key(state) for state in states}) == len(states)
+
+
+def test_an_abbreviation_is_the_same_as_what_it_stands_for() -> None:
+    keys = {
+        simple.view(initial(parse(lemma))).key for lemma in ("~ p <-> q", "((p -> False) -> q) /\\ (q -> p -> False)")
+    }
+    assert len(keys) == 1
+
+
+def test_an_atom_out_of_sight_makes_a_difference_where_it_takes_a_name() -> None:
+    # Both read `p -> p`, but the atom H of the first lemma makes its next hypothesis H0: they do not go on alike.
+    hidden, plain = apply(initial(parse("H \\/ (p -> p)")), Move("right")), initial(parse("p -> p"))
+    assert text(hidden) == text(plain)
+    assert text(apply(hidden, Move("intro"))) != text(apply(plain, Move("intro")))
+    assert simple.view(hidden).key != simple.view(plain).key
+    assert digest(hidden) != digest(plain)
+    ordinary = apply(initial(parse("q \\/ (p -> p)")), Move("right"))
+    assert simple.view(ordinary).key == simple.view(plain).key
+
+
+@patiently
+@given(walks())
+def test_the_slot_of_a_move_is_its_rule_and_the_name_of_its_hypothesis(walk: Walk) -> None:
+    for state in walk.states[:-1]:
+        view = simple.view(state)
+        moves = [*legal_moves(state[0]), *(Move("imply4", name) for name, _ in state[0].hypotheses), Move("simplify")]
+        assert [view.slot(move) for move in moves] == [(move.rule, move.hypothesis) for move in moves]
+        assert all(tuple(json.loads(json.dumps(view.slot(move)))) == view.slot(move) for move in moves)
+
+
+def test_the_proved_state_has_a_view_too() -> None:
+    assert simple.view(()).positions == {}
+    assert (
+        simple.view(()).key
+        == simple.view(apply(apply(initial(parse("p -> p")), Move("intro")), Move("assumption"))).key
+    )
+
+
+def test_the_spaces_go_by_the_names_that_they_have() -> None:
+    assert STATE_SPACES["simple"] is Simple
+    assert all(space.name == name for name, space in STATE_SPACES.items())
+
+
+_DIGESTS = """
+import json
+from tests.state_spaces.test_simple import TEXTBOOK, digest, reachable
+backwards = [[digest(state).hex() for state in reachable(formula, 60)] for formula in reversed(TEXTBOOK)]
+print(json.dumps(backwards[::-1]))
+"""
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2718"])
+def test_digests_are_the_same_in_another_process(hash_seed: str) -> None:
+    # The other process meets the lemmas in the opposite order, so its formulas have other ids as well.
+    command = [sys.executable, "-c", _DIGESTS]
+    other = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    answer = subprocess.run(command, env=other, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(answer.stdout) == [[digest(s).hex() for s in reachable(formula, 60)] for formula in TEXTBOOK]

@@ -1,0 +1,77 @@
+"""What the tests of this room share: a student without a store, policies that do as they are told, and small lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from hypothesis import strategies as st
+
+from oasis.rewards import REWARDS
+from oasis.student.actions import ACTION_SPACES
+from oasis.student.environment import ProofEnvironment
+from oasis.student.learners import LEARNERS
+from oasis.student.memory import Action, Memory, Observation
+from oasis.student.policy import Policy, epsilon_greedy
+from oasis.student.settings import Settings
+from state_spaces import Simple
+from tactics.formula import Formula
+from tactics.parser import parse
+from tests.strategies import PLAIN_NAMES, formulas
+
+SPACES = {"legal": False, "blind": False, "blind, forgetting": True, "simplify": False}
+"""The action spaces that a student can have, and whether it forgets errors in them."""
+
+
+def empty_memory(space: str = "legal") -> Memory:
+    """A memory over Simple, with one of the `SPACES`."""
+    return Memory(Simple(), ACTION_SPACES[space.split(",")[0]], forget_errors=SPACES[space])
+
+
+def environment(
+    lemma: Formula | str, memory: Memory, reward: str = "terminating", max_steps: int = 300
+) -> ProofEnvironment:
+    """An environment for a lemma, with the names of the command line."""
+    formula = parse(lemma) if isinstance(lemma, str) else lemma
+    return ProofEnvironment(formula, memory, REWARDS[reward], max_steps)
+
+
+def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] | None = None) -> Memory:
+    """What a student remembers after all episodes; `alpha` makes the step size depend on the episode, from 0."""
+    memory = empty_memory(settings.actions)
+    lemma = environment(formula, memory, settings.reward, settings.max_steps)
+    policy = epsilon_greedy(memory, settings.epsilon, Random(settings.seed))
+    for episode in range(settings.episodes):
+        step_size = alpha(episode) if alpha else settings.alpha
+        LEARNERS[settings.learner](lemma, memory, policy, step_size, settings.gamma)
+    return memory
+
+
+def dictated(*rules: str) -> Policy:
+    """A policy that takes the only action of each rule, in this order."""
+    remaining = iter(rules)
+
+    def choose(observation: Observation) -> Action:
+        rule = next(remaining)
+        (action,) = [action for action in observation.actions if action.move.rule == rule]
+        return action
+
+    return choose
+
+
+def random_policy(rng: Random) -> Policy:
+    """A policy that takes any action."""
+    return lambda observation: rng.choice(observation.actions)
+
+
+def values_by_rule(memory: Memory) -> dict[str, float]:
+    """Q of every pair that was updated, by rule; for lemmas in which no rule has two such pairs."""
+    _, records = memory.changes()
+    by_rule = {record.slot[0]: record.value for record in records if record.visits}
+    assert len(by_rule) == sum(record.visits > 0 for record in records)
+    return by_rule
+
+
+def lemmas(max_size: int = 12) -> st.SearchStrategy[Formula]:
+    """Formulas whose whole graph of states is small."""
+    return formulas(PLAIN_NAMES, max_steps=4, max_size=max_size)

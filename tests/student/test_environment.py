@@ -1,0 +1,233 @@
+"""What the environment promises, held against a model of it over random play in every action space."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oasis.rewards import REWARDS, Transition
+from oasis.student.actions import ACTION_SPACES, SIMPLIFY
+from oasis.student.memory import Action, Memory, Observation
+from tactics.formula import Formula
+from tactics.goal import Move, State, initial
+from tactics.rules import legal_moves
+from tactics.script import replay
+from tests.student.pupils import SPACES, dictated, empty_memory, environment, lemmas
+from tests.student.truth import successors
+
+patiently = settings(deadline=None)
+every_space = pytest.mark.parametrize("space", SPACES)
+seeds = st.integers(0, 2**32)
+
+
+def blindly(observation: Observation, rule: str, hypothesis: str | None = None) -> Action:
+    """The action of this move, which must be in A(s)."""
+    (action,) = [action for action in observation.actions if action.move == Move(rule, hypothesis)]
+    return action
+
+
+@every_space
+@patiently
+@given(lemma=lemmas(20), reward=st.sampled_from([*REWARDS]), max_steps=st.integers(1, 40), seed=seeds)
+def test_random_play_keeps_the_contract(space: str, lemma: Formula, reward: str, max_steps: int, seed: int) -> None:
+    memory, rng = empty_memory(space), Random(seed)
+    proving = environment(lemma, memory, reward, max_steps)
+    given_up: defaultdict[State, set[Move]] = defaultdict(set)
+    for _ in range(3):
+        observation, info = proving.reset()
+        state, steps, truncated = initial(lemma), 0, False
+        terminated = not observation.actions
+        assert (proving.steps, proving.script) == (0, [])
+        while True:
+            offered = successors(state, ACTION_SPACES[space.split(",")[0]].name)
+            left = [move for move in observation.offered if move not in given_up[state]]
+            assert observation.state == proving.state == state
+            assert len(observation.offered) == len(offered)
+            assert set(observation.offered) == set(offered)
+            assert [action.move for action in observation.actions] == left
+            assert info == {"action_mask": tuple(move in left for move in observation.offered)}
+            assert terminated == (not left)
+            assert truncated == (bool(left) and steps == max_steps)
+            assert proving.proved == (state == ())
+            assert proving.steps == steps
+            if terminated or truncated:
+                break
+            action = rng.choice(observation.actions)
+            before, state, steps = state, offered[action.move], steps + 1
+            if SPACES[space] and state == before:
+                given_up[state].add(action.move)
+            observation, received, terminated, truncated, info = proving.step(action)
+            stuck = bool(state) and given_up[state].issuperset(successors(state, space.split(",")[0]))
+            assert received == REWARDS[reward](Transition(before, state, stuck))
+        assert replay(lemma, proving.script)[-1] == state
+
+
+@every_space
+@patiently
+@given(lemma=lemmas(), seed=seeds)
+def test_an_action_has_the_same_pair_whenever_its_state_comes_back(space: str, lemma: Formula, seed: int) -> None:
+    memory, rng = empty_memory(space), Random(seed)
+    proving = environment(lemma, memory, max_steps=20)
+    pairs: dict[tuple[State, Move], int] = {}
+    for _ in range(4):
+        observation, _ = proving.reset()
+        truncated = False
+        while observation.actions and not truncated:
+            for move, pair in observation.actions:
+                assert pairs.setdefault((observation.state, move), pair) == pair
+            observation, _, _, truncated, _ = proving.step(rng.choice(observation.actions))
+    assert len(set(pairs.values())) == len(pairs)
+
+
+def test_a_blind_error_leaves_the_state_and_costs_a_step() -> None:
+    proving = environment("p -> p", empty_memory("blind"), "standard")
+    before, _ = proving.reset()
+    after, reward, terminated, truncated, info = proving.step(blindly(before, "split"))
+    assert after.state == before.state
+    assert (reward, terminated, truncated) == (-1.0, False, False)
+    assert (proving.steps, proving.script) == (1, [])
+    assert info["action_mask"] == (True,) * 6
+    assert blindly(after, "split") == blindly(before, "split")
+
+
+def test_a_forgotten_error_is_gone_for_good_and_in_its_state_alone() -> None:
+    proving = environment("p -> p", empty_memory("blind, forgetting"))
+    observation, _ = proving.reset()
+    observation, *_, info = proving.step(blindly(observation, "split"))
+    assert Move("split") not in [action.move for action in observation.actions]
+    assert Move("split") in observation.offered
+    assert info["action_mask"] == tuple(move.rule != "split" for move in observation.offered)
+    observation, *_ = proving.step(blindly(observation, "intro"))
+    assert Move("split") in [action.move for action in observation.actions]
+    observation, info = proving.reset()
+    assert info["action_mask"].count(False) == 1
+    assert environment("p -> p", proving.memory).reset()[1] == info
+
+
+def test_who_has_forgotten_everything_is_stuck() -> None:
+    proving = environment("p", empty_memory("blind, forgetting"))
+    observation, _ = proving.reset()
+    rewards = []
+    terminated = False
+    while not terminated:
+        assert proving.steps < 6
+        observation, reward, terminated, truncated, _ = proving.step(observation.actions[0])
+        rewards.append(reward)
+        assert not truncated
+    assert rewards == [0, 0, 0, 0, 0, -1]
+    assert not proving.proved
+    assert proving.reset()[0].actions == []
+
+
+def test_without_forgetting_a_blind_student_is_never_stuck() -> None:
+    proving = environment("p", empty_memory("blind"), max_steps=50)
+    observation, _ = proving.reset()
+    truncated = False
+    while not truncated:
+        observation, reward, terminated, truncated, _ = proving.step(observation.actions[proving.steps % 6])
+        assert (reward, terminated) == (0, False)
+    assert proving.steps == 50
+    assert len(observation.actions) == 6
+
+
+def test_an_episode_that_ends_with_its_last_step_is_not_truncated() -> None:
+    for max_steps, expected in ((2, (True, False)), (1, (False, True))):
+        proving = environment("p -> p", empty_memory(), max_steps=max_steps)
+        observation, _ = proving.reset()
+        for rule in ("intro", "assumption")[:max_steps]:
+            observation, _, terminated, truncated, _ = proving.step(dictated(rule)(observation))
+        assert (terminated, truncated) == expected
+
+
+def reachable(lemma: Formula, memory: Memory) -> set[State]:
+    """Every state that a student reaches who tries everything, giving up what fails if the memory does."""
+    seen: set[State] = set()
+    pending = [initial(lemma)]
+    while pending:
+        state = pending.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        for action in list(memory.observe(state).actions):
+            after, moves = memory.action_space.perform(state, action.move)
+            if not moves and memory.forget_errors:
+                memory.forget(action)
+            pending.append(after)
+    return seen
+
+
+@patiently
+@given(lemmas())
+def test_blind_reaches_what_legal_reaches_and_keeps_the_legal_moves_once_errors_are_forgotten(lemma: Formula) -> None:
+    memory = empty_memory("blind, forgetting")
+    states = reachable(lemma, memory)
+    assert states == reachable(lemma, empty_memory("legal")) == reachable(lemma, empty_memory("blind"))
+    for state in states:
+        kept = {action.move for action in memory.observe(state).actions}
+        assert kept == (set(legal_moves(state[0])) if state else set())
+
+
+@patiently
+@given(lemmas())
+def test_simplify_repeats_its_four_rules_and_nothing_else(lemma: Formula) -> None:
+    space = ACTION_SPACES["simplify"]
+    for state in reachable(lemma, empty_memory("legal")):
+        offered = space.actions(state)
+        assert set(offered) == set(successors(state, "simplify"))
+        rules = {"assumption", "contradiction", "intro", "split"}
+        applicable = {move for move in (legal_moves(state[0]) if state else ()) if move.rule in rules}
+        assert (SIMPLIFY in offered) == bool(applicable)
+        assert not applicable.intersection(offered)
+        if SIMPLIFY not in offered:
+            continue
+        after, moves = space.perform(state, SIMPLIFY)
+        assert {move.rule for move in moves} <= rules
+        assert moves
+        assert not after or not rules.intersection(move.rule for move in legal_moves(after[0]))
+        assert after == successors(state, "simplify")[SIMPLIFY]
+
+
+@patiently
+@given(lemmas(20), seeds)
+def test_a_script_made_with_simplify_replays_on_the_calculus(lemma: Formula, seed: int) -> None:
+    rng = Random(seed)
+    proving = environment(lemma, empty_memory("simplify"))
+    observation, _ = proving.reset()
+    while observation.actions:
+        observation, *_ = proving.step(rng.choice(observation.actions))
+    assert SIMPLIFY not in proving.script
+    assert len(proving.script) >= proving.steps
+    assert replay(lemma, proving.script)[-1] == proving.state
+
+
+def test_simplify_stands_beside_the_moves_that_need_a_choice() -> None:
+    proving = environment("p /\\ q -> (q \\/ p) /\\ p", empty_memory("simplify"))
+    observation, _ = proving.reset()
+    assert [action.move for action in observation.actions] == [SIMPLIFY]
+    observation, *_ = proving.step(observation.actions[0])
+    assert proving.script == [Move("intro"), Move("split")]
+    assert [str(action.move) for action in observation.actions] == ["left", "right", "destruct_and H"]
+    assert proving.steps == 1
+
+
+def test_a_blind_student_has_six_actions_and_six_for_each_hypothesis() -> None:
+    proving = environment("p -> q -> p /\\ q", empty_memory("blind"))
+    observation, _ = proving.reset()
+    assert len(observation.actions) == 6
+    for count in (12, 18):
+        observation, *_ = proving.step(blindly(observation, "intro"))
+        assert len(observation.actions) == count
+    assert blindly(observation, "imply4", "H0")
+
+
+def test_the_mask_of_a_state_that_is_proved_is_empty() -> None:
+    proving = environment("p -> p", empty_memory("blind"))
+    observation, _ = proving.reset()
+    observation, *_ = proving.step(blindly(observation, "intro"))
+    observation, reward, terminated, _, info = proving.step(blindly(observation, "assumption"))
+    assert (reward, terminated, info) == (1.0, True, {"action_mask": ()})
+    assert (observation.state, observation.offered, observation.actions) == ((), (), [])

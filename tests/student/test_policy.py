@@ -1,0 +1,87 @@
+"""The ε-greedy policy against the formula of thesis 4.2.1, and the greedy one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import sqrt
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.student.memory import Action, Memory, Observation
+from oasis.student.policy import epsilon_greedy, greedy
+from tactics.goal import Move
+from tests.student.pupils import empty_memory
+
+DRAWS = 20_000
+values_of_actions = st.lists(st.sampled_from([-1.0, 0.0, 0.5, 0.5000001, 100.0]), min_size=1, max_size=8)
+
+
+def facing(values: list[float]) -> tuple[Memory, Observation]:
+    """A memory with these values, and a state that offers one action for each, the last pair first."""
+    memory = empty_memory()
+    memory.values = list(values)
+    actions = [Action(Move(f"move {pair}"), pair) for pair in reversed(range(len(values)))]
+    return memory, Observation((), tuple(action.move for action in actions), actions)
+
+
+def probability(values: list[float], pair: int, epsilon: float) -> float:
+    """ε/|A(s)|, and for each of the best actions an equal share of 1-ε beside it."""
+    by_chance = epsilon / len(values)
+    return by_chance + ((1 - epsilon) / values.count(max(values)) if values[pair] == max(values) else 0)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1, 0.4, 1.0])
+@pytest.mark.parametrize(
+    "values",
+    [[0.0], [0.0, 1.0, -1.0], [0.5, 0.5, -1.0, 0.25], [0.0] * 5, [-1.0, -2.0], [0.3, 0.1 + 0.2, 0.0]],
+    ids=["one action", "one best", "two best", "all the same", "all bad", "best by a rounding error"],
+)
+def test_actions_are_chosen_as_often_as_the_formula_says(values: list[float], epsilon: float) -> None:
+    memory, observation = facing(values)
+    policy = epsilon_greedy(memory, epsilon, Random(1))
+    chosen = Counter(policy(observation).pair for _ in range(DRAWS))
+    for pair in range(len(values)):
+        expected = probability(values, pair, epsilon)
+        # Five standard deviations of a share of so many draws.
+        assert chosen[pair] / DRAWS == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / DRAWS) + 1e-12)
+
+
+@given(values_of_actions, st.integers(0, 2**32))
+def test_without_chance_only_the_best_actions_are_chosen(values: list[float], seed: int) -> None:
+    memory, observation = facing(values)
+    policy = epsilon_greedy(memory, 0.0, Random(seed))
+    assert all(values[policy(observation).pair] == max(values) for _ in range(20))
+
+
+@given(values_of_actions, st.floats(0, 1), st.integers(0, 2**32))
+def test_the_same_seed_makes_the_same_choices(values: list[float], epsilon: float, seed: int) -> None:
+    memory, observation = facing(values)
+    first, second = (epsilon_greedy(memory, epsilon, Random(seed)) for _ in range(2))
+    assert [first(observation) for _ in range(20)] == [second(observation) for _ in range(20)]
+
+
+@given(values_of_actions)
+def test_the_greedy_policy_takes_the_first_of_the_best_actions(values: list[float]) -> None:
+    memory, observation = facing(values)
+    best = [action for action in observation.actions if values[action.pair] == max(values)]
+    assert greedy(memory)(observation) == best[0]
+
+
+@given(values_of_actions, st.data())
+def test_actions_outside_of_a_are_never_chosen(values: list[float], data: st.DataObject) -> None:
+    memory, observation = facing([*values, 1000.0])
+    observation.actions = [action for action in observation.actions if action.pair < len(values)]
+    seed = data.draw(st.integers(0, 2**32))
+    for policy in (greedy(memory), epsilon_greedy(memory, 0.4, Random(seed))):
+        assert all(policy(observation).pair < len(values) for _ in range(20))
+
+
+def test_a_policy_follows_the_memory_as_it_learns() -> None:
+    memory, observation = facing([0.0, 1.0])
+    policies = greedy(memory), epsilon_greedy(memory, 0.0, Random(0))
+    assert [policy(observation).pair for policy in policies] == [1, 1]
+    memory.values[0] = 2.0
+    assert [policy(observation).pair for policy in policies] == [0, 0]
