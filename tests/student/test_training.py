@@ -224,11 +224,24 @@ def test_a_run_stopped_after_its_last_episode_is_still_to_be_finished(tmp_path: 
 
 def test_two_trainings_of_the_same_run_do_not_mix(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as one, Store(tmp_path / "oasis.db") as other:
-        first = continued(one, "q-learning")
-        second = continued(other, "q-learning")
-        assert len(list(first)) == TOTAL
+        first = iter(continued(one, "q-learning"))
+        second = iter(continued(other, "q-learning"))
+        next(first), next(second)
+        assert len(list(first)) == TOTAL - 1
         with pytest.raises(StoreError, match="another process is training the same run"):
             list(second)
+    train(tmp_path / "alone.db", "q-learning")
+    assert contents(tmp_path / "oasis.db") == contents(tmp_path / "alone.db")
+
+
+def test_a_stopped_training_can_be_iterated_again(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        training = continued(store, "q-learning")
+        for number, _ in enumerate(training, 1):
+            training.stop_requested = number == 5
+        training.stop_requested = 0
+        assert len(list(training)) == TOTAL - 5
+        assert training.finished
     train(tmp_path / "alone.db", "q-learning")
     assert contents(tmp_path / "oasis.db") == contents(tmp_path / "alone.db")
 
