@@ -1,0 +1,110 @@
+"""What every prover can do for us: hold one lemma and step through it, and certify scripts in bulk.
+
+A prover is asked in the words of the calculus (formulas, moves) and answers in its own text. How it is spoken to is
+known to its module alone.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple, Self
+
+from tactics.formula import Formula
+from tactics.goal import Move
+from tactics.script import Script
+
+
+class BackendError(Exception):
+    """A prover that died, hangs or answers nonsense; the text is one plain sentence with what to do now."""
+
+
+class BackendMissing(BackendError):
+    """A prover that is not installed; the text ends with the command that installs it."""
+
+
+class ShownGoal(NamedTuple):
+    """A goal as a prover prints it, in Coq's notation and without `~` and `<->`; hypotheses oldest first.
+
+    The text is compared with what `tactics.printer.show(formula, sugar=False)` writes.
+    """
+
+    hypotheses: tuple[tuple[str, str], ...]
+    conclusion: str
+
+
+class Claim(NamedTuple):
+    """That a script proves a formula."""
+
+    formula: Formula
+    script: Script
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a prover said of one claim.
+
+    Attributes:
+        prover: name of the backend.
+        version: of the prover that answered.
+        accepted: whether it accepted exactly this formula by this script, without axioms and without open goals.
+        reason: why not, in one sentence that names the step; empty if accepted.
+        step: number of the first move that was refused, from 1; None if accepted, or if the script ends too early.
+        renamed: atoms that had to get other names in the prover, as pairs of ours and its.
+    """
+
+    prover: str
+    version: str
+    accepted: bool
+    reason: str = ""
+    step: int | None = None
+    renamed: tuple[tuple[str, str], ...] = ()
+
+
+class Backend(ABC):
+    """One prover, holding at most one lemma at a time; a context manager that closes it.
+
+    A prover is started when it is first needed. If it dies in the middle of a lemma it is started again and brought
+    back to where it was, once; if that fails too, or it does not answer in time, a BackendError says so and no process
+    is left behind.
+    """
+
+    name: ClassVar[str]
+    """What a person types."""
+    install: ClassVar[str]
+    """The command that installs the prover."""
+
+    @abstractmethod
+    def version(self) -> str:
+        """Name and version of the prover that answers, such as `Coq 8.16.1`. Raises BackendMissing."""
+
+    @abstractmethod
+    def start(self, formula: Formula) -> None:
+        """Begin a proof of `formula`: its atoms introduced, `~` and `<->` unfolded, no move made."""
+
+    @abstractmethod
+    def apply(self, move: Move) -> None:
+        """Make a move on the focused goal. Raises IllegalMove, and leaves the goals as they are, if it is refused."""
+
+    @abstractmethod
+    def goals(self) -> tuple[ShownGoal, ...]:
+        """All open goals, the focused one first; none when the lemma is proved."""
+
+    @abstractmethod
+    def back_to(self, moves: int) -> None:
+        """Take back all but the first `moves` moves."""
+
+    @abstractmethod
+    def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
+        """One certificate for each claim, in order; a bad claim never changes what is said of another."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the prover's process; may be called twice."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()

@@ -1,0 +1,49 @@
+"""Names that a prover can take: atoms whose names it reserves or cannot read get others, and its answers ours again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from tactics.formula import Atom, Binary, Formula, atoms, subformulas
+
+_WORD = re.compile(r"[^\W\d][\w']*")
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
+LONGEST = 60
+"""Characters after which a name is replaced: some provers abbreviate long ones."""
+
+
+def safe_names(formula: Formula, reserved: Collection[str]) -> dict[str, str]:
+    """For each atom that a prover may not know by its own name the one to use instead.
+
+    Replaced are reserved words, names with other letters than ASCII's, `_` alone, and very long ones. The new names are
+    p1, p2, …, none of which occurs in the formula.
+    """
+    names = [atom.name for atom in atoms(formula)]
+    taken = {*names, *reserved}
+    fresh = (name for number in range(1, len(taken) + len(names) + 2) if (name := f"p{number}") not in taken)
+    return {
+        name: next(fresh)
+        for name in names
+        if name in reserved or name == "_" or len(name) > LONGEST or not _PLAIN.fullmatch(name)
+    }
+
+
+def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+    """The formula with its atoms renamed; distinct names must stay distinct."""
+    built: dict[Formula, Formula] = {}
+    for node in subformulas(formula):
+        match node:
+            case Atom(name):
+                built[node] = Atom(names.get(name, name))
+            case Binary(left, right):
+                built[node] = type(node)(built[left], built[right])
+            case _:
+                built[node] = node
+    return built[formula]
+
+
+def named_back(text: str, names: Mapping[str, str]) -> str:
+    """A prover's text with its names replaced by ours."""
+    ours = {theirs: name for name, theirs in names.items()}
+    return _WORD.sub(lambda word: ours.get(word[0], word[0]), text) if ours else text
