@@ -15,6 +15,7 @@ import pytest
 from curricula.resolve import resolve_lemma
 from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
+from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Memory
@@ -110,7 +111,7 @@ def test_training(learner: str, measure: Callable[..., None]) -> None:
 
     def beginner() -> tuple[ProofEnvironment, Memory]:
         memory = Memory(Simple(), ACTION_SPACES[settings.actions])
-        return ProofEnvironment(lemma, memory, REWARDS[settings.reward], settings.max_steps), memory
+        return ProofEnvironment(Embedded(lemma), memory, REWARDS[settings.reward], settings.max_steps), memory
 
     measure("steps a second", practise, beginner, 5)
 

@@ -89,6 +89,17 @@ def runs_and_memory(db: Database) -> None:
     )
 
 
+@_migrations()
+def certificates(db: Database) -> None:
+    """What provers said of the proofs that a run reports."""
+    db.table("certificates").create(
+        {"run": int, "lemma": int, "script": str, "prover": str, "version": str, "accepted": int, "reason": str},
+        pk=("run", "lemma", "script", "prover"),
+        foreign_keys=[("run", "runs", "id")],
+        not_null={"version", "accepted", "reason"},
+    )
+
+
 class StoreError(Exception):
     """A database that cannot be used; the text is one plain sentence with what to do now."""
 
@@ -254,6 +265,14 @@ class Store:
         with self._transaction() as connection:
             connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (_now(), run))
 
+    def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str]]) -> None:
+        """Store lemma position, script, prover, version, accepted, reason; a prover's last word is kept."""
+        with self._transaction() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO certificates VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((run, *certificate) for certificate in certificates),
+            )
+
     # Reading runs.
 
     def runs(self) -> list[Row]:
@@ -306,6 +325,21 @@ class Store:
             "ORDER BY position, episode",
             run,
         )
+
+    def certificates(self, run: int) -> list[Row]:
+        """What provers said of the proofs of a run, in the order of its lemmas."""
+        return self._rows("SELECT * FROM certificates WHERE run = ? ORDER BY lemma, script, prover", run)
+
+    def best_proof(self, formula: str) -> str | None:
+        """The shortest proof of a formula in any run, given as its text is stored; None if there is none."""
+        rows = self._rows(
+            "SELECT script, length FROM episodes JOIN lemmas ON lemmas.run = episodes.run AND position = lemma "
+            "WHERE formula = ?1 AND proved UNION ALL "
+            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ?1 AND greedy_proved "
+            "ORDER BY length LIMIT 1",
+            formula,
+        )
+        return rows[0]["script"] if rows else None
 
     def recall(self, run: int, state: bytes) -> list[tuple[str, float, int, bool]] | None:
         """Slot, value, visits and given up of a state's pairs; None if the student of this run never met it."""

@@ -74,6 +74,8 @@ class Backend(ABC):
     """What a person types."""
     install: ClassVar[str]
     """The command that installs the prover."""
+    remark: ClassVar[str] = ""
+    """What else a person should know, such as that it was never run against the real thing."""
 
     @abstractmethod
     def version(self) -> str:

@@ -57,7 +57,8 @@ class Native(Backend):
         except ScriptError as error:
             return Certificate(self.name, self.version(), False, str(error), error.step)
         if last:
-            return Certificate(self.name, self.version(), False, f"The script ends with {len(last)} goals open.")
+            open_goals = "1 goal" if len(last) == 1 else f"{len(last)} goals"
+            return Certificate(self.name, self.version(), False, f"The script ends with {open_goals} open.")
         return Certificate(self.name, self.version(), True)
 
     def close(self) -> None:

@@ -6,7 +6,9 @@ from typing import Final
 
 import typer
 
+EXIT_REJECTED: Final = 1
 EXIT_USAGE: Final = 2
+EXIT_MISSING: Final = 3
 EXIT_SIGNAL: Final = 128
 """Plus the number of the signal that ended the command."""
 EXIT_INTERRUPTED: Final = EXIT_SIGNAL + 2

@@ -9,8 +9,8 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from oasis.cli import curricula, replay, runs, train
-from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_USAGE, Stopped
+from oasis.cli import check, curricula, doctor, export, replay, runs, train
+from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
 
 
 class _Group(TyperGroup):
@@ -34,6 +34,9 @@ app = typer.Typer(
 )
 app.command("train")(train.train)
 app.command("replay")(replay.replay)
+app.command("check")(check.check)
+app.command("export")(export.export)
+app.command("doctor")(doctor.doctor)
 app.add_typer(curricula.app, name="curricula")
 app.add_typer(runs.app, name="runs")
 
@@ -66,12 +69,15 @@ def main() -> NoReturn:
     except (KeyboardInterrupt, typer.Abort):
         _fail("Interrupted.", EXIT_INTERRUPTED)
     except Exception as error:
+        from oasis.backends.base import BackendError, BackendMissing
         from oasis.store import StoreError
         from tactics.errors import InputError
 
         if os.environ.get("OASIS_DEBUG"):
             raise
-        if isinstance(error, (InputError, StoreError)):
+        if isinstance(error, BackendMissing):
+            _fail(str(error), EXIT_MISSING)
+        if isinstance(error, (InputError, StoreError, BackendError)):
             _fail(str(error), EXIT_USAGE)
         _fail(f"This should not happen: {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.", 1)
 

@@ -20,6 +20,7 @@ from tactics.printer import COQ, Notation, show
 from tactics.script import show_script
 
 if TYPE_CHECKING:
+    from oasis.backends.base import Certificate
     from oasis.student.report import LemmaReport, RunReport
 
 _RULE = "=" * 28
@@ -68,8 +69,10 @@ def print_report(report: RunReport) -> None:
     table.add_column("lemma", overflow="fold")
     for name in ("episodes", "proved", "first\nproof", "greedy\nproof", "best\nproof", "states", "steps/s"):
         table.add_column(name, justify="right")
+    if any(lemma.words for lemma in report.lemmas):
+        table.add_column("certified\nby")
     for lemma in report.lemmas:
-        table.add_row(*_cells(lemma))
+        table.add_row(*_cells(lemma), *([_words(lemma)] if len(table.columns) > 8 else []))
     console.print(title)
     console.print(table)
     console.print(Text("Proofs by the greedy policy", "bold"))
@@ -93,6 +96,46 @@ def _cells(lemma: LemmaReport) -> list[Text]:
         Text(f"{lemma.states:,}"),
         Text(f"{lemma.steps_per_second:,.0f}" if lemma.steps else "–"),
     ]
+
+
+def _words(lemma: LemmaReport) -> Text:
+    """Who accepted the proofs that the table reports; a prover that rejected one stands in red."""
+    accepted: dict[str, bool] = {}
+    for proof in (lemma.greedy, lemma.best):
+        for word in lemma.words_on(proof):
+            accepted[word.prover] = accepted.get(word.prover, True) and word.accepted
+    names = [(f"{name} ", "green") if ok else (f"not {name} ", "bold red") for name, ok in accepted.items()]
+    return Text.assemble(*names) if names else Text("–", "dim")
+
+
+def print_certificates(certificates: Sequence[Certificate]) -> None:
+    """A line for each prover, with what it did not like."""
+    console = _console()
+    for certificate in certificates:
+        verdict = ("accepted", "green") if certificate.accepted else ("rejected", "bold red")
+        reason = f": {certificate.reason}" if certificate.reason else ""
+        console.print(Text.assemble((certificate.version, "bold"), " ", verdict, reason))
+        for ours, theirs in certificate.renamed:
+            console.print(Text(f"    {ours} is called {theirs} there", "dim"))
+
+
+def print_run_certificates(report: RunReport) -> None:
+    """A line for each lemma of a run."""
+    table = _table()
+    for name in ("lemma", "proof", "certified by", "remark"):
+        table.add_column(name, overflow="fold")
+    for lemma in report.lemmas:
+        for name, proof in (("greedy", lemma.greedy), ("best", lemma.best)):
+            words = lemma.words_on(proof)
+            if proof is None or (name == "best" and proof == lemma.greedy):
+                continue
+            table.add_row(
+                Text(lemma.name, "bold"),
+                f"{name}, {len(proof)} moves",
+                Text(", ".join(word.version for word in words if word.accepted), "green"),
+                Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
+            )
+    _console(width_of_a_file=1000).print(table)
 
 
 def _print_proof(console: Console, lemma: LemmaReport) -> None:

@@ -46,6 +46,16 @@ def train(
     max_steps: Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")] = 200,
     levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
+    backend: Annotated[
+        str, typer.Option(help="Where moves are made: native, or inside coq or lean (much slower).")
+    ] = "native",
+    certify: Annotated[
+        str,
+        typer.Option(
+            envvar="OASIS_CERTIFY",
+            help="Who certifies the proofs: all that are installed, none, or names as in coq,lean.",
+        ),
+    ] = "all",
     db: DatabaseOption = DATABASE,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the newest unfinished run, with the settings it has.")
@@ -78,10 +88,12 @@ def train(
         gamma=gamma,
         max_steps=max_steps,
         seed=seed,
+        backend=backend,
     )
     if run is not None and not resume:
         raise InputError("--run goes with --resume: it says which run to go on with.")
     chosen = None if resume else _chosen(curriculum, levels)
+    referees = _referees(certify)
     with Store(db, create=not resume) as store:
         training = Training.start(store, chosen, settings) if chosen else _resumed(context, store, run)
         if not quiet:
@@ -93,6 +105,7 @@ def train(
                 f"Stopped; run {training.run} is kept in {db} and goes on with: oasis train --resume",
                 EXIT_SIGNAL + training.stop_requested,
             )
+        _certify(store, training.run, referees, quiet)
         found = report(store, training.run)
     if as_json:
         print_json(found.to_json())
@@ -124,6 +137,34 @@ def _chosen(curriculum: str, levels: str | None) -> Curriculum:
     from curricula import parse_levels, resolve
 
     return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+
+
+def _referees(text: str) -> tuple[str, ...]:
+    """The provers to ask in the end; one that is named must be there before the training begins."""
+    from oasis.backends.registry import backend, installed, parse_names
+
+    if text in ("all", "none"):
+        return installed() if text == "all" else ()
+    names = parse_names(text)
+    for name in names:
+        with backend(name) as prover:
+            prover.version()
+    return names
+
+
+def _certify(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> None:
+    """Have the proofs certified; a prover that fails now costs a remark and not the run."""
+    from oasis.backends.base import BackendError
+    from oasis.backends.registry import backend
+    from oasis.student.certify import certify_run
+
+    for name in names:
+        with backend(name) as prover:
+            try:
+                certify_run(store, run, [prover])
+            except BackendError as error:
+                if not quiet:
+                    print(f"Not certified by {name}: {error}", file=sys.stderr)
 
 
 def _was_typed(context: typer.Context, name: str) -> bool:

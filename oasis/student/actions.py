@@ -6,14 +6,19 @@ student has given up are the perception's concern.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from tactics.goal import Move, State
-from tactics.rules import RULES, apply, legal_moves
+from tactics.rules import RULES, legal_moves
 
 SIMPLIFY: Final = Move("simplify")
 _SIMPLIFYING: Final = ("assumption", "contradiction", "intro", "split")
 """The invertible rules that need no hypothesis, in the order in which `simplify` tries them."""
+
+
+Attempt = Callable[[State, Move], State | None]
+"""The state after a move, or None if it does not apply; who is asked is settled by the environment."""
 
 
 class ActionSpace(Protocol):
@@ -25,12 +30,21 @@ class ActionSpace(Protocol):
         """The actions on offer; none once the state is proved."""
         ...
 
-    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+    def perform(self, state: State, action: Move, attempt: Attempt) -> tuple[State, tuple[Move, ...]]:
         """The state after an action on offer, and the moves of the calculus that it made; none if it does not apply."""
         ...
 
 
-class Legal:
+class _OneMove:
+    """Spaces in which an action is a move of the calculus."""
+
+    def perform(self, state: State, action: Move, attempt: Attempt) -> tuple[State, tuple[Move, ...]]:
+        """One move, or nothing if it does not apply."""
+        after = attempt(state, action)
+        return (state, ()) if after is None else (after, (action,))
+
+
+class Legal(_OneMove):
     """The moves that apply."""
 
     name = "legal"
@@ -39,12 +53,8 @@ class Legal:
         """The legal moves of the focused goal."""
         return legal_moves(state[0]) if state else ()
 
-    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
-        """One move."""
-        return apply(state, action), (action,)
 
-
-class Blind:
+class Blind(_OneMove):
     """Every rule, with every hypothesis if it takes one; where it does not apply, the state stays as it is."""
 
     name = "blind"
@@ -58,14 +68,8 @@ class Blind:
             Move(rule.name, name) for rule in RULES.values() for name in (names if rule.takes_hypothesis else [None])
         )
 
-    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
-        """One move, or nothing."""
-        if action not in legal_moves(state[0]):
-            return state, ()
-        return apply(state, action), (action,)
 
-
-class Simplify:
+class Simplify(_OneMove):
     """One action for the invertible rules without a hypothesis, beside the moves that need a choice (thesis, 5.2)."""
 
     name = "simplify"
@@ -76,17 +80,19 @@ class Simplify:
         choices = tuple(move for move in moves if move.rule not in _SIMPLIFYING)
         return choices if len(choices) == len(moves) else (SIMPLIFY, *choices)
 
-    def perform(self, state: State, action: Move) -> tuple[State, tuple[Move, ...]]:
+    def perform(self, state: State, action: Move, attempt: Attempt) -> tuple[State, tuple[Move, ...]]:
         """One move, or for `simplify` all that it repeats, until the goal in focus allows none of its rules."""
         if action != SIMPLIFY:
-            return apply(state, action), (action,)
+            return super().perform(state, action, attempt)
         made: list[Move] = []
         while state:
-            legal = legal_moves(state[0])
-            move = next((move for rule in _SIMPLIFYING if (move := Move(rule)) in legal), None)
-            if move is None:
+            for move in map(Move, _SIMPLIFYING):
+                after = attempt(state, move)
+                if after is not None:
+                    break
+            else:
                 break
-            state = apply(state, move)
+            state = after
             made.append(move)
         return state, tuple(made)
 

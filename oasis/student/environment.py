@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from oasis.rewards import Reward, Transition
+from oasis.student.calculus import Calculus
 from oasis.student.memory import Action, Memory, Observation
-from tactics.formula import Formula
-from tactics.goal import Move, State, initial
+from tactics.goal import Move, State
 
 
 class ProofEnvironment:
@@ -23,10 +23,9 @@ class ProofEnvironment:
     Info: `action_mask`, for each action that the action space offers in the state whether it is in A(s).
     """
 
-    def __init__(self, formula: Formula, memory: Memory, reward: Reward, max_steps: int) -> None:
-        self.memory, self.reward, self.max_steps = memory, reward, max_steps
-        self._initial = initial(formula)
-        self.state: State = self._initial
+    def __init__(self, calculus: Calculus, memory: Memory, reward: Reward, max_steps: int) -> None:
+        self.calculus, self.memory, self.reward, self.max_steps = calculus, memory, reward, max_steps
+        self.state: State = calculus.begin()
         self.steps = 0
         self.script: list[Move] = []
 
@@ -37,7 +36,7 @@ class ProofEnvironment:
 
     def reset(self) -> tuple[Observation, dict[str, Any]]:
         """Back to the lemma."""
-        self.state = self._initial
+        self.state = self.calculus.begin()
         self.steps = 0
         self.script = []
         observation = self.memory.observe(self.state)
@@ -46,7 +45,7 @@ class ProofEnvironment:
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Observation, reward, terminated, truncated and info after an action of A(s)."""
         before = self.state
-        self.state, moves = self.memory.action_space.perform(before, action.move)
+        self.state, moves = self.memory.action_space.perform(before, action.move, self.calculus.attempt)
         self.script += moves
         self.steps += 1
         if not moves and self.memory.forget_errors:

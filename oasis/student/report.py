@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from oasis.store import Store
-from tactics.script import Script, parse_script, to_json
+from tactics.script import Script, parse_script, show_script, to_json
+
+
+@dataclass(frozen=True)
+class Word:
+    """What a prover said of a script: its name and version, whether it accepted, and if not, why."""
+
+    prover: str
+    version: str
+    accepted: bool
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,7 @@ class LemmaReport:
         states: number of states met for the first time in this run.
         steps: actions taken.
         seconds: time spent learning.
+        words: what provers said of a proof, by its text.
     """
 
     name: str
@@ -40,6 +52,11 @@ class LemmaReport:
     states: int
     steps: int
     seconds: float
+    words: dict[str, list[Word]]
+
+    def words_on(self, proof: Script | None) -> list[Word]:
+        """What provers said of a proof; nothing if there is none or none was asked."""
+        return [] if proof is None else self.words.get(show_script(proof), [])
 
     @property
     def share_proved(self) -> float:
@@ -59,11 +76,18 @@ class LemmaReport:
             "episodes": self.episodes,
             "proved_episodes": self.proved_episodes,
             "first_proof_episode": self.first_proof_episode,
-            "greedy": {"proved": self.greedy is not None, **_proof(self.greedy)},
-            "best": _proof(self.best),
+            "greedy": {"proved": self.greedy is not None, **self._proof(self.greedy)},
+            "best": self._proof(self.best),
             "states": self.states,
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
+        }
+
+    def _proof(self, script: Script | None) -> dict[str, Any]:
+        return {
+            "length": None if script is None else len(script),
+            "script": None if script is None else to_json(script),
+            "certificates": [asdict(word) for word in self.words_on(script)],
         }
 
 
@@ -93,6 +117,10 @@ class RunReport:
 def report(store: Store, run: int) -> RunReport:
     """What came of a run so far. Raises StoreError if there is none of that number."""
     stored = store.run(run)
+    words: defaultdict[int, dict[str, list[Word]]] = defaultdict(dict)
+    for row in store.certificates(run):
+        word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
+        words[row["lemma"]].setdefault(row["script"], []).append(word)
     return RunReport(
         run=run,
         curriculum=stored["curriculum"],
@@ -101,11 +129,11 @@ def report(store: Store, run: int) -> RunReport:
         version=stored["version"],
         commit=stored["commit"],
         settings=stored["settings"],
-        lemmas=tuple(_lemma_report(row) for row in store.lemmas(run)),
+        lemmas=tuple(_lemma_report(row, words[row["position"]]) for row in store.lemmas(run)),
     )
 
 
-def _lemma_report(row: dict[str, Any]) -> LemmaReport:
+def _lemma_report(row: dict[str, Any], words: dict[str, list[Word]]) -> LemmaReport:
     greedy = parse_script(row["greedy_script"]) if row["greedy_proved"] else None
     proofs = [proof for proof in (greedy, parse_script(row["best_script"] or "") or None) if proof is not None]
     return LemmaReport(
@@ -121,8 +149,5 @@ def _lemma_report(row: dict[str, Any]) -> LemmaReport:
         states=row["states"],
         steps=row["steps"],
         seconds=row["seconds"],
+        words=words,
     )
-
-
-def _proof(script: Script | None) -> dict[str, Any]:
-    return {"length": None, "script": None} if script is None else {"length": len(script), "script": to_json(script)}

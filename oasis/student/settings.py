@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from oasis.backends.registry import BACKENDS
 from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
 from oasis.student.learners import LEARNERS
@@ -43,12 +44,15 @@ class Settings:
     """Steps after which an episode is abandoned, at least 1."""
     seed: int = 0
     """Seed of all random choices."""
+    backend: str = "native"
+    """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
     def __post_init__(self) -> None:
         _choice("learner", self.learner, LEARNERS)
         _choice("reward", self.reward, REWARDS)
         _choice("state-space", self.state_space, STATE_SPACES)
         _choice("actions", self.actions, ACTION_SPACES)
+        _choice("backend", self.backend, BACKENDS)
         for name, least in [("episodes", 1), ("max_steps", 1)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from random import Random
 from time import perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
+from oasis.backends.registry import backend
 from oasis.rewards import REWARDS
 from oasis.store import Store
 from oasis.student.actions import ACTION_SPACES
+from oasis.student.calculus import Embedded, InsideProver
 from oasis.student.environment import ProofEnvironment
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Memory, Record
@@ -73,6 +76,7 @@ class Training:
             forget_errors=self.settings.forget_errors,
             recall=self._recall,
         )
+        self._prover = None if self.settings.backend == "native" else backend(self.settings.backend)
         self._unstored: list[tuple[int, int, bool, int, str | None]] = []
         self._stored_at = perf_counter()
 
@@ -102,21 +106,22 @@ class Training:
         if self.finished:
             return
         policy = epsilon_greedy(self._memory, self.settings.epsilon, self._rng)
-        for position, lemma in enumerate(self.store.lemmas(self.run)):
-            if not lemma["finished"]:
-                yield from self._practise(position, lemma, policy)
-                if self.stop_requested:
-                    return
-                # What was learned is recalled from the store when it is met again, so memory stays small.
-                self._memory.clear()
+        with self._prover or nullcontext():
+            for position, lemma in enumerate(self.store.lemmas(self.run)):
+                if not lemma["finished"]:
+                    yield from self._practise(position, lemma, policy)
+                    if self.stop_requested:
+                        return
+                    # What was learned is recalled from the store when it is met again, so memory stays small.
+                    self._memory.clear()
         self.store.finish_run(self.run)
         self.finished = True
 
     def _practise(self, position: int, lemma: dict[str, Any], policy: Policy) -> Iterator[Progress]:
         settings = self.settings
-        environment = ProofEnvironment(
-            parse(lemma["formula"]), self._memory, REWARDS[settings.reward], settings.max_steps
-        )
+        formula = parse(lemma["formula"])
+        calculus = Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)
+        environment = ProofEnvironment(calculus, self._memory, REWARDS[settings.reward], settings.max_steps)
         learn = LEARNERS[settings.learner]
         seconds: float = lemma["seconds"]
         for episode in range(lemma["episodes"] + 1, settings.episodes + 1):

@@ -64,8 +64,8 @@ def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
     lemma = _json(oasis("runs", "show", "--json"))["lemmas"][0]
     assert lemma["proved_episodes"] == 0
     assert lemma["first_proof_episode"] is None
-    assert lemma["greedy"] == {"proved": False, "length": None, "script": None}
-    assert lemma["best"] == {"length": None, "script": None}
+    assert lemma["greedy"] == {"proved": False, "length": None, "script": None, "certificates": []}
+    assert lemma["best"] == {"length": None, "script": None, "certificates": []}
 
 
 def test_quiet_training_says_nothing_on_stderr(oasis: Oasis) -> None:

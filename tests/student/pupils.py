@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
+from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Action, Memory, Observation
@@ -33,7 +34,7 @@ def environment(
 ) -> ProofEnvironment:
     """An environment for a lemma, with the names of the command line."""
     formula = parse(lemma) if isinstance(lemma, str) else lemma
-    return ProofEnvironment(formula, memory, REWARDS[reward], max_steps)
+    return ProofEnvironment(Embedded(formula), memory, REWARDS[reward], max_steps)
 
 
 def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] | None = None) -> Memory:

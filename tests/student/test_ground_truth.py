@@ -12,6 +12,7 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.rewards import REWARDS
+from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
 from oasis.student.memory import Memory
 from oasis.student.policy import greedy
@@ -52,7 +53,7 @@ def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
 
 def greedy_length(memory: Memory, lemma: Formula) -> int | None:
     """The number of moves of the greedy policy's proof, or None."""
-    environment = ProofEnvironment(lemma, memory, REWARDS["terminating"], 300)
+    environment = ProofEnvironment(Embedded(lemma), memory, REWARDS["terminating"], 300)
     play(environment, greedy(memory))
     return len(environment.script) if environment.proved else None
 

@@ -154,4 +154,4 @@ def test_an_episode_leaves_the_environment_at_its_end(learner: str) -> None:
     LEARNERS[learner](proving, memory, dictated("intro", "left", "assumption"), 0.5, 0.9)
     assert (proving.steps, proving.proved) == (3, True)
     assert proving.state == ()
-    assert proving._initial[0].conclusion is parse(OR_OTHER)
+    assert proving.reset()[0].state[0].conclusion is parse(OR_OTHER)

@@ -57,8 +57,8 @@ def test_a_lemma_is_reported_with_its_best_and_its_greedy_proof(store: Store) ->
         "episodes": 4,
         "proved_episodes": 2,
         "first_proof_episode": 2,
-        "greedy": {"proved": True, "length": 3, "script": to_json(LONG)},
-        "best": {"length": 2, "script": to_json(SHORT)},
+        "greedy": {"proved": True, "length": 3, "script": to_json(LONG), "certificates": []},
+        "best": {"length": 2, "script": to_json(SHORT), "certificates": []},
         "states": 2,
         "steps": 11,
         "seconds": 2.0,
@@ -73,7 +73,7 @@ def test_the_greedy_proof_counts_among_the_best(store: Store) -> None:
 def test_a_greedy_script_that_proves_nothing_is_no_proof(store: Store) -> None:
     lemma = stored(store, [None, LONG], (SHORT, False))
     assert (lemma.greedy, lemma.best, lemma.finished) == (None, LONG, True)
-    assert lemma.to_json()["greedy"] == {"proved": False, "length": None, "script": None}
+    assert lemma.to_json()["greedy"] == {"proved": False, "length": None, "script": None, "certificates": []}
 
 
 @pytest.mark.parametrize("episodes", [[], [None, None]], ids=["no episodes", "no proofs"])
@@ -81,7 +81,7 @@ def test_a_lemma_without_a_proof_is_reported_so(store: Store, episodes: list[Any
     lemma = stored(store, episodes, None)
     assert (lemma.greedy, lemma.best, lemma.first_proof_episode, lemma.finished) == (None, None, None, False)
     assert (lemma.proved_episodes, lemma.share_proved, lemma.steps) == (0, 0.0, 3 * len(episodes))
-    assert lemma.to_json()["best"] == {"length": None, "script": None}
+    assert lemma.to_json()["best"] == {"length": None, "script": None, "certificates": []}
 
 
 def test_an_unknown_run_is_refused(store: Store) -> None:

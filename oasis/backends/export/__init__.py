@@ -1,0 +1,26 @@
+"""Proofs as files that stand alone: for Coq, for Lean, as λ-terms, for LaTeX."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from oasis.backends.export import coq, lambda_term, latex, lean
+from oasis.backends.export.base import Export, Proof
+
+__all__ = ["EXPORTS", "Export", "Proof"]
+
+EXPORTS: Final = MappingProxyType(
+    {
+        export.name: export
+        for export in (
+            coq.WITH_RULES,
+            coq.STANDARD,
+            lean.WITH_RULES,
+            lean.STANDARD,
+            lambda_term.TERM,
+            latex.LATEX,
+        )
+    }
+)
+"""Every kind of file by its name."""

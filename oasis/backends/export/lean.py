@@ -1,0 +1,187 @@
+"""Files for Lean 4: one that needs not even Lean's library, and one with nothing but Lean's own tactics.
+
+The first begins with `prelude` and brings the connectives and the twelve rules along as theorems; each proof is a term
+of these and reads like its script. Lean 4.35 checks it without its library.
+
+The second is a file for a class, without Mathlib, in which hypotheses have the names that they have here. It was
+never run by a Lean with its library. What was run is Lean 4.35 without it, which has these tactics but not all their
+notation: there intro, exact, constructor, left, right, specialize and clear worked as they stand; obtain, rcases, have
+and replace were first rewritten to `refine` with the same formulas, names and proofs, bullets left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
+from tactics.formula import FALSE, And, Implies, Or
+from tactics.printer import Notation
+
+NOTATION: Final = Notation("lean", "∧", "∨", "→", "↔", "¬", "False", "True", "∀ {} : Prop, ")
+
+_WORDS: Final = """
+Prop Type Sort True False And Or Not Iff PUnit lcErased Dyckhoff Oasis rfl absurd id
+abbrev at attribute axiom binder by calc catch class constant continue def deriving do else elab end example
+exists export extends finally for forall from fun have hiding if import in include inductive infix infixl infixr
+inferInstance inferInstanceAs initialize instance instanceof let local macro macro_rules match meta mut mutual
+namespace nofun nomatch noncomputable notation omit opaque open partial postfix prefix prelude private protected
+public rec renaming return scoped section set_option show sorry structure suffices syntax termination_by then
+theorem this throw try universe unless unsafe using variable variables where while with decreasing_by
+generalizing only obtain rcases rintro simp exact intro left right cases constructor replace specialize clear
+assumption contradiction apply refine exfalso lemma panic unreachable dbg_trace assert default_instance dsimp
+elab_rules builtin_initialize leading_parser trailing_parser declare_syntax_cat unif_hint break module
+nonrec admit nat_lit haveI letI bif let_fun let_tmp let_delayed no_index include_str seal unseal run_cmd run_elab
+run_meta
+register_simp_attr declare_simproc simproc dsimproc builtin_simproc builtin_dsimproc add_decl_doc init_quot
+grind_pattern recommended_spelling binder_predicate library_note coinductive proof_wanted partial_fixpoint
+inductive_fixpoint coinductive_fixpoint matches says max_prec idbg _
+"""
+RESERVED: Final = frozenset(_WORDS.split())
+"""Lean's words, and the names of its library that these files use."""
+
+
+@cache
+def _rules() -> str:
+    return files("tactics").joinpath("dyckhoff.lean").read_text(encoding="utf-8")
+
+
+def _with_rules(proofs: Sequence[Proof]) -> str:
+    """The rules as theorems, then the lemmas, each by a term that reads like its script."""
+    text = Text()
+    text.add(_rules().rstrip(), "\n\n")
+    text.line("set_option maxRecDepth 100000")
+    text.line()
+    text.line("namespace Oasis")
+    for entry in entries(proofs, RESERVED):
+        text.subject = entry.title
+        text.line()
+        for remark in entry.remarks():
+            text.line(f"-- {remark}")
+        text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{text.prefix(entry.formula)} :=")
+        if entry.atoms:
+            text.line(f"fun {' '.join(entry.atoms)} =>", 2)
+        for step in entry.steps:
+            text.add("  ", _term(step))
+            for finished in step.finishes:
+                text.add(")" if finished.parent is not None else "")
+            text.line()
+        text.line(f"#print axioms {entry.identifier}")
+    text.line()
+    text.line("end Oasis")
+    return str(text)
+
+
+def _term(step: Step) -> str:
+    """The line of a move: the bracket of its premise with its hypotheses, the rule, and what the rule is applied to."""
+    opening = ""
+    if step.parent is not None:
+        names = " ".join(step.parent.changed(step.rank))
+        opening = f"(fun {names} => " if names else "("
+    applied = ""
+    match step.move.rule:
+        case "assumption":
+            applied = f" {step.given(step.goal.conclusion)}"
+        case "contradiction":
+            applied = f" {step.given(FALSE)}"
+        case "imply1":
+            assert isinstance(step.principal, Implies)
+            applied = f" {step.move.hypothesis} {step.given(step.principal.left)}"
+        case _ if step.move.hypothesis is not None:
+            applied = f" {step.move.hypothesis}"
+    return f"{opening}Dyckhoff.{step.move.rule}{applied}"
+
+
+def _standard(proofs: Sequence[Proof]) -> str:
+    """The lemmas, each by Lean's own tactics."""
+    text = Text()
+    text.line("namespace Oasis")
+    for entry in entries(proofs, RESERVED):
+        text.subject = entry.title
+        text.line()
+        for remark in entry.remarks():
+            text.line(f"-- {remark}")
+        text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{text.formula(entry.formula, NOTATION)} := by")
+        if entry.atoms:
+            text.line(f"intro {' '.join(entry.atoms)}", 2)
+        for line, indent in tactic_lines(entry, text):
+            text.line(line, indent)
+    text.line()
+    text.line("end Oasis")
+    return str(text)
+
+
+def _quantifier(entry: Entry) -> str:
+    return f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""
+
+
+def tactic_lines(entry: Entry, text: Text) -> Iterator[tuple[str, int]]:
+    """The lines of a proof by Lean's own tactics, each with its indentation."""
+    indent = 2
+    for step in entry.steps:
+        bullet = ""
+        if not step.is_last:
+            assert step.parent is not None
+            # `have … := by` opens a block of its own, other tactics leave goals for bullets.
+            bullet = "" if step.parent.move.rule == "imply4" else "· "
+            indent += 2
+        for tactic in (*_before(step, text), *_tactics(step, text)):
+            yield f"{bullet}{tactic}", indent - len(bullet)
+            bullet = ""
+        indent -= 2 * sum(not finished.is_last for finished in step.finishes)
+
+
+def _before(step: Step, text: Text) -> Iterator[str]:
+    """What has to be done to a goal that imply4 left before it is the premise that it should be."""
+    if step.parent is None or step.parent.move.rule != "imply4":
+        return
+    h, new = step.parent.move.hypothesis, step.parent.goal.fresh_name()
+    principal = step.parent.principal
+    assert isinstance(principal, Implies) and isinstance(principal.left, Implies)
+    if step.rank == 0:
+        weaker = text.formula(Implies(principal.left.right, principal.right), NOTATION)
+        yield f"replace {h} : {weaker} := fun d => {h} (fun _ => d)"
+    else:
+        yield f"specialize {h} {new}"
+        yield f"clear {new}"
+
+
+def _tactics(step: Step, text: Text) -> Iterator[str]:
+    """The tactics that do what a move does, up to its first premise."""
+    h = step.move.hypothesis
+    match step.move.rule:
+        case "intro":
+            yield f"intro {step.changed()[0]}"
+        case "assumption":
+            yield f"exact {step.given(step.goal.conclusion)}"
+        case "contradiction":
+            yield f"exact False.elim {step.given(FALSE)}"
+        case "split":
+            yield "constructor"
+        case "left" | "right" as side:
+            yield side
+        case "destruct_and":
+            yield f"obtain ⟨{', '.join(step.changed())}⟩ := {h}"
+        case "destruct_or":
+            yield f"rcases {h} with {h} | {h}"
+        case "imply1":
+            assert isinstance(step.principal, Implies)
+            yield f"specialize {h} {step.given(step.principal.left)}"
+        case "imply2":
+            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, And)
+            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
+            yield f"replace {h} : {text.formula(Implies(c, Implies(d, b)), NOTATION)} := fun c d => {h} ⟨c, d⟩"
+        case "imply3":
+            assert isinstance(step.principal, Implies) and isinstance(step.principal.left, Or)
+            c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
+            yield f"have {step.changed()[1]} : {text.formula(Implies(d, b), NOTATION)} := fun d => {h} (Or.inr d)"
+            yield f"replace {h} : {text.formula(Implies(c, b), NOTATION)} := fun c => {h} (Or.inl c)"
+        case "imply4":
+            assert isinstance(step.principal, Implies)
+            yield f"have {step.goal.fresh_name()} : {text.formula(step.principal.left, NOTATION)} := by"
+
+
+WITH_RULES: Final = Export("lean", ".lean", "a Lean 4 file that needs no library, with proof terms", _with_rules)
+STANDARD: Final = Export("lean-standard", ".lean", "a Lean 4 file with Lean's own tactics only", _standard)

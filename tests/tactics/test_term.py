@@ -1,0 +1,361 @@
+"""Proof terms: every complete script has one, it proves the lemma by natural deduction, and a spoilt one does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula.library import textbook_lemma
+from tactics.errors import InputError
+from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or
+from tactics.goal import Hypothesis, Move
+from tactics.parser import parse
+from tactics.printer import UNICODE
+from tactics.script import ScriptError, parse_script
+from tactics.term import (
+    Absurd,
+    Apply,
+    Case,
+    First,
+    Lambda,
+    Left,
+    Pair,
+    Right,
+    Second,
+    Term,
+    TermError,
+    Variable,
+    check,
+    parts,
+    proof_term,
+    show_term,
+    type_of,
+)
+from tests.backends.walks import proofs, random_proof
+
+A, B, C = Atom("A"), Atom("B"), Atom("C")
+CLAIMS: Final = list(proofs(5, 150))
+
+
+def term_of(lemma: str, script: str) -> str:
+    """The text of the term of a script, type-checked."""
+    formula = parse(lemma)
+    term = proof_term(formula, parse_script(script))
+    check(term, formula)
+    return show_term(term)
+
+
+@pytest.mark.parametrize(
+    ("lemma", "script", "term"),
+    [
+        ("A -> A", "intro; assumption", "λh : A. h"),
+        ("False -> A", "intro; contradiction", "λh : ⊥. absurd h"),
+        ("A -> A /\\ A", "intro; split; assumption; assumption", "λh : A. ⟨h, h⟩"),
+        ("A -> A \\/ B", "intro; left; assumption", "λh : A. inl h"),
+        ("B -> A \\/ B", "intro; right; assumption", "λh : B. inr h"),
+        (
+            "A /\\ B -> B /\\ A",
+            "intro; destruct_and H; split; assumption; assumption",
+            "λh : A ∧ B. ⟨snd h, fst h⟩",
+        ),
+        (
+            "A \\/ B -> B \\/ A",
+            "intro; destruct_or H; right; assumption; left; assumption",
+            "λh : A ∨ B. case h of inl h1. inr h1 | inr h1. inl h1",
+        ),
+        ("A -> (A -> B) -> B", "intro; intro; imply1 H0; assumption", "λh : A. λh1 : A → B. h1 h"),
+        (
+            "(A /\\ B -> C) -> A -> B -> C",
+            "intro; imply2 H; assumption",
+            "λh : A ∧ B → C. λh1 : A. λh2 : B. h ⟨h1, h2⟩",
+        ),
+        ("(A \\/ B -> C) -> A -> C", "intro; imply3 H; assumption", "λh : A ∨ B → C. λh1 : A. h (inl h1)"),
+        ("(A \\/ B -> C) -> B -> C", "intro; imply3 H; assumption", "λh : A ∨ B → C. λh1 : B. h (inr h1)"),
+        (
+            "((A -> A) -> B) -> B",
+            "intro; imply4 H; intro; assumption; assumption",
+            "λh : (A → A) → B. h (λh1 : A. h1)",
+        ),
+    ],
+)
+def test_each_rule_has_its_term(lemma: str, script: str, term: str) -> None:
+    assert term_of(lemma.replace("\\\\", "\\"), script) == term
+
+
+def test_a_large_value_that_is_used_twice_is_bound_once() -> None:
+    assert term_of(
+        "((A -> A) -> B) -> B /\\ B", "intro; imply4 H; intro; assumption; split; assumption; assumption"
+    ) == ("λh : (A → A) → B. let h1 = h (λh2 : A. h2) in ⟨h1, h1⟩")
+
+
+def test_an_atom_called_h_is_no_variable() -> None:
+    assert term_of("h -> h1 -> h", "intro; intro; assumption") == "λh2 : h. λh3 : h1. h2"
+
+
+def test_a_case_within_a_case_is_bracketed_where_it_would_swallow_a_branch() -> None:
+    text = term_of("(A \\/ A) \\/ A -> A", "intro; destruct_or H; destruct_or H; assumption; assumption; assumption")
+    assert text == ("λh : (A ∨ A) ∨ A. case h of inl h1. (case h1 of inl h2. h2 | inr h2. h2) | inr h1. h1")
+
+
+def test_an_incomplete_script_has_no_term() -> None:
+    with pytest.raises(InputError, match="ends with 2 open goals"):
+        proof_term(parse("A -> A /\\ A"), parse_script("intro; split"))
+    with pytest.raises(ScriptError, match="Step 2"):
+        proof_term(parse("A -> B"), parse_script("intro; assumption"))
+
+
+@pytest.mark.parametrize("number", range(0, 150, 10))
+def test_the_term_of_a_random_proof_proves_its_lemma(number: int) -> None:
+    for formula, script in CLAIMS[number : number + 10]:
+        check(proof_term(formula, script), formula)
+
+
+@pytest.mark.parametrize("name", ["iff_trans", "no_liar", "double_negation_and", "or_over_and"])
+@given(st.randoms(use_true_random=False))
+def test_any_proof_of_a_textbook_theorem_has_a_term(name: str, rng: Random) -> None:
+    formula = textbook_lemma(name).formula
+    check(proof_term(formula, random_proof(formula, rng)), formula)
+
+
+def test_a_term_is_normal_but_for_what_it_binds() -> None:
+    for formula, script in CLAIMS:
+        for part in parts(proof_term(formula, script)):
+            match part:
+                case First(Pair()) | Second(Pair()) | Case(Left() | Right(), _, _):
+                    pytest.fail("a constructor is taken apart again")
+                case Apply(Lambda(name, _, body), _):
+                    assert sum(isinstance(each, Variable) and each.name == name for each in parts(body)) > 1
+
+
+def replaced(term: Term, old: Term, new: Term) -> Term:
+    """The term with one part replaced; only for small terms."""
+    if term is old:
+        return new
+    match term:
+        case Variable():
+            return term
+        case Lambda(name, domain, body):
+            return Lambda(name, domain, replaced(body, old, new))
+        case Apply(left, right):
+            return Apply(replaced(left, old, new), replaced(right, old, new))
+        case Pair(left, right):
+            return Pair(replaced(left, old, new), replaced(right, old, new))
+        case First(part):
+            return First(replaced(part, old, new))
+        case Second(part):
+            return Second(replaced(part, old, new))
+        case Left(part, formula):
+            return Left(replaced(part, old, new), formula)
+        case Right(part, formula):
+            return Right(replaced(part, old, new), formula)
+        case Absurd(part, formula):
+            return Absurd(replaced(part, old, new), formula)
+        case Case(scrutinee, on_left, on_right):
+            left, right = replaced(on_left, old, new), replaced(on_right, old, new)
+            assert isinstance(left, Lambda) and isinstance(right, Lambda)
+            return Case(replaced(scrutinee, old, new), left, right)
+    raise AssertionError
+
+
+OTHER: Final = Atom("unrelated")
+
+
+def spoilt(part: Term) -> list[Term]:
+    """Parts that do not prove what this part proves, or prove nothing."""
+    match part:
+        case Variable():
+            return [Variable("nowhere"), First(Pair(Pair(part, part), part)), Absurd(part, OTHER)]
+        case Lambda(name, domain, body):
+            return [Lambda(name, domain & domain, body), Lambda("nowhere", domain, Variable(name))]
+        case Apply(function, argument):
+            return [Apply(argument, function), function, Apply(function, Pair(argument, argument))]
+        case Pair(left, right):
+            return [First(part), Pair(part, right), Pair(left, part)]
+        case First(pair):
+            return [pair, First(part)] if not isinstance(pair, Pair) else [pair]
+        case Second(pair):
+            return [pair]
+        case Left(proof, formula):
+            return [proof, Left(part, formula), Left(proof, Or(OTHER, OTHER))]
+        case Right(proof, formula):
+            return [proof, Right(part, formula), Right(proof, Or(OTHER, OTHER))]
+        case Absurd(proof, _):
+            return [Absurd(proof, OTHER), Absurd(part, OTHER)]
+        case Case(scrutinee, on_left, on_right):
+            return [Case(scrutinee, on_left, Lambda("x", OTHER, on_right.body)), scrutinee]
+    raise AssertionError
+
+
+def accepted(term: Term, formula: Formula) -> bool:
+    try:
+        check(term, formula)
+    except TermError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", range(0, 60, 10))
+def test_a_spoilt_term_is_rejected(number: int) -> None:
+    rejected = 0
+    for formula, script in CLAIMS[number : number + 10]:
+        term = proof_term(formula, script)
+        for part in list(parts(term))[:12]:
+            for other in spoilt(part):
+                changed = replaced(term, part, other)
+                if accepted(changed, formula):
+                    # Another proof of the same lemma, as when x stands for f x in a use of f : A -> A.
+                    assert reference_type(changed, {}) is formula
+                else:
+                    rejected += 1
+            if isinstance(part, Variable):
+                assert not accepted(replaced(term, part, Variable("nowhere")), formula)
+        assert not accepted(term, formula & formula)
+    assert rejected > 50
+
+
+def reference_type(term: Term, context: dict[str, Formula]) -> Formula | None:
+    """The checker once more, as one would write it on a board: recursive, None for what has no type."""
+    match term:
+        case Variable(name):
+            return context.get(name)
+        case Lambda(name, domain, body):
+            result = reference_type(body, {**context, name: domain})
+            return None if result is None else Implies(domain, result)
+        case Apply(function, argument):
+            match reference_type(function, context), reference_type(argument, context):
+                case Implies(domain, codomain), found if domain is found:
+                    return codomain
+        case Pair(first, second):
+            left, right = reference_type(first, context), reference_type(second, context)
+            return None if left is None or right is None else And(left, right)
+        case First(pair):
+            both = reference_type(pair, context)
+            return both.left if isinstance(both, And) else None
+        case Second(pair):
+            both = reference_type(pair, context)
+            return both.right if isinstance(both, And) else None
+        case Left(proof, Or(side, _) as either) | Right(proof, Or(_, side) as either):
+            return either if reference_type(proof, context) is side else None
+        case Absurd(proof, conclusion):
+            return conclusion if reference_type(proof, context) is FALSE else None
+        case Case(scrutinee, on_left, on_right):
+            branches = reference_type(on_left, context), reference_type(on_right, context)
+            match reference_type(scrutinee, context), *branches:
+                case Or(left, right), Implies(one, result), Implies(other, same):
+                    return result if left is one and right is other and result is same else None
+    return None
+
+
+terms = st.recursive(
+    st.sampled_from([Variable(name) for name in ("a", "b", "f", "k", "n")]),
+    lambda inside: st.one_of(
+        st.builds(Apply, inside, inside),
+        st.builds(Pair, inside, inside),
+        st.builds(First, inside),
+        st.builds(Second, inside),
+        st.builds(Left, inside, st.sampled_from([Or(A, B), Or(B, A), A])),
+        st.builds(Right, inside, st.sampled_from([Or(A, B), Or(B, A), A])),
+        st.builds(Absurd, inside, st.sampled_from([A, B])),
+        st.builds(Lambda, st.sampled_from(["a", "b", "x"]), st.sampled_from([A, B]), inside),
+        st.builds(
+            Case,
+            inside,
+            st.builds(Lambda, st.just("a"), st.just(A), inside),
+            st.builds(Lambda, st.just("b"), st.just(B), inside),
+        ),
+    ),
+    max_leaves=12,
+)
+CONTEXT: Final = {"a": A, "b": B, "f": Implies(A, B), "k": Or(A, B), "n": FALSE}
+
+
+@given(terms)
+def test_the_checker_agrees_with_one_as_on_a_board(term: Term) -> None:
+    expected = reference_type(term, CONTEXT)
+    try:
+        found = type_of(term, [Hypothesis(name, formula) for name, formula in CONTEXT.items()])
+    except TermError:
+        assert expected is None
+    else:
+        assert found is expected
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        Variable("a"),
+        Apply(Lambda("a", A, Variable("a")), Lambda("b", B, Variable("b"))),
+        First(Lambda("a", A, Variable("a"))),
+        Lambda("a", A, Left(Variable("a"), Or(B, A))),
+        Lambda("a", A, Right(Variable("a"), Or(A, B))),
+        Lambda("a", A, Left(Variable("a"), A)),
+        Lambda("a", A, Absurd(Variable("a"), B)),
+        Lambda("k", Or(A, B), Case(Variable("k"), Lambda("a", A, Variable("a")), Lambda("b", B, Variable("b")))),
+        Apply(Lambda("a", A, Variable("a")), Variable("a")),
+    ],
+)
+def test_what_is_no_proof_has_no_type(term: Term) -> None:
+    with pytest.raises(TermError):
+        type_of(term)
+
+
+def test_a_variable_is_not_seen_outside_its_abstraction() -> None:
+    with pytest.raises(TermError, match="bound nowhere"):
+        type_of(Pair(Lambda("a", A, Variable("a")), Variable("a")))
+
+
+def test_an_inner_variable_hides_an_outer_one_and_no_longer() -> None:
+    inner = Lambda("a", B, Variable("a"))
+    assert type_of(Lambda("a", A, Pair(inner, Variable("a")))) is Implies(A, And(Implies(B, B), A))
+
+
+@pytest.mark.parametrize(
+    "deep",
+    [
+        lambda formula, _: Implies(A, formula),
+        lambda formula, _: And(formula, TRUTH),
+        lambda formula, _: Or(A, formula),
+    ],
+)
+def test_scripts_of_thousands_of_moves_have_terms(deep: Callable[[Formula, int], Formula]) -> None:
+    formula: Formula = TRUTH
+    for number in range(3000):
+        formula = deep(formula, number)
+    moves: list[Move] = []
+    match formula:
+        case Implies():
+            moves = [*[Move("intro")] * 3001, Move("assumption")]
+        case And():
+            moves = [*[Move("split")] * 3000, *[Move("intro"), Move("assumption")] * 3001]
+        case Or():
+            moves = [*[Move("right")] * 3000, Move("intro"), Move("assumption")]
+    term = proof_term(formula, tuple(moves))
+    check(term, formula)
+    assert len(show_term(term)) < 100_000
+
+
+def test_a_term_that_doubles_at_each_step_stays_small() -> None:
+    """A1 -> A1 -> A2 and so on: written out, the proof of the last atom uses the first one 2^40 times."""
+    atoms = [Atom(f"a{number}") for number in range(41)]
+    formula: Formula = atoms[-1]
+    for before, after in zip(reversed(atoms[:-1]), reversed(atoms[1:]), strict=True):
+        formula = Implies(Implies(before, Implies(before, after)), formula)
+    formula = Implies(atoms[0], formula)
+    names = ["H", *(f"H{number}" for number in range(40))]
+    moves = [Move("intro")] * 41
+    for name in names[1:]:
+        moves += [Move("imply1", name)] * 2
+    term = proof_term(formula, (*moves, Move("assumption")))
+    check(term, formula)
+    assert len(show_term(term)) < 4_000
+
+
+def test_a_term_too_long_to_show_is_refused_in_one_sentence() -> None:
+    term = proof_term(parse("A -> A"), parse_script("intro; assumption"))
+    with pytest.raises(InputError, match="more than 3 characters"):
+        show_term(term, UNICODE, limit=3)
