@@ -16,7 +16,7 @@ from oasis.backends.base import BackendMissing, Claim
 from oasis.backends.lean import Lean
 from oasis.backends.names import renamed
 from tactics.formula import Formula
-from tactics.goal import initial
+from tactics.goal import Move, initial
 from tactics.rules import apply, legal_moves
 from tactics.script import Script
 from tests.optional import missing
@@ -37,7 +37,8 @@ def lean() -> Iterator[Lean]:
 def straight_proof(formula: Formula) -> Script:
     """The proof that takes the first move of a fixed order of rules, for lemmas that want no choice."""
     order = {rule: number for number, rule in enumerate(_FIRST)}
-    state, script = initial(formula), []
+    state = initial(formula)
+    script: list[Move] = []
     while state:
         script.append(min(legal_moves(state[0]), key=lambda move: order.get(move.rule, len(order))))
         state = apply(state, script[-1])
@@ -60,7 +61,8 @@ def test_moves(lean: Lean, benchmark: Any, name: str) -> None:
     """The first moves of a lemma, each with the goals that it leaves; the prover runs already."""
     formula = resolve_lemma(name).formula
     lean.start(formula)
-    state, script = initial(formula), []
+    state = initial(formula)
+    script: list[Move] = []
     while state and (legal := legal_moves(state[0])) and len(script) < 40:
         script.append(legal[0])
         state = apply(state, legal[0])

@@ -8,7 +8,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final
 
-from oasis.backends.base import Backend, BackendError, BackendMissing, Claim
+from oasis.backends.base import Backend, BackendError, Claim
 from oasis.backends.registry import BACKENDS, backend
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -51,10 +51,8 @@ def checkups() -> Iterator[Checkup]:
 def _look(prover: Backend) -> Checkup:
     try:
         version = prover.version()
-    except BackendMissing as error:
-        return Checkup(prover.name, None, False, None, str(error))
     except BackendError as error:
-        return Checkup(prover.name, None, False, None, str(error))
+        return Checkup(prover.name, None, False, None, f"{error} {prover.remark}".strip())
     try:
         prover.start(_CLAIM.formula)
         times = []
