@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma
 from tactics.errors import InputError
+from tactics.extraction import proof_term
 from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or
 from tactics.goal import Hypothesis, Move
 from tactics.parser import parse
@@ -32,7 +33,6 @@ from tactics.term import (
     Variable,
     check,
     parts,
-    proof_term,
     show_term,
     type_of,
 )

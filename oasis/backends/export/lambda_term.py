@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from oasis.backends.export.base import MAX_CHARACTERS, Export, Proof, Text, named, one_line
+from tactics.extraction import proof_term
 from tactics.printer import UNICODE, show
-from tactics.term import check, proof_term, show_term
+from tactics.term import check, show_term
 
 _LEGEND: Final = """\
 λh : A. t      takes a proof h of A; proves an implication
