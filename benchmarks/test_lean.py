@@ -13,7 +13,7 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import BackendMissing, Claim
-from oasis.backends.lean import Lean
+from oasis.backends.lean.driver import Lean
 from oasis.backends.names import renamed
 from tactics.formula import Formula
 from tactics.goal import Move, initial

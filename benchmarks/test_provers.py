@@ -22,10 +22,10 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Claim
-from oasis.backends.coq import Coq
-from oasis.backends.coq_protocol import CoqProcess
-from oasis.backends.coq_setup import find, tactics_folder
-from oasis.backends.coq_text import THEOREM, sentence, statement
+from oasis.backends.coq.driver import Coq
+from oasis.backends.coq.protocol import CoqProcess
+from oasis.backends.coq.setup import find, tactics_folder
+from oasis.backends.coq.text import THEOREM, sentence, statement
 from tactics.formula import Formula
 from tests.backends.walks import random_proof, walks
 from tests.optional import missing

@@ -11,10 +11,10 @@ from tactics.errors import InputError
 
 _CLASSES: Final = {
     "native": ("oasis.backends.native", "Native"),
-    "coq": ("oasis.backends.coq", "Coq"),
-    "lean": ("oasis.backends.lean", "Lean"),
-    "coq-serapy": ("oasis.backends.coq_serapy", "CoqSerapy"),
-    "lean-dojo": ("oasis.backends.lean_dojo", "LeanDojo"),
+    "coq": ("oasis.backends.coq.driver", "Coq"),
+    "lean": ("oasis.backends.lean.driver", "Lean"),
+    "coq-serapy": ("oasis.backends.coq.serapy", "CoqSerapy"),
+    "lean-dojo": ("oasis.backends.lean.dojo", "LeanDojo"),
 }
 BACKENDS: Final = tuple(_CLASSES)
 """Every name, the embedded calculus first and the adapters last."""

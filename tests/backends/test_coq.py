@@ -14,9 +14,9 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import BackendError, Claim, ShownGoal
-from oasis.backends.coq import Coq
-from oasis.backends.coq_setup import find, tactics_folder
-from oasis.backends.coq_text import RESERVED, at_once, statement
+from oasis.backends.coq.driver import Coq
+from oasis.backends.coq.setup import find, tactics_folder
+from oasis.backends.coq.text import RESERVED, at_once, statement
 from oasis.backends.native import Native
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, Atom, Formula
@@ -290,7 +290,7 @@ def test_a_lemma_that_coq_reads_otherwise_is_not_certified(coq: Coq, monkeypatch
     def another(formula: Formula, names: dict[str, str]) -> str:
         return statement(parse("A /\\ B -> A /\\ B"), names)
 
-    monkeypatch.setattr("oasis.backends.coq.statement", another)
+    monkeypatch.setattr("oasis.backends.coq.driver.statement", another)
     formula = parse("A /\\ B -> B /\\ (B /\\ A)")
     (certificate,) = coq.certify([Claim(formula, parse_script("intro; assumption"))])
     assert not certificate.accepted

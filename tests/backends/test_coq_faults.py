@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
-from oasis.backends.coq import Coq
-from oasis.backends.coq_protocol import CoqProcess
+from oasis.backends.coq.driver import Coq
+from oasis.backends.coq.protocol import CoqProcess
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -264,7 +264,7 @@ def test_a_prover_that_is_forgotten_leaves_no_process() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_program_that_is_interrupted_leaves_no_process(number: signal.Signals) -> None:
     code = (
-        "import time; from oasis.backends.coq import Coq; from tactics.parser import parse\n"
+        "import time; from oasis.backends.coq.driver import Coq; from tactics.parser import parse\n"
         "prover = Coq(); prover.start(parse('A -> A')); print(prover._process.pid, flush=True); time.sleep(1000)"
     )
     with subprocess.Popen(

@@ -18,8 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from oasis.backends.base import BackendError, BackendMissing, Claim
-from oasis.backends.coq_protocol import CoqProcess, CoqRefused
-from oasis.backends.coq_serapy import CoqSerapy
+from oasis.backends.coq.protocol import CoqProcess, CoqRefused
+from oasis.backends.coq.serapy import CoqSerapy
 from tactics.formula import atoms
 from tactics.goal import Move
 from tactics.parser import parse

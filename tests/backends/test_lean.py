@@ -10,9 +10,9 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
-from oasis.backends.lean import Lean, _accepted
-from oasis.backends.lean_process import Message, header
-from oasis.backends.lean_term import RESERVED, formula_text, proof, questions, shown_formula
+from oasis.backends.lean.driver import Lean, _accepted
+from oasis.backends.lean.process import Message, header
+from oasis.backends.lean.term import RESERVED, formula_text, proof, questions, shown_formula
 from oasis.backends.native import Native
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
@@ -125,10 +125,10 @@ def test_lean_decides_and_not_the_embedded_calculus(lean: Lean, monkeypatch: pyt
     def nothing_applies(*_: object) -> None:
         raise IllegalMove("The calculus says no.")
 
-    monkeypatch.setattr("oasis.backends.lean.premises", nothing_applies)
+    monkeypatch.setattr("oasis.backends.lean.driver.premises", nothing_applies)
     lean.start(SWAP)
     lean.apply(Move("intro"))
-    monkeypatch.setattr("oasis.backends.lean.premises", lambda *_: ())
+    monkeypatch.setattr("oasis.backends.lean.driver.premises", lambda *_: ())
     with pytest.raises(IllegalMove, match=r"Lean does not take it: .*mismatch"):
         lean.apply(Move("destruct_or", "H"))
     assert lean.goals() == (ShownGoal((("H", "A /\\ B"),), "B /\\ A"),)

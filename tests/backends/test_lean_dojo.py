@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from oasis.backends import lean_dojo
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
-from oasis.backends.lean_dojo import LeanDojo, carrier, tactic
+from oasis.backends.lean import dojo as lean_dojo
+from oasis.backends.lean.dojo import LeanDojo, carrier, tactic
 from oasis.backends.native import Native
 from tactics.goal import Move, State, initial
 from tactics.parser import parse

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from oasis.backends import lean_process
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
-from oasis.backends.lean import Lean
-from oasis.backends.lean_process import check_file
+from oasis.backends.lean import process
+from oasis.backends.lean.driver import Lean
+from oasis.backends.lean.process import check_file
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.optional import missing
@@ -232,7 +232,7 @@ def test_a_program_that_is_not_lean_is_reported(tmp_path: Path) -> None:
 
 def test_a_lean_that_is_missing_is_reported_with_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(lean_process, "find_spec", lambda _: None)
+    monkeypatch.setattr(process, "find_spec", lambda _: None)
     for use in (Lean.version, lambda prover: prover.start(SWAP), lambda prover: prover.certify([GOOD])):
         with Lean() as prover, pytest.raises(BackendMissing, match=r"pip install 'oasis-student\[lean\]'$"):
             use(prover)
@@ -279,7 +279,7 @@ def test_a_prover_that_is_forgotten_leaves_no_process() -> None:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_program_that_is_interrupted_leaves_no_process(number: signal.Signals) -> None:
     code = (
-        "import time; from oasis.backends.lean import Lean; from tactics.parser import parse\n"
+        "import time; from oasis.backends.lean.driver import Lean; from tactics.parser import parse\n"
         "prover = Lean(); prover.start(parse('A -> A')); print(prover._worker.pid, flush=True); time.sleep(1000)"
     )
     with subprocess.Popen(

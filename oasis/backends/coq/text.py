@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Final
 
 from oasis.backends.base import ShownGoal
-from oasis.backends.coq_protocol import PrintedGoal
+from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.names import named_back, renamed
 from tactics.formula import Formula, atoms
 from tactics.goal import Move

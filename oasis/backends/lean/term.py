@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from oasis.backends.base import BackendError
-from oasis.backends.lean_process import Message
+from oasis.backends.lean.process import Message
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, atoms
 from tactics.goal import Goal, Hypothesis, Move, initial

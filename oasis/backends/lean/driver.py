@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from oasis.backends.base import Backend, BackendError, Certificate, Claim, ShownGoal
-from oasis.backends.lean_process import INSTALL, Died, Message, TimedOut, Worker, check_file, find, version
-from oasis.backends.lean_term import RESERVED, is_askable, open_goals, proof, questions, refusals, statement
+from oasis.backends.lean.process import INSTALL, Died, Message, TimedOut, Worker, check_file, find, version
+from oasis.backends.lean.term import RESERVED, is_askable, open_goals, proof, questions, refusals, statement
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms

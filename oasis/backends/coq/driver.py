@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
-from oasis.backends.coq_protocol import CoqLost, CoqProcess, CoqRefused, CoqSilent, Document, PrintedGoals
-from oasis.backends.coq_setup import Installation, find, tactics_folder
-from oasis.backends.coq_text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
+from oasis.backends.coq.protocol import CoqLost, CoqProcess, CoqRefused, CoqSilent, Document, PrintedGoals
+from oasis.backends.coq.setup import Installation, find, tactics_folder
+from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import Formula

@@ -16,9 +16,9 @@ from types import ModuleType
 from typing import Any, Final
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
-from oasis.backends.coq_protocol import PrintedGoal
-from oasis.backends.coq_setup import Installation, compiler, tactics_folder, version_of
-from oasis.backends.coq_text import RESERVED, THEOREM, reason, sentence, shown, statement
+from oasis.backends.coq.protocol import PrintedGoal
+from oasis.backends.coq.setup import Installation, compiler, tactics_folder, version_of
+from oasis.backends.coq.text import RESERVED, THEOREM, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms

@@ -17,8 +17,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
-from oasis.backends.lean_process import header
-from oasis.backends.lean_term import RESERVED, is_askable
+from oasis.backends.lean.process import header
+from oasis.backends.lean.term import RESERVED, is_askable
 from oasis.backends.names import named_back, renamed, safe_names
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms

@@ -1,0 +1,1 @@
+"""Coq: finding it, its protocol, its text, the referee, and an adapter over coq_serapy."""
