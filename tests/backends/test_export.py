@@ -70,8 +70,7 @@ def lean(text: str, folder: Path) -> str:
 def pdflatex(text: str, folder: Path) -> str:
     """What LaTeX says about a file that it sets."""
     if shutil.which("pdflatex") is None:
-        # Too large to be wanted everywhere.
-        pytest.skip("pdflatex is not installed; sudo apt-get install texlive-latex-base texlive-science")
+        missing("pdflatex is not installed; sudo apt-get install texlive-latex-base texlive-science")
     (folder / "exported.tex").write_text(text, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "exported.tex"]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=False)
