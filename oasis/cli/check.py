@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,7 +40,10 @@ def check(
     from oasis.backends.registry import REFEREES, backend, installed, parse_names
     from tactics.errors import InputError
 
-    names = parse_names(provers) if provers is not None else installed(REFEREES) or ("native",)
+    names = parse_names(provers) if provers is not None else installed(REFEREES)
+    if not names:
+        names = ("native",)
+        print("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.", file=sys.stderr)
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
     with ExitStack() as stack:
