@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_stdin
-from oasis.cli.exits import EXIT_SIGNAL, Stopped
+from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
     from curricula import Curriculum
@@ -68,6 +68,7 @@ def train(
 
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
+    from oasis.backends.base import BackendError, BackendMissing
     from oasis.cli.progress import watch
     from oasis.cli.render import print_json, print_report
     from oasis.store import Store
@@ -98,13 +99,16 @@ def train(
         training = Training.start(store, chosen, settings) if chosen else _resumed(context, store, run)
         if not quiet:
             _remark(training)
-        with _stopping_gently(training):
-            watch(training, quiet=quiet)
+        kept = f"run {training.run} is kept in {db} and goes on with: oasis train --resume"
+        try:
+            with _stopping_gently(training):
+                watch(training, quiet=quiet)
+        except BackendMissing:
+            raise
+        except BackendError as error:
+            raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
         if not training.finished:
-            raise Stopped(
-                f"Stopped; run {training.run} is kept in {db} and goes on with: oasis train --resume",
-                EXIT_SIGNAL + training.stop_requested,
-            )
+            raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
         _certify(store, training.run, referees, quiet)
         found = report(store, training.run)
     if as_json:
@@ -177,10 +181,10 @@ def _remark(training: Training) -> None:
     if training.finished:
         print(f"Run {training.run} is finished already.", file=sys.stderr)
         return
+    lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
     print(
-        f"Run {training.run}: {training.curriculum} ({len(training.lemmas)} lemmas), {settings.learner}, "
-        f"{settings.reward}, {settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, "
-        f"seed {settings.seed}",
+        f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
+        f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}",
         file=sys.stderr,
     )
 

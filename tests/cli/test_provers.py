@@ -1,6 +1,7 @@
 """`oasis check`, `oasis export`, `oasis doctor`, and what provers add to `oasis train`."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -127,3 +128,19 @@ def test_the_doctor_says_how_to_install_what_is_missing(oasis: Oasis) -> None:
     assert answer.returncode == 0
     assert "apt-get install coq" in answer.stdout
     assert shutil.which("coqc", path="/nowhere") is None
+
+
+def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Path) -> None:
+    """A prover that never answers anything sensible stands first on the PATH."""
+    fake = tmp_path / "bin" / "lean"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho nonsense\n")
+    fake.chmod(0o755)
+    path = f"{fake.parent}:{os.environ['PATH']}"
+    answer = oasis("train", "thesis/41", "--episodes", "20", "--backend", "lean", "--quiet", env=environment(PATH=path))
+    assert answer.returncode == 2
+    assert "goes on with: oasis train --resume" in answer.stderr
+    assert "Traceback" not in answer.stderr
+    if "lean" in installed():
+        resumed = oasis("train", "--resume", "--quiet", "--json")
+        assert _json(resumed.stdout)["lemmas"][0]["episodes"] == 20
