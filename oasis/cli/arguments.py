@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
 from oasis.cli.exits import EXIT_USAGE, Stopped
+
+if TYPE_CHECKING:
+    from tactics.printer import Notation
 
 
 def complete_curriculum(incomplete: str) -> list[str]:
@@ -26,11 +31,37 @@ LemmaArgument = Annotated[
         autocompletion=complete_curriculum,
     ),
 ]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 DatabaseOption = Annotated[
     Path, typer.Option("--db", envvar="OASIS_DB", help="The database that keeps runs.", metavar="FILE")
 ]
 DATABASE = Path("oasis.db")
+
+
+@contextmanager
+def output_stream(path: Path | None) -> Iterator[TextIO]:
+    """The file to write to, or standard output if none is named."""
+    if path is None:
+        yield sys.stdout
+        return
+    from tactics.errors import InputError
+
+    try:
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+def read_notation(name: str) -> Notation:
+    """The notation that --format names."""
+    from tactics.errors import InputError
+    from tactics.printer import NOTATIONS
+
+    if name not in NOTATIONS:
+        raise InputError(f"--format is one of {', '.join(NOTATIONS)}, not {name!r}.")
+    return NOTATIONS[name]
 
 
 def read_stdin() -> str:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, complete_curriculum, read_stdin
+from oasis.cli.arguments import JsonOption, complete_curriculum, read_notation, read_stdin
 
 app = typer.Typer(help="Which lemmas there are.", no_args_is_help=True)
 
@@ -45,17 +45,14 @@ def show(
     """Print the lemmas of a curriculum, one a line as `name: formula`; `oasis train` reads them back."""
     from curricula import parse_levels, resolve
     from oasis.cli.render import print_json
-    from tactics.errors import InputError
-    from tactics.printer import NOTATIONS
     from tactics.printer import show as show_formula
 
-    if notation not in NOTATIONS:
-        raise InputError(f"--format is one of {', '.join(NOTATIONS)}, not {notation!r}.")
+    written_in = read_notation(notation)
     curriculum = resolve(name, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
     lemmas = (
         {
             "name": lemma.name,
-            "formula": show_formula(lemma.formula, NOTATIONS[notation], quantified=True),
+            "formula": show_formula(lemma.formula, written_in, quantified=True),
             "status": lemma.status,
             "level": lemma.level,
             "shortest": lemma.shortest,

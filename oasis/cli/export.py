@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, complete_curriculum, read_script_text, read_stdin
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    OutputOption,
+    complete_curriculum,
+    output_stream,
+    read_script_text,
+    read_stdin,
+)
 
 
 def export(
@@ -23,7 +29,7 @@ def export(
         str | None,
         typer.Option(help="Moves, a file of them, or -; the shortest proof in the database if left out."),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")] = None,
+    output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Write the proof of a lemma, or all proofs of a run, for Coq, Lean, LaTeX or as a term."""
@@ -39,10 +45,5 @@ def export(
         given = None if script is None else read_script_text(script)
         proofs = [lemma_proof(db, what, given, stdin=read_stdin)]
     text = EXPORTS[to].write(proofs)
-    if output is None:
-        sys.stdout.write(text)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{output} cannot be written ({error.strerror}); name another file.") from None
+    with output_stream(output) as stream:
+        stream.write(text)

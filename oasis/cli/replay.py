@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_script_text, read_stdin
+from oasis.cli.arguments import JsonOption, LemmaArgument, read_notation, read_script_text, read_stdin
 
 
 def replay(
@@ -26,12 +26,10 @@ def replay(
     from curricula import resolve_lemma
     from oasis.cli.render import print_json, print_states, state_to_json
     from tactics.errors import InputError
-    from tactics.printer import NOTATIONS
     from tactics.script import ScriptError, parse_script
     from tactics.script import replay as replay_script
 
-    if notation not in NOTATIONS:
-        raise InputError(f"--format is one of {', '.join(NOTATIONS)}, not {notation!r}.")
+    written_in = read_notation(notation)
     if lemma == script == "-":
         raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
     found = resolve_lemma(lemma, stdin=read_stdin)
@@ -45,10 +43,10 @@ def replay(
         shown: dict[str, Any] = {
             "lemma": found.name,
             "proved": not states[-1],
-            "states": [state_to_json(state, NOTATIONS[notation], sugar=not unfold) for state in states],
+            "states": [state_to_json(state, written_in, sugar=not unfold) for state in states],
         }
         print_json(shown)
     else:
-        print_states(states, moves, NOTATIONS[notation], sugar=not unfold)
+        print_states(states, moves, written_in, sugar=not unfold)
     if failure is not None:
         raise failure

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
 
 app = typer.Typer(help="Runs that were trained before.", no_args_is_help=True)
 
@@ -68,12 +67,10 @@ def export(
     form: Annotated[
         str, typer.Option("--format", help="csv: a line for each episode; json: the run with all its episodes.")
     ] = "csv",
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")] = None,
+    output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Write a run and its episodes as CSV or JSON."""
-    import sys
-
     from oasis.cli.render import write_csv, write_json
     from oasis.store import Store
     from oasis.student.report import report
@@ -84,15 +81,8 @@ def export(
     with Store(db, create=False) as store:
         number = run if run is not None else store.newest_run()
         found, episodes = report(store, number), store.episodes(number)
-    try:
-        stream = sys.stdout if output is None else output.open("w", encoding="utf-8", newline="")
-    except OSError as error:
-        raise InputError(f"{output} cannot be written ({error.strerror}); name another file.") from None
-    try:
+    with output_stream(output) as stream:
         if form == "csv":
             write_csv(episodes, stream)
         else:
             write_json({**found.to_json(), "episodes": episodes}, stream)
-    finally:
-        if output is not None:
-            stream.close()

@@ -56,10 +56,7 @@ def _with_rules(proofs: Sequence[Proof]) -> str:
     text.line()
     text.line("namespace Oasis")
     for entry in entries(proofs, RESERVED):
-        text.subject = entry.title
-        text.line()
-        for remark in entry.remarks():
-            text.line(f"-- {remark}")
+        _announce(text, entry)
         text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{text.prefix(entry.formula)} :=")
         if entry.atoms:
             text.line(f"fun {' '.join(entry.atoms)} =>", 2)
@@ -99,10 +96,7 @@ def _standard(proofs: Sequence[Proof]) -> str:
     text = Text()
     text.line("namespace Oasis")
     for entry in entries(proofs, RESERVED):
-        text.subject = entry.title
-        text.line()
-        for remark in entry.remarks():
-            text.line(f"-- {remark}")
+        _announce(text, entry)
         text.line(f"theorem {entry.identifier} : {_quantifier(entry)}{text.formula(entry.formula, NOTATION)} := by")
         if entry.atoms:
             text.line(f"intro {' '.join(entry.atoms)}", 2)
@@ -111,6 +105,14 @@ def _standard(proofs: Sequence[Proof]) -> str:
     text.line()
     text.line("end Oasis")
     return str(text)
+
+
+def _announce(text: Text, entry: Entry) -> None:
+    """An empty line, and what a reader should know about the theorem that follows."""
+    text.subject = entry.title
+    text.line()
+    for remark in entry.remarks():
+        text.line(f"-- {remark}")
 
 
 def _quantifier(entry: Entry) -> str:
