@@ -14,7 +14,11 @@ from hashlib import blake2b
 from typing import ClassVar, Final, Self
 
 RESERVED_NAMES: Final = frozenset({"forall", "Prop", "True", "False"})
-_ATOM_NAME: Final = re.compile(r"[^\W\d][\w']*")
+NAMING: Final = (
+    f"use letters, digits, _ and ', starting with a letter or _, and none of {', '.join(sorted(RESERVED_NAMES))}"
+)
+"""What a name must look like, for people."""
+_NAME: Final = re.compile(r"[^\W\d][\w']*")
 
 _interned: dict[tuple[object, ...], Formula] = {}
 _interning = threading.Lock()
@@ -84,6 +88,11 @@ class Formula:
         return _rebuild, (nodes,)
 
 
+def is_name(text: str) -> bool:
+    """Whether a text can name an atom, or a hypothesis."""
+    return bool(_NAME.fullmatch(text)) and text not in RESERVED_NAMES
+
+
 class Atom(Formula):
     """A propositional variable. Raises ValueError for a name that is no identifier or is reserved."""
 
@@ -93,11 +102,8 @@ class Atom(Formula):
 
     def __new__(cls, name: str) -> Self:
         """The atom of that name."""
-        if not _ATOM_NAME.fullmatch(name) or name in RESERVED_NAMES:
-            raise ValueError(
-                f"{name!r} cannot name an atom: use letters, digits, _ and ', starting with a letter or _, "
-                f"and none of {', '.join(sorted(RESERVED_NAMES))}."
-            )
+        if not is_name(name):
+            raise ValueError(f"{name!r} cannot name an atom: {NAMING}.")
         return cls._intern(name)
 
     def _fill(self, *key: object) -> None:

@@ -8,6 +8,7 @@ with it. Which moves a goal allows and what they do is not known here (`tactics.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from itertools import count
 from typing import Final, NamedTuple, Self
@@ -44,7 +45,7 @@ class Goal:
         avoid: names that no hypothesis may get, because an atom of the lemma has them.
     """
 
-    __slots__ = ("__weakref__", "_digest", "avoid", "conclusion", "hypotheses", "moves", "premises")
+    __slots__ = ("__weakref__", "_digest", "avoid", "conclusion", "hypotheses", "moves", "premises", "views")
     hypotheses: tuple[Hypothesis, ...]
     conclusion: Formula
     avoid: frozenset[str]
@@ -52,6 +53,8 @@ class Goal:
     # What tactics.rules has worked out about this goal.
     moves: tuple[Move, ...] | None
     premises: dict[Move, tuple[Goal, ...]]
+    # What a state space sees when this goal is focused, by the goals behind it.
+    views: dict[tuple[Goal, ...], object]
 
     def __new__(
         cls, hypotheses: tuple[Hypothesis, ...], conclusion: Formula, avoid: frozenset[str] = frozenset()
@@ -62,7 +65,7 @@ class Goal:
         if known is None:
             known = object.__new__(cls)
             known.hypotheses, known.conclusion, known.avoid = key
-            known.moves, known.premises, known._digest = None, {}, None
+            known.moves, known.premises, known.views, known._digest = None, {}, {}, None
             known = _interned.setdefault(key, known)
         assert isinstance(known, cls)
         return known
@@ -72,10 +75,7 @@ class Goal:
 
     def fresh_name(self) -> str:
         """The name that Coq's `fresh "H"` gives here: the first of H, H0, H1, … that is free."""
-        taken = self.avoid.union(hypothesis.name for hypothesis in self.hypotheses)
-        if "H" not in taken:
-            return "H"
-        return next(name for number in count() if (name := f"H{number}") not in taken)
+        return fresh_name(self.avoid.union(hypothesis.name for hypothesis in self.hypotheses))
 
     @property
     def digest(self) -> bytes:
@@ -96,6 +96,13 @@ class Goal:
         return tuple(sorted([*weights, self.conclusion.weight], reverse=True))
 
 
+def fresh_name(taken: Collection[str]) -> str:
+    """The name that Coq's `fresh "H"` gives where some are taken."""
+    if "H" not in taken:
+        return "H"
+    return next(name for number in count() if (name := f"H{number}") not in taken)
+
+
 _interned: WeakValueDictionary[tuple[object, ...], Goal] = WeakValueDictionary()
 
 State = tuple[Goal, ...]
@@ -104,9 +111,12 @@ State = tuple[Goal, ...]
 
 def initial(formula: Formula) -> State:
     """The state in which a proof of `formula` starts: its atoms introduced, no hypothesis yet."""
-    return (
-        Goal((), formula, frozenset(atom.name for atom in atoms(formula) if _HYPOTHESIS_NAME.fullmatch(atom.name))),
-    )
+    return (Goal((), formula, names_to_avoid(atom.name for atom in atoms(formula))),)
+
+
+def names_to_avoid(atoms: Iterable[str]) -> frozenset[str]:
+    """Those of the names of atoms that a hypothesis might otherwise get."""
+    return frozenset(filter(_HYPOTHESIS_NAME.fullmatch, atoms))
 
 
 def weight(state: State) -> tuple[tuple[int, ...], ...]:

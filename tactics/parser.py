@@ -10,7 +10,7 @@ Files of problems and lists of lemmas are not this module's concern.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from tactics.errors import InputError
@@ -18,11 +18,12 @@ from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Im
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+ | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\)) | (?P<unclosed>/\* | \(\*)
-      | (?P<iff><->|<=>|↔|⇔) | (?P<xor><~>) | (?P<nor>~\|) | (?P<nand>~&)
+      | (?P<turnstile>\|-|⊢) | (?P<iff><->|<=>|↔|⇔) | (?P<xor><~>) | (?P<nor>~\|) | (?P<nand>~&)
       | (?P<implies>->|=>|→|⇒) | (?P<implied><=|⇐|←)
       | (?P<and>/\\|&&?|∧) | (?P<or>\\/|\|\|?|∨) | (?P<not>~|¬)
       | (?P<false>False\b(?!')|\$false\b|⊥) | (?P<true>True\b(?!')|\$true\b|⊤)
-      | (?P<forall>forall\b(?!')|∀) | (?P<open>\() | (?P<close>\)) | (?P<comma>,) | (?P<colon>:) | (?P<dot>\.)
+      | (?P<forall>forall\b(?!')|∀) | (?P<open>\() | (?P<close>\))
+      | (?P<comma>,) | (?P<semicolon>;) | (?P<colon>:) | (?P<dot>\.)
       | (?P<name>[^\W\d][\w']*) | '(?P<quoted>(?:[^'\\\n]|\\['\\])+)' | (?P<unknown>.)""",
     re.VERBOSE | re.DOTALL,
 )
@@ -48,7 +49,9 @@ def _excerpt(line: str, offset: int) -> str:
     return f"  {before}{shown}{after}\n  {' ' * (len(before) + offset - first)}^"
 
 
-class _Token(NamedTuple):
+class Token(NamedTuple):
+    """A word or sign of a text, and where it stands."""
+
     kind: str
     text: str
     position: int
@@ -75,28 +78,29 @@ _NOT_LEVEL: Final = 75
 
 def parse(text: str) -> Formula:
     """The formula that `text` denotes. Raises FormulaSyntaxError, which points at the place."""
-    tokens = list(_tokens(text))
-    if len(tokens) > 1 and tokens[-2].kind == "dot":
-        del tokens[-2]
+    tokens = tokenize(text)
     start, bound = _quantifiers(text, tokens)
-    return _formula(text, tokens[start:], bound if start else None)
+    return parse_tokens(text, tokens[start:], bound if start else None)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    """The tokens without white space and comments, and an `end` after them."""
+def tokenize(text: str) -> list[Token]:
+    """The tokens without white space, comments and a final dot, and an `end` after them. Raises FormulaSyntaxError."""
+    tokens: list[Token] = []
     for found in _TOKEN.finditer(text):
         kind = found.lastgroup
         assert kind is not None
         if kind == "quoted":
-            yield _Token("name", re.sub(r"\\(.)", r"\1", found["quoted"]), found.start())
+            tokens.append(Token("name", re.sub(r"\\(.)", r"\1", found["quoted"]), found.start()))
         elif kind == "unclosed":
             raise FormulaSyntaxError("this comment is never closed; close it or remove it", text, found.start())
         elif kind != "space":
-            yield _Token(kind, found.group(), found.start())
-    yield _Token("end", "the end of the text", len(text.rstrip()))
+            tokens.append(Token(kind, found.group(), found.start()))
+    if tokens and tokens[-1].kind == "dot":
+        tokens.pop()
+    return [*tokens, Token("end", "the end of the text", len(text.rstrip()))]
 
 
-def _quantifiers(text: str, tokens: list[_Token]) -> tuple[int, set[str]]:
+def _quantifiers(text: str, tokens: list[Token]) -> tuple[int, set[str]]:
     """Where the formula starts behind its quantifiers, and the names that they bind."""
     bound: set[str] = set()
     place = 0
@@ -133,12 +137,15 @@ def _quantifiers(text: str, tokens: list[_Token]) -> tuple[int, set[str]]:
     return place, bound
 
 
-def _formula(text: str, tokens: list[_Token], bound: set[str] | None) -> Formula:
-    """Operator-precedence parsing (shunting yard) of tokens that end with `end`."""
-    operands: list[Formula] = []
-    waiting: list[_Token] = []
+def parse_tokens(text: str, tokens: Sequence[Token], bound: Collection[str] | None = None) -> Formula:
+    """The formula of some tokens of `text`, the last an `end`; atoms are those in `bound`, if that is given.
 
-    def reduce_while_tighter(token: _Token) -> None:
+    Operator-precedence parsing (shunting yard). Raises FormulaSyntaxError.
+    """
+    operands: list[Formula] = []
+    waiting: list[Token] = []
+
+    def reduce_while_tighter(token: Token) -> None:
         """Build what binds tighter than the operator `token`; everything back to a bracket for `)` and the end."""
         operator = _BINARY.get(token.kind)
         while waiting and waiting[-1].kind != "open":
@@ -181,7 +188,7 @@ def _formula(text: str, tokens: list[_Token], bound: set[str] | None) -> Formula
     return operands.pop()
 
 
-def _operand(text: str, token: _Token, bound: set[str] | None) -> Formula:
+def _operand(text: str, token: Token, bound: Collection[str] | None) -> Formula:
     match token.kind:
         case "false":
             return FALSE
@@ -202,5 +209,5 @@ def _operand(text: str, token: _Token, bound: set[str] | None) -> Formula:
             raise _wrong(text, token, f"a formula is expected here, not {token.text}")
 
 
-def _wrong(text: str, token: _Token, message: str) -> FormulaSyntaxError:
+def _wrong(text: str, token: Token, message: str) -> FormulaSyntaxError:
     return FormulaSyntaxError(message, text, token.position)

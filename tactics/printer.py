@@ -32,6 +32,7 @@ class Notation:
     quantifier: str
     brackets_all: bool = False
     atom: Callable[[str], str] = str
+    turnstile: str = "|-"
 
 
 def _tptp_atom(name: str) -> str:
@@ -41,7 +42,7 @@ def _tptp_atom(name: str) -> str:
 
 COQ: Final = Notation("coq", "/\\", "\\/", "->", "<->", "~ ", "False", "True", "forall {} : Prop, ")
 TPTP: Final = Notation("tptp", "&", "|", "=>", "<=>", "~ ", "$false", "$true", "", True, _tptp_atom)
-UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ")
+UNICODE: Final = Notation("unicode", "∧", "∨", "→", "↔", "¬", "⊥", "⊤", "∀ {} : Prop, ", turnstile="⊢")
 NOTATIONS: Final = {notation.name: notation for notation in (COQ, TPTP, UNICODE)}
 
 _ATOMIC, _NOT, _AND, _OR, _IFF, _IMPLIES, _ANY = 0, 75, 80, 85, 95, 99, 100
@@ -84,6 +85,15 @@ def show(
             loosest = _ATOMIC
         pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
     return "".join(pieces)
+
+
+def brief(formula: Formula, notation: Notation = COQ) -> str:
+    """The text of a formula, its middle left out when it is long."""
+    try:
+        text = show(formula, notation, limit=100_000)
+    except InputError:
+        return "a formula too long to show"
+    return text if len(text) <= 80 else f"{text[:50]} … {text[-20:]}"
 
 
 def _layout(formula: Formula, notation: Notation, sugar: bool) -> tuple[int, list[str | tuple[Formula, int]]]:

@@ -14,7 +14,7 @@ from tactics.errors import InputError
 from tactics.formula import Atom, Binary, Formula
 from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.parser import parse
-from tactics.printer import show
+from tactics.printer import brief, show
 
 
 class IllegalMove(InputError):
@@ -205,14 +205,5 @@ def _check(goal: Goal, move: Move) -> tuple[Rule, int | None]:
     if rule.given is not None:
         given = _instantiate(rule.given, bindings)
         if all(hypothesis.formula is not given for hypothesis in goal.hypotheses):
-            raise IllegalMove(f"{rule.name}: {_brief(given)} is not among the hypotheses.")
+            raise IllegalMove(f"{rule.name}: {brief(given)} is not among the hypotheses.")
     return rule, place
-
-
-def _brief(formula: Formula) -> str:
-    """A formula as text, its middle left out when it is long."""
-    try:
-        text = show(formula, limit=100_000)
-    except InputError:
-        return "a formula too long to show"
-    return text if len(text) <= 80 else f"{text[:50]} … {text[-20:]}"
