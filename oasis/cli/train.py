@@ -34,7 +34,9 @@ def train(
     ] = _DEFAULT_CURRICULUM,
     learner: Annotated[str, typer.Option(help="epsilon-soft, sarsa or q-learning.")] = "q-learning",
     reward: Annotated[str, typer.Option(help="terminating, standard or standard-qed.")] = "terminating",
-    state_space: Annotated[str, typer.Option(help="When two states are the same: simple.")] = "simple",
+    state_space: Annotated[
+        str, typer.Option(help="When two states are the same: simple, name or match (see oasis states --help).")
+    ] = "simple",
     actions: Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")] = "legal",
     forget_errors: Annotated[
         bool, typer.Option("--forget-errors", help="With --actions blind: give up an action that does not apply.")

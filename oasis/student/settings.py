@@ -27,7 +27,7 @@ class Settings:
     reward: str = "terminating"
     """`terminating`, `standard` or `standard-qed`."""
     state_space: str = "simple"
-    """When two states are the same: `simple`."""
+    """When two states are the same: `simple`, `name` or `match`."""
     actions: str = "legal"
     """What is on offer: `legal`, `blind` or `simplify`."""
     forget_errors: bool = False

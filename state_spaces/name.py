@@ -1,0 +1,35 @@
+"""Name: two states are the same if all their goals are, up to the names of atoms and hypotheses and their order.
+
+One bijection of atoms must serve all goals, and the goals keep their order.
+"""
+
+from __future__ import annotations
+
+from state_spaces.base import Key, View
+from state_spaces.canonical import label
+from tactics.goal import State
+
+
+class Name:
+    """Thesis, 6.3.2, made exact; a hypothesis stands at its canonical position, like all that are exchangeable."""
+
+    name = "name"
+
+    def view(self, state: State) -> View:
+        """The goals up to renaming. Raises TooSymmetric if their symmetry is beyond the budget."""
+        if not state:
+            return View(label(()).key, {})
+        focused = state[0]
+        view = focused.views.get(state[1:])
+        if view is None:
+            labelling = label(state)
+            place = dict(zip(labelling.formulas, labelling.orbits, strict=True))
+            positions = {name: place[formula] for name, formula in focused.hypotheses}
+            view = focused.views[state[1:]] = View(labelling.key, positions)
+        assert isinstance(view, View)
+        return view
+
+    def digest(self, key: Key) -> bytes:
+        """The key, which is a digest already."""
+        assert isinstance(key, bytes)
+        return key

@@ -1,0 +1,270 @@
+"""Highly symmetric structures written as hypotheses.
+
+Points are atoms and lines are hypotheses: an arrow of a graph is `A -> B`, an edge is two of them, and a row of a
+ternary relation is `A ∧ B -> C`. What is expected of their labelling is not known here (`families`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import combinations, permutations, product
+from operator import contains
+from random import Random
+
+from tactics.formula import FALSE, Atom, Formula, Or, equivalence, negation
+from tactics.goal import State
+from tests.state_spaces.variants import state_of
+
+Point = object
+"""Anything hashable: what an atom stands for."""
+
+Pairs = Iterable[tuple[Point, Point]]
+
+
+class Atoms:
+    """An atom for each point that is asked for, in the order of asking."""
+
+    def __init__(self) -> None:
+        self._atoms: dict[Point, Atom] = {}
+
+    def __getitem__(self, point: Point) -> Atom:
+        return self._atoms.setdefault(point, Atom(f"p{len(self._atoms)}"))
+
+
+def arrows(pairs: Pairs) -> list[Formula]:
+    """A directed graph: a hypothesis an arrow."""
+    atoms = Atoms()
+    return [atoms[one] >> atoms[other] for one, other in pairs]
+
+
+def edges(pairs: Pairs) -> list[Formula]:
+    """A graph: both arrows for an edge that is given once, one way round or the other."""
+    atoms = Atoms()
+    return [arrow for one, other in pairs for arrow in (atoms[one] >> atoms[other], atoms[other] >> atoms[one])]
+
+
+def triples(rows: Iterable[tuple[Point, Point, Point]]) -> list[Formula]:
+    """A ternary relation."""
+    atoms = Atoms()
+    return [atoms[one] & atoms[other] >> atoms[third] for one, other, third in rows]
+
+
+def goal(hypotheses: Iterable[Formula], conclusion: Formula = FALSE) -> State:
+    """One goal with these hypotheses."""
+    return state_of([(hypotheses, conclusion)])
+
+
+# Graphs, each as a list of pairs of points
+
+
+def cycles(*lengths: int) -> Pairs:
+    """Cycles side by side."""
+    return [
+        ((which, step), (which, (step + 1) % length)) for which, length in enumerate(lengths) for step in range(length)
+    ]
+
+
+def circulant(size: int, *steps: int) -> Pairs:
+    """Numbers modulo `size`, joined where they differ by a step."""
+    return [(one, (one + step) % size) for one in range(size) for step in steps]
+
+
+def paley(prime: int) -> Pairs:
+    """Numbers modulo a prime, joined where they differ by a square; the prime is 1 modulo 4, so this is symmetric."""
+    squares = {number * number % prime for number in range(1, prime)}
+    return [(one, other) for one, other in combinations(range(prime), 2) if other - one in squares]
+
+
+def complete(size: int) -> Pairs:
+    """All points joined."""
+    return combinations(range(size), 2)
+
+
+def hypercube(dimension: int) -> Pairs:
+    """Words of 0 and 1, joined where they differ in one letter."""
+    return [
+        (word, word | 1 << bit) for word in range(1 << dimension) for bit in range(dimension) if not word >> bit & 1
+    ]
+
+
+def petersen() -> Pairs:
+    """The pairs of five things, joined where they are disjoint."""
+    pairs = combinations(combinations(range(5), 2), 2)
+    return [(one, other) for one, other in pairs if not set(one) & set(other)]
+
+
+def prism(size: int) -> Pairs:
+    """Two cycles, joined point by point."""
+    return [*cycles(size, size), *(((0, step), (1, step)) for step in range(size))]
+
+
+def moebius_ladder(size: int) -> Pairs:
+    """A cycle of even length whose opposite points are joined; of eight, it is Wagner's graph."""
+    return [*circulant(size, 1), *((one, one + size // 2) for one in range(size // 2))]
+
+
+def twice(pairs: Pairs) -> Pairs:
+    """A graph beside a copy of itself."""
+    return [((copy, one), (copy, other)) for copy, (one, other) in product(range(2), list(pairs))]
+
+
+def random_regular(size: int, degree: int, rng: Random) -> list[tuple[int, int]]:
+    """As many arrows to each point as from it, none twice and none back to itself; the degree is less than the size."""
+    arrows_: set[tuple[int, int]] = set()
+    while len(arrows_) < size * degree:
+        more = set(enumerate(rng.sample(range(size), size)))
+        if arrows_.isdisjoint(more) and all(one != other for one, other in more):
+            arrows_ |= more
+    return sorted(arrows_)
+
+
+def switched(pairs: list[tuple[int, int]], rng: Random) -> list[tuple[int, int]]:
+    """Another directed graph with the same degrees: two arrows exchange their heads."""
+    (one, its_head), (other, other_head) = rng.sample(pairs, 2)
+    exchanged = {(one, other_head), (other, its_head)}
+    if exchanged & set(pairs) or one == other_head or other == its_head:
+        return pairs
+    return sorted(exchanged.union(pairs) - {(one, its_head), (other, other_head)})
+
+
+def rook() -> Pairs:
+    """The squares of a 4 x 4 board, joined where a rook can go."""
+    squares = combinations(product(range(4), repeat=2), 2)
+    return [(one, other) for one, other in squares if one[0] == other[0] or one[1] == other[1]]
+
+
+def shrikhande() -> Pairs:
+    """The graph with the rook's parameters (16, 6, 2, 2) that is not the rook's (Shrikhande 1959)."""
+    return [
+        ((x, y), ((x + right) % 4, (y + up) % 4))
+        for x, y in product(range(4), repeat=2)
+        for right, up in ((0, 1), (1, 0), (1, 1))
+    ]
+
+
+def cfi(base: Pairs, *twisted: Point) -> list[Formula]:
+    """Cai, Fürer and Immerman's graph over a cubic graph (1992), with gadgets twisted at some of its points.
+
+    Two of them are isomorphic exactly if the numbers of twists are both even or both odd.
+    """
+    lines = list(base)
+    pairs: list[tuple[Point, Point]] = []
+    for point in dict.fromkeys(end for line in lines for end in line):
+        at = [line for line in lines if point in line]
+        for bits in product((0, 1), repeat=len(at)):
+            if sum(bits) % 2 == (point in twisted):
+                pairs += [((point, bits), (line, bit)) for line, bit in zip(at, bits, strict=True)]
+    return arrows(pairs)
+
+
+# Ternary relations
+
+Table = dict[tuple[Point, Point], Point]
+"""The products of all pairs of elements."""
+
+
+def table(products: Table) -> list[Formula]:
+    """The multiplication table of a group."""
+    return triples((one, other, result) for (one, other), result in products.items())
+
+
+def square(products: Table) -> list[Formula]:
+    """The same table as a Latin square: rows, columns and symbols are points of three sorts."""
+    return triples((("row", one), ("column", other), ("symbol", result)) for (one, other), result in products.items())
+
+
+def cyclic(size: int) -> Table:
+    """The integers modulo `size`."""
+    return {(one, other): (one + other) % size for one, other in product(range(size), repeat=2)}
+
+
+def booleans(dimension: int) -> Table:
+    """Words of 0 and 1 under exclusive or."""
+    return {(one, other): one ^ other for one, other in product(range(1 << dimension), repeat=2)}
+
+
+def symmetric(size: int) -> Table:
+    """The permutations of some things."""
+    pairs = product(permutations(range(size)), repeat=2)
+    return {(one, other): tuple(one[place] for place in other) for one, other in pairs}
+
+
+def dihedral(size: int) -> Table:
+    """The rotations and reflections of a polygon."""
+    pairs = product(product(range(size), (1, -1)), repeat=2)
+    return {
+        ((one, way), (other, turn)): ((one + way * other) % size, way * turn) for (one, way), (other, turn) in pairs
+    }
+
+
+def latin_square(size: int, rng: Random) -> Table:
+    """A random Latin square, row by row: there is always a row that fits (Hall 1945)."""
+    rows: list[tuple[int, ...]] = []
+    for _ in range(size):
+        taken = [{row[column] for row in rows} for column in range(size)]
+        fitting = [row for row in permutations(range(size)) if not any(map(contains, taken, row))]
+        rows.append(rng.choice(fitting))
+    return {(row, column): rows[row][column] for row, column in product(range(size), repeat=2)}
+
+
+def triple_system(triples_of_points: Iterable[tuple[Point, Point, Point]]) -> list[Formula]:
+    """Triples of points without an order: each in all six."""
+    return triples((one, other, third) for triple in triples_of_points for one, other, third in permutations(triple))
+
+
+def cyclic_steiner_13() -> list[Formula]:
+    """The Steiner triple system of 13 points that has 39 symmetries."""
+    starts = [(0, 1, 4), (0, 2, 7)]
+    return triple_system(
+        ((one + turn) % 13, (other + turn) % 13, (third + turn) % 13)
+        for (one, other, third), turn in product(starts, range(13))
+    )
+
+
+def steiner(size: int, rng: Random) -> list[Formula]:
+    """A random Steiner triple system: triples that hold every pair of points once; the size is 1 or 3 modulo 6.
+
+    Found by hill-climbing (Stinson 1985): a triple is added and, if it takes a pair from another, that one is dropped.
+    From 15 points on most have no symmetry, but every point looks like every other.
+    """
+    third: dict[tuple[int, int], int] = {}
+    while len(third) < size * (size - 1):
+        unmet = {point: [other for other in range(size) if (point, other) not in third] for point in range(size)}
+        one = rng.choice([point for point, others in unmet.items() if len(others) > 1])
+        other, another = rng.sample([point for point in unmet[one] if point != one], 2)
+        if (other, another) in third:
+            for pair in permutations((other, another, third[other, another]), 2):
+                del third[pair]
+        for first, second, last in permutations((one, other, another)):
+            third[first, second] = last
+    return triples((one, other, last) for (one, other), last in third.items())
+
+
+# Lemmas
+
+
+def pigeonhole(pigeons: int, holes: int) -> list[Formula]:
+    """Every pigeon is in a hole and no two are in one; the holes come in one order, so only pigeons look alike."""
+    atoms = Atoms()
+    sits = [_any([atoms[pigeon, hole] for hole in range(holes)]) for pigeon in range(pigeons)]
+    shared = product(permutations(range(pigeons), 2), range(holes))
+    return [*sits, *(negation(atoms[one, hole] & atoms[other, hole]) for (one, other), hole in shared)]
+
+
+def _any(formulas: list[Atom]) -> Formula:
+    *others, last = formulas
+    whole: Formula = last
+    for formula in reversed(others):
+        whole = Or(formula, whole)
+    return whole
+
+
+def equivalences(pairs: Pairs) -> list[Formula]:
+    """A hypothesis `A <-> B` a pair; it is not the same as `B <-> A`."""
+    atoms = Atoms()
+    return [equivalence(atoms[one], atoms[other]) for one, other in pairs]
+
+
+def chain(length: int) -> Pairs:
+    """Points in a row."""
+    return [(step, step + 1) for step in range(length)]

@@ -1,0 +1,214 @@
+"""Name and Match are exact: keys are equal exactly if some bijection of atoms makes the states equal."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+from hypothesis import given
+
+from state_spaces import Match, Name, Simple
+from state_spaces.canonical import label
+from tactics.formula import FALSE, Atom, Formula
+from tactics.goal import State
+from tests.state_spaces.brute import bijections, form, isomorphic
+from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.families import FAMILIES
+from tests.state_spaces.test_simple import TEXTBOOK, reachable
+from tests.state_spaces.variants import LEAVES, SMALL, bare, disguised, made, near, randoms, renamed, state_of, states
+
+ROOT = Path(__file__).resolve().parents[2]
+simple, name, match = Simple(), Name(), Match()
+SPACES: Final = (name, match)
+
+
+def seen(space: Name | Match, state: State) -> State:
+    """The goals that a space looks at."""
+    return state if space is name else state[:1]
+
+
+def sorted_goals(state: State, renaming: dict[Atom, Atom]) -> list[tuple[list[int], Formula]]:
+    """The goals under a renaming, hypotheses in an order that does not depend on theirs."""
+    return [
+        (sorted(renamed(formula, renaming).id for formula in hypotheses), renamed(conclusion, renaming))
+        for hypotheses, conclusion in bare(state)
+    ]
+
+
+# Random states
+
+
+@thoroughly
+@given(states(), randoms)
+def test_renaming_atoms_or_hypotheses_or_shuffling_keeps_the_key(state: State, rng: Random) -> None:
+    for what in ({"names", "order"}, {"atoms", "order"}, {"atoms", "names"}, set()):
+        other = disguised(state, rng, **dict.fromkeys(what, False)).state
+        for space in SPACES:
+            assert space.view(other).key == space.view(state).key
+            assert space.digest(space.view(other).key) == space.digest(space.view(state).key)
+
+
+@thoroughly
+@given(states(), randoms)
+def test_a_state_and_one_near_it_have_equal_keys_exactly_if_a_bijection_is_found(state: State, rng: Random) -> None:
+    other = disguised(near(state, rng), rng).state
+    for space in SPACES:
+        same = isomorphic(seen(space, state), seen(space, other))
+        assert (space.view(state).key == space.view(other).key) == same
+
+
+@thoroughly
+@given(made(2, 4), made(2, 4))
+def test_two_states_have_equal_keys_exactly_if_a_bijection_is_found(one: State, other: State) -> None:
+    for space in SPACES:
+        same = isomorphic(seen(space, one), seen(space, other))
+        assert (space.view(one).key == space.view(other).key) == same
+
+
+@thoroughly
+@given(states(), randoms)
+def test_among_states_near_each_other_equal_keys_are_an_equivalence(state: State, rng: Random) -> None:
+    """Each pair is tried out in both directions: the thesis's Match was not symmetric."""
+    one = near(state, rng)
+    triple = [state, disguised(one, rng).state, disguised(near(one, rng), rng).state]
+    for space in SPACES:
+        keys = [space.view(each).key for each in triple]
+        for (first, key), (second, other_key) in product(zip(triple, keys, strict=True), repeat=2):
+            assert isomorphic(seen(space, first), seen(space, second)) == (key == other_key)
+
+
+@thoroughly
+@given(states(), randoms)
+def test_atoms_with_equal_labels_and_formulas_in_equal_places_correspond(state: State, rng: Random) -> None:
+    other = disguised(state, rng).state
+    one, two = label(state), label(other)
+    bijection = dict(zip(one.atoms, two.atoms, strict=True))
+    assert sorted_goals(state, bijection) == sorted_goals(other, {})
+    assert {atom.name: image.name for atom, image in bijection.items()} in list(bijections(state, other))
+    assert [renamed(formula, bijection) for formula in one.formulas] == list(two.formulas)
+    assert one.orbits == two.orbits
+
+
+@thoroughly
+@given(states(), randoms)
+def test_what_is_equal_in_a_finer_space_is_equal_in_a_coarser_one(state: State, rng: Random) -> None:
+    other = near(state, rng)
+    simple_, name_, match_ = (space.view(state).key == space.view(other).key for space in (simple, name, match))
+    assert simple_ <= name_ <= match_
+    assert len(state) != 1 or len(other) != 1 or name_ == match_
+
+
+# All states of a kind
+
+
+def test_among_all_small_goals_keys_and_texts_tell_the_same_ones_apart() -> None:
+    goals = [
+        state_of([(hypotheses, conclusion)])
+        for count in range(3)
+        for hypotheses in combinations_with_replacement([*LEAVES, *SMALL], count)
+        for conclusion in (Atom("A"), FALSE)
+    ]
+    pairs = {(name.view(goal).key, form(goal)) for goal in goals}
+    assert len(goals) > 2_500 and len(pairs) < len(goals) / 2
+    for part in zip(*pairs, strict=True):
+        assert len(set(part)) == len(pairs)
+
+
+def relations(size: int, loops: bool = True) -> Iterator[list[Formula]]:
+    """All binary relations on some atoms; each atom is a hypothesis as well, so none is out of sight."""
+    atoms = [Atom(f"p{number}") for number in range(size)]
+    pairs = [one >> other for one, other in product(atoms, repeat=2) if loops or one is not other]
+    for bits in product((0, 1), repeat=len(pairs)):
+        yield [*atoms, *(pair for pair, bit in zip(pairs, bits, strict=True) if bit)]
+
+
+def number_of_keys(states: Iterable[Iterable[list[Formula]]]) -> int:
+    """How many states differ, each given by the hypotheses of its goals."""
+    return len({name.view(state_of((hypotheses, FALSE) for hypotheses in goals)).key for goals in states})
+
+
+@pytest.mark.parametrize(("size", "number"), [(0, 1), (1, 2), (2, 10), (3, 104)])
+def test_there_are_as_many_keys_as_relations_up_to_renaming(size: int, number: int) -> None:
+    """The numbers are A000595 of the On-Line Encyclopedia of Integer Sequences."""
+    assert number_of_keys([relation] for relation in relations(size)) == number
+
+
+def test_there_are_as_many_keys_as_digraphs_with_four_points() -> None:
+    """The number is in A000273 of the On-Line Encyclopedia of Integer Sequences."""
+    assert number_of_keys([graph] for graph in relations(4, loops=False)) == 218
+
+
+def test_one_bijection_serves_all_goals() -> None:
+    """Burnside's lemma: of the 16 * 16 pairs of relations on two atoms, exchanging the atoms keeps 4 * 4."""
+    assert number_of_keys(product(relations(2), repeat=2)) == (16 * 16 + 4 * 4) // 2
+
+
+def test_a_hypothesis_counts_as_often_as_it_is_there() -> None:
+    """Up to renaming, bags of three kinds of atoms are the partitions of a number into up to three parts."""
+    atoms = [Atom("A"), Atom("B"), Atom("C")]
+    for size in range(10):
+        bags = combinations_with_replacement(atoms, size)
+        assert number_of_keys([[*atoms, *bag]] for bag in bags) == round((size + 3) ** 2 / 12)
+
+
+# The spaces among each other, and other processes
+
+
+def test_on_textbook_lemmas_each_space_merges_more_than_the_one_before() -> None:
+    found = [state for formula in TEXTBOOK for state in reachable(formula)]
+    keys = [tuple(space.view(state).key for space in (simple, name, match)) for state in found]
+    simples, names, matches = (len({key[place] for key in keys}) for place in range(3))
+    assert simples > names > matches > 100
+    assert (len({key[:2] for key in keys}), len({key[1:] for key in keys})) == (simples, names)
+
+
+def test_the_proved_state_is_the_same_as_no_other() -> None:
+    for space in SPACES:
+        assert space.view(()).positions == {}
+        assert space.view(()).key not in {space.view(state_of([([], end)])).key for end in (FALSE, Atom("A"))}
+
+
+def described(backwards: bool) -> list[list[tuple[str, Mapping[str, str | int]]]]:
+    """Digests and positions of many states, which are made in one order or the other."""
+    sources: list[Callable[[], list[State]]] = [
+        *(partial(reachable, formula, 40) for formula in TEXTBOOK),
+        *(lambda family=family: [family()] for family in FAMILIES.values()),
+    ]
+    found = [
+        [
+            (space.digest(view.key).hex(), view.positions)
+            for state in source()
+            for space in SPACES
+            for view in [space.view(state)]
+        ]
+        for source in (reversed(sources) if backwards else sources)
+    ]
+    return found[::-1] if backwards else found
+
+
+_ELSEWHERE = """
+import json
+from tactics.formula import Atom
+for number in reversed(range(100)):
+    Atom(f"p{number}")
+from tests.state_spaces.test_canonical import described
+print(json.dumps(described(backwards=True)))
+"""
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "2718"])
+def test_digests_and_positions_are_the_same_in_another_process(hash_seed: str) -> None:
+    """There, formulas have other ids, and sets another order."""
+    command = [sys.executable, "-c", _ELSEWHERE]
+    other = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    answer = subprocess.run(command, env=other, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True)
+    assert json.loads(answer.stdout) == json.loads(json.dumps(described(backwards=False)))
