@@ -32,6 +32,7 @@ LemmaArgument = Annotated[
     ),
 ]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="A file instead of standard output.")]
+FormatOption = Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 DatabaseOption = Annotated[
     Path, typer.Option("--db", envvar="OASIS_DB", help="The database that keeps runs.", metavar="FILE")
@@ -64,6 +65,16 @@ def read_notation(name: str) -> Notation:
     return NOTATIONS[name]
 
 
+def read_state_space(name: str) -> str:
+    """The name that --state-space gives, which must be one."""
+    from state_spaces import STATE_SPACES
+    from tactics.errors import InputError
+
+    if name not in STATE_SPACES:
+        raise InputError(f"--state-space is one of {', '.join(STATE_SPACES)}, not {name!r}.")
+    return name
+
+
 def read_stdin() -> str:
     """All of standard input, which must be text in UTF-8."""
     try:
@@ -72,8 +83,8 @@ def read_stdin() -> str:
         raise Stopped("Standard input is not text in UTF-8; convert it first.", EXIT_USAGE) from None
 
 
-def read_script_text(text: str) -> str:
-    """A script as typed, or what is in the file it names, or standard input for `-`."""
+def read_given(text: str) -> str:
+    """A script or a state as typed, or what is in the file it names, or standard input for `-`."""
     if text == "-":
         return read_stdin()
     path = Path(text)
@@ -86,4 +97,4 @@ def read_script_text(text: str) -> str:
             raise Stopped(f"{text} is not text in UTF-8; convert it first.", EXIT_USAGE) from None
         if isinstance(error, PermissionError):
             raise Stopped(f"{text} may not be read; change its permissions first.", EXIT_USAGE) from None
-        return text  # too long or too odd for a file name, so it is a script
+        return text  # too long or too odd for a file name, so it is what is meant

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_script_text, read_stdin
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_given, read_stdin
 from oasis.cli.exits import EXIT_REJECTED
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool
     if lemma == script == "-":
         raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
     found = resolve_lemma(lemma, stdin=read_stdin)
-    claim = Claim(found.formula, parse_script(read_script_text(script)))
+    claim = Claim(found.formula, parse_script(read_given(script)))
     certificates = [prover.certify([claim])[0] for prover in provers]
     if as_json:
         print_json(

@@ -12,7 +12,7 @@ from oasis.cli.arguments import (
     OutputOption,
     complete_curriculum,
     output_stream,
-    read_script_text,
+    read_given,
     read_stdin,
 )
 
@@ -42,7 +42,7 @@ def export(
     if what.isdigit() and script is None:
         proofs = run_proofs(db, int(what))
     else:
-        given = None if script is None else read_script_text(script)
+        given = None if script is None else read_given(script)
         proofs = [lemma_proof(db, what, given, stdin=read_stdin)]
     text = EXPORTS[to].write(proofs)
     with output_stream(output) as stream:

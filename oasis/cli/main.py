@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from oasis.cli import check, curricula, doctor, export, replay, runs, train
+from oasis.cli import check, curricula, doctor, export, replay, runs, same, states, train
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
 
 
@@ -37,6 +37,8 @@ app.command("replay")(replay.replay)
 app.command("check")(check.check)
 app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
+app.command("states")(states.states)
+app.command("same")(same.same)
 app.add_typer(curricula.app, name="curricula")
 app.add_typer(runs.app, name="runs")
 

@@ -1,4 +1,4 @@
-"""Live progress of a training on stderr: bars in a terminal, a line for each lemma elsewhere."""
+"""Live progress on stderr: bars of a training in a terminal, a line for each lemma elsewhere; how far a count is."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from oasis.student.training import Training
+    from state_spaces.reachable import Census
 
 _REDRAW_SECONDS: Final = 0.1
+_SILENT_SECONDS: Final = 5
+"""How long a count says nothing outside a terminal."""
 _RECENT: Final = 100
 """Episodes over which the share of proofs is shown."""
 
@@ -66,3 +69,29 @@ def _write_lines(training: Training) -> None:
         proved = progress.proved + (proved if progress.episode > 1 else 0)
         if progress.episode == episodes:
             print(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved", file=sys.stderr, flush=True)
+
+
+def watch_census(census: Census) -> None:
+    """Count all goals and states, saying how many there are so far when it takes long."""
+    from rich.console import Console
+
+    in_terminal = sys.stderr.isatty()
+    status = Console(stderr=True).status("")
+    said = monotonic()
+    try:
+        for noun, tallies, found in (
+            ("goals", census.goals, census.count_goals()),
+            ("states", census.states, census.count_states()),
+        ):
+            for number, (space, _) in enumerate(found):
+                if number % 256 or monotonic() - said < (_REDRAW_SECONDS if in_terminal else _SILENT_SECONDS):
+                    continue
+                said = monotonic()
+                words = f"{space}: {tallies[space].value:,} {noun} so far"
+                if in_terminal:
+                    status.start()
+                    status.update(words)
+                else:
+                    print(words, file=sys.stderr, flush=True)
+    finally:
+        status.stop()

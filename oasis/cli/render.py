@@ -22,6 +22,8 @@ from tactics.script import show_script
 if TYPE_CHECKING:
     from oasis.backends.base import Certificate
     from oasis.student.report import LemmaReport, RunReport
+    from state_spaces.comparison import Comparison
+    from state_spaces.reachable import Census, Tally
 
 _RULE = "=" * 28
 
@@ -154,6 +156,38 @@ def _print_proof(console: Console, lemma: LemmaReport) -> None:
     # A rule and its hypothesis stay on one line.
     lines = wrap(sub(r" (?=H\d*\b)", "\xa0", below), console.width - 4)
     console.print(Text("".join(f"    {line}\n" for line in lines).replace("\xa0", " "), style))
+
+
+def print_census(census: Census) -> None:
+    """How many goals and states each state space tells apart."""
+    rows = [[name, _tally(census.goals[name]), _tally(states)] for name, states in census.states.items()]
+    print_table(["state space", "goals", "states"], rows, numeric={"goals", "states"})
+
+
+def _tally(tally: Tally) -> str:
+    if not tally.value:
+        return "–"
+    return f"{tally.value:,}" if tally.complete else f"at least {tally.value:,}"
+
+
+def print_comparison(comparison: Comparison) -> None:
+    """In which spaces two states are the same, what becomes what, and the first difference."""
+    console = _console(width_of_a_file=100_000)
+    for space in ("simple", "name", "match"):
+        verdict = ("the same", "green") if getattr(comparison, space) else ("different", "yellow")
+        console.print(Text.assemble((f"{space:<8}", "bold"), verdict))
+    if comparison.bijection is not None:
+        atoms, hypotheses = comparison.bijection.atoms, comparison.bijection.hypotheses
+        console.print(Text(f"\nAtoms{'' if comparison.name else ' of goal 1'}: {_arrows(atoms)}"))
+        for number, names in enumerate(hypotheses, 1):
+            of = f" of goal {number}" if len(hypotheses) > 1 or not comparison.name else ""
+            console.print(Text(f"Hypotheses{of}: {_arrows(names)}"))
+    if comparison.difference is not None:
+        console.print(Text(f"\n{comparison.difference}"))
+
+
+def _arrows(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{one} ↦ {other}" for one, other in names.items()) or "none"
 
 
 def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:

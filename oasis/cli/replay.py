@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_notation, read_script_text, read_stdin
+from oasis.cli.arguments import JsonOption, LemmaArgument, read_given, read_notation, read_stdin
 
 
 def replay(
@@ -33,7 +33,7 @@ def replay(
     if lemma == script == "-":
         raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
     found = resolve_lemma(lemma, stdin=read_stdin)
-    moves = parse_script(read_script_text(script))
+    moves = parse_script(read_given(script))
     failure: ScriptError | None = None
     try:
         states = tuple(replay_script(found.formula, moves))

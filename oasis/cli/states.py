@@ -1,0 +1,77 @@
+"""`oasis states`: how many states and goals a lemma has, in each state space."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_notation, read_state_space, read_stdin
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+
+
+def states(
+    lemma: LemmaArgument,
+    state_space: Annotated[
+        str | None, typer.Option(help="simple, name or match; all three if left out, and simple with --list.")
+    ] = None,
+    limit: Annotated[int, typer.Option(help="States, and goals, after which a search is given up.")] = 1_000_000,
+    list_them: Annotated[
+        bool, typer.Option("--list", help="Print the states instead, one a line: of those that are the same the first.")
+    ] = False,
+    notation: FormatOption = "coq",
+    as_json: JsonOption = False,
+) -> None:
+    """Count the states and goals that a lemma leads to, as each state space tells them apart.
+
+    A state is a list of open goals, and the proved state is one. Goals are counted as if each were worked on by itself.
+
+    simple tells apart what reads differently.
+
+    name tells apart what no renaming of atoms makes equal, whatever the names and order of hypotheses.
+
+    match does the same for the focused goal alone.
+
+    While several goals are open, match's keys are not Markov: what comes next depends on goals that they leave out.
+    """
+    from curricula import resolve_lemma
+    from oasis.cli.progress import watch_census
+    from oasis.cli.render import print_census, print_json
+    from state_spaces import STATE_SPACES
+    from state_spaces.reachable import Census
+    from tactics.errors import InputError
+    from tactics.sequent import show_state
+
+    written_in = read_notation(notation)
+    if limit < 1:
+        raise InputError(f"--limit must be at least 1, not {limit}.")
+    if state_space is not None:
+        spaces = [read_state_space(state_space)]
+    else:
+        spaces = ["simple"] if list_them else list(STATE_SPACES)
+    found = resolve_lemma(lemma, stdin=read_stdin)
+    census = Census(found.formula, spaces, limit)
+    shown: list[str] = []
+    interrupted = False
+    try:
+        if list_them:
+            for _, state in census.count_states():
+                shown.append(show_state(state, written_in))
+                if not as_json:
+                    print(shown.pop())
+        else:
+            watch_census(census)
+    except KeyboardInterrupt:
+        interrupted = True
+    complete = census.states[spaces[0]].complete if list_them else census.complete
+    if list_them and as_json:
+        print_json({"lemma": found.name, "state_space": spaces[0], "states": shown, "complete": complete})
+    elif as_json:
+        print_json({"lemma": found.name, "state_spaces": census.to_json()})
+    elif not list_them:
+        print_census(census)
+    if interrupted:
+        raise Stopped("Stopped; there may be more than was counted so far.", EXIT_INTERRUPTED)
+    if not complete:
+        print(f"The search was given up after {limit:,} (--limit); there may be more.", file=sys.stderr)

@@ -1,0 +1,227 @@
+"""`oasis states` and `oasis same`: what they print, and what they say when something is wrong or cut short."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oasis.cli import progress, states
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from state_spaces import STATE_SPACES
+from state_spaces.reachable import Census
+from tactics.sequent import parse_state
+from tests.cli.conftest import START, Oasis, environment
+
+
+def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert answer.returncode == 0, answer.stderr
+    content = json.loads(answer.stdout)
+    assert isinstance(content, dict)
+    return content
+
+
+def _rows(table: str) -> list[list[str]]:
+    return [line.split() for line in table.splitlines() if line.split() and "─" not in line]
+
+
+def test_states_and_goals_are_counted_in_every_space(oasis: Oasis) -> None:
+    answer = oasis("states", "SYJ203.2")
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    assert _rows(answer.stdout) == [
+        ["state", "space", "goals", "states"],
+        ["simple", "180", "253"],
+        ["name", "59", "143"],
+        ["match", "59", "60"],
+    ]
+
+
+def test_one_space_is_counted_alone(oasis: Oasis) -> None:
+    assert _rows(oasis("states", "SYJ203.2", "--state-space", "name").stdout)[1:] == [["name", "59", "143"]]
+
+
+def test_counts_as_json_say_whether_they_are_complete(oasis: Oasis) -> None:
+    assert _json(oasis("states", "SYJ203.2", "--limit", "150", "--json")) == {
+        "lemma": "SYJ203.2",
+        "state_spaces": {
+            "simple": {"states": {"value": 150, "complete": False}, "goals": {"value": 150, "complete": False}},
+            "name": {"states": {"value": 143, "complete": True}, "goals": {"value": 59, "complete": True}},
+            "match": {"states": {"value": 60, "complete": True}, "goals": {"value": 59, "complete": True}},
+        },
+    }
+
+
+def test_a_search_that_is_given_up_says_so(oasis: Oasis) -> None:
+    answer = oasis("states", "SYJ203.3", "--limit", "1000", "--state-space", "simple")
+    assert answer.returncode == 0
+    assert "at least 1,000" in answer.stdout
+    assert answer.stderr == "The search was given up after 1,000 (--limit); there may be more.\n"
+    listing = oasis("states", "SYJ203.3", "--list", "--limit", "3")
+    assert len(listing.stdout.splitlines()) == 3
+    assert listing.stderr == "The search was given up after 3 (--limit); there may be more.\n"
+
+
+@pytest.mark.parametrize("notation", ["coq", "tptp", "unicode"])
+@pytest.mark.parametrize(("space", "number"), [("simple", 9), ("name", 9), ("match", 7)])
+def test_listed_states_are_read_back_and_no_two_are_the_same(
+    oasis: Oasis, space: str, number: int, notation: str
+) -> None:
+    lines = oasis("states", "textbook/and_comm", "--list", "--state-space", space, "--format", notation).stdout
+    read = [parse_state(line) for line in lines.splitlines()]
+    assert len({STATE_SPACES[space]().view(state).key for state in read}) == len(read) == number
+    assert read[0] == parse_state("|- p /\\ q -> q /\\ p")
+    assert read[-1] == ()
+
+
+def test_a_list_is_of_simple_states_if_no_space_is_named(oasis: Oasis) -> None:
+    listed = _json(oasis("states", "thesis/41", "--list", "--json"))
+    assert listed["state_space"] == "simple"
+    assert listed["complete"] is True
+    assert oasis("states", "thesis/41", "--list").stdout.splitlines() == listed["states"]
+    assert listed["states"][:2] == [
+        "|- (p1 \\/ (p1 -> f) -> f) -> f",
+        "H : p1 \\/ (p1 -> f) -> f |- f",
+    ]
+
+
+def test_an_interrupted_count_shows_what_was_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def count_a_little(census: Census) -> None:
+        assert len(list(islice(census.count_goals(), 10))) == 10
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress, "watch_census", count_a_little)
+    with pytest.raises(Stopped, match="there may be more") as stopped:
+        states.states("SYJ203.2", state_space="simple")
+    assert stopped.value.exit_code == EXIT_INTERRUPTED
+    assert _rows(capsys.readouterr().out)[1:] == [["simple", "at", "least", "10", "–"]]
+
+
+def test_ctrl_c_ends_a_list_with_one_sentence(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*START, "states", "SYJ203.9", "--list"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("|- ")
+    process.send_signal(signal.SIGINT)
+    _, narration = process.communicate(timeout=60)
+    assert process.returncode == EXIT_INTERRUPTED
+    assert narration == "oasis: Stopped; there may be more than was counted so far.\n"
+
+
+def test_a_long_count_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(progress, "_SILENT_SECONDS", 0)
+    states.states("SYJ203.3", state_space="simple")
+    captured = capsys.readouterr()
+    assert "simple: 257 goals so far\n" in captured.err
+    assert "simple: 12,801 states so far\n" in captured.err
+    assert "so far" not in captured.out
+
+
+def test_the_same_states_are_shown_with_what_becomes_what(oasis: Oasis) -> None:
+    answer = oasis("same", "h : A, k : A -> B |- B; B |- A", "u : P -> Q, v : P |- Q; w : Q |- P")
+    assert answer.returncode == 0
+    assert answer.stdout.splitlines() == [
+        "simple  different",
+        "name    the same",
+        "match   the same",
+        "",
+        "Atoms: A ↦ P, B ↦ Q",
+        "Hypotheses of goal 1: h ↦ v, k ↦ u",
+        "Hypotheses of goal 2: H ↦ w",
+    ]
+
+
+def test_states_that_are_the_same_in_match_alone_get_both_the_bijection_and_the_difference(oasis: Oasis) -> None:
+    answer = oasis("same", "h : A |- B; |- A", "u : P |- Q; |- P /\\ Q")
+    assert answer.returncode == 0
+    assert answer.stdout.splitlines() == [
+        "simple  different",
+        "name    different",
+        "match   the same",
+        "",
+        "Atoms of goal 1: A ↦ P, B ↦ Q",
+        "Hypotheses of goal 1: h ↦ u",
+        "",
+        "In goal 2 no renaming of atoms turns the conclusion A into P /\\ Q.",
+    ]
+
+
+def test_a_comparison_as_json(oasis: Oasis) -> None:
+    assert _json(oasis("same", "h : A |- A", "u : P |- P", "--json")) == {
+        "simple": False,
+        "name": True,
+        "match": True,
+        "bijection": {"atoms": {"A": "P"}, "hypotheses": [{"h": "u"}]},
+        "difference": None,
+    }
+    assert _json(oasis("same", "|- A & B", "|- A | B", "--json", "--format", "tptp")) == {
+        "simple": False,
+        "name": False,
+        "match": False,
+        "bijection": None,
+        "difference": "No renaming of atoms turns the conclusion 'A' & 'B' into 'A' | 'B'.",
+    }
+
+
+def test_proved_states_are_the_same(oasis: Oasis) -> None:
+    assert oasis("same", "proved", "proved").stdout.splitlines() == [
+        "simple  the same",
+        "name    the same",
+        "match   the same",
+        "",
+        "Atoms: none",
+    ]
+
+
+def test_states_come_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "state.txt").write_text("h : A,\nk : A -> B\n|- B\n", encoding="utf-8")
+    answer = oasis("same", "state.txt", "-", "--json", input="P -> Q, P ⊢ Q\n")
+    assert _json(answer)["bijection"] == {"atoms": {"A": "P", "B": "Q"}, "hypotheses": [{"h": "H0", "k": "H"}]}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["same", "A |- A", "A"], "column 2: this goal has no |-"),
+        (["same", "A |- B;\nh : A |- (B", "|- A"], "line 2, column 10: this ( is never closed; add a )\n"),
+        (["same", "h : A, h : B |- A", "|- A"], "column 8: two hypotheses of this goal are called h; rename one"),
+        (["same", "", "|- A"], "column 1: a goal is expected here"),
+        (["same", "-", "-"], "Only one of the states can come from standard input"),
+        (["same", "|- A"], "Missing argument 'STATE'. See oasis same --help"),
+        (["same", "|- A", "|- A", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
+        (["states", "thesis"], "thesis has 6 lemmas and here one is needed"),
+        (["states", "p -> (q"], "column 6: this ( is never closed"),
+        (["states", "A |- A"], "column 3: a connective or the end is expected here, not |-"),
+        (["states", "thesis/41", "--limit", "0"], "--limit must be at least 1, not 0."),
+        (["states", "thesis/41", "--state-space", "outer"], "--state-space is one of simple, name, match"),
+        (["states", "thesis/41", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
+    ],
+)
+def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis(*arguments)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+
+
+@pytest.mark.parametrize("command", ["states", "train"])
+def test_the_help_names_all_state_spaces(oasis: Oasis, command: str) -> None:
+    answer = " ".join(oasis(command, "--help").stdout.replace("│", " ").split())
+    assert "simple, name or match" in answer
+
+
+def test_the_help_says_what_match_leaves_out(oasis: Oasis) -> None:
+    assert "match's keys are not Markov" in " ".join(oasis("states", "--help").stdout.split())

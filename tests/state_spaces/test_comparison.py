@@ -1,0 +1,260 @@
+"""Comparing states: the verdicts are those of the definition, and what is said about them is true."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from random import Random
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from state_spaces import Match, Name, Simple
+from state_spaces.comparison import compare
+from state_spaces.mismatch import Item, find_mismatch
+from tactics.formula import Atom, Formula
+from tactics.goal import State
+from tactics.printer import UNICODE
+from tactics.sequent import parse_state
+from tests.state_spaces import brute, graphs
+from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.variants import FIVE, atoms_of, bare, disguised, near, randoms, renamed, state_of, states
+
+CHAINS = ("h : A -> B, k : B -> C, l : ~ C |- A", "u : P -> Q, v : Q -> R, w : ~ Q |- P")
+"""What l becomes depends on h, and what that becomes on the conclusion."""
+SAME = "h : A -> B |- C; "
+"""A goal for both, so that they are the same in Match."""
+
+
+@thoroughly
+@given(states(), randoms)
+def test_verdicts_bijections_and_differences_are_those_of_the_definition(one: State, rng: Random) -> None:
+    other = disguised(near(one, rng), rng).state
+    found = compare(one, other)
+    name, match = brute.isomorphic(one, other), brute.isomorphic(one[:1], other[:1])
+    assert (found.name, found.match) == (name, match)
+    assert (found.difference is None) == name
+    assert (found.bijection is None) == (not match)
+    goals = len(one) if name else 1
+    if found.bijection is not None:
+        assert found.bijection.atoms in list(brute.bijections(one[:goals], other[:goals]))
+        assert list(found.bijection.atoms) == [atom.name for atom in atoms_of(one[:goals])]
+        renaming = {Atom(atom): Atom(name) for atom, name in found.bijection.atoms.items()}
+        for here, there, names in zip(one[:goals], other[:goals], found.bijection.hypotheses, strict=True):
+            saying = dict(there.hypotheses)
+            assert sorted(names.values()) == sorted(saying)
+            for hypothesis in here.hypotheses:
+                assert saying[names[hypothesis.name]] is renamed(hypothesis.formula, renaming)
+
+
+@thoroughly
+@given(states(), states())
+def test_the_verdicts_agree_with_the_spaces(one: State, other: State) -> None:
+    found = compare(one, other)
+    for space, verdict in ((Simple(), found.simple), (Name(), found.name), (Match(), found.match)):
+        assert (space.view(one).key == space.view(other).key) == verdict
+
+
+@st.composite
+def relettered(draw: st.DrawFn) -> tuple[State, State]:
+    """Two states whose formulas correspond one by one, but each by a renaming of its own."""
+    one = draw(states())
+    rng = draw(randoms)
+
+    def by_itself(formula: Formula) -> Formula:
+        return renamed(formula, dict(zip(FIVE, rng.sample(FIVE, 5), strict=True)))
+
+    goals = [(list(map(by_itself, hypotheses)), by_itself(conclusion)) for hypotheses, conclusion in bare(one)]
+    for hypotheses, _ in goals:
+        rng.shuffle(hypotheses)
+    return one, state_of(goals)
+
+
+@thoroughly
+@given(relettered())
+@example(tuple(map(parse_state, CHAINS)))
+def test_every_step_of_a_mismatch_holds(pair: tuple[State, State]) -> None:
+    one, other = pair
+    assume(not brute.isomorphic(one, other))
+    found = find_mismatch(one, other)
+    settled: dict[Atom, Atom] = {}
+    for item, image, others in found.steps:
+        assert all(which.hypotheses == _saying(state, which) for state, which in ((one, item), (other, image)))
+        images = images_of(item, other, settled)
+        assert image.formula in images
+        assert len(images) == others + 1
+        settled = images[image.formula]
+    assert settled == found.renaming
+    assert images_of(found.item, other, settled) == {}
+    assert {image.formula for image in found.alike} == set(images_of(found.item, other, {}, as_often=False))
+
+
+def images_of(
+    item: Item, other: State, settled: dict[Atom, Atom], *, as_often: bool = True
+) -> dict[Formula, dict[Atom, Atom]]:
+    """What a formula can become: each formula of the other state in its place that it is renamed into, and by what."""
+    goal = other[item.goal]
+    there = [formula for _, formula in goal.hypotheses] if item.hypotheses else [goal.conclusion]
+    if as_often:
+        there = [formula for formula in there if there.count(formula) == max(1, len(item.hypotheses))]
+    free = [atom for atom in atoms_of(state_of([([], item.formula)])) if atom not in settled]
+    unused = [atom for atom in atoms_of(other) if atom not in settled.values()]
+    found: dict[Formula, dict[Atom, Atom]] = {}
+    for choice in permutations(unused, len(free)):
+        renaming = settled | dict(zip(free, choice, strict=True))
+        image = renamed(item.formula, renaming)
+        if image in there:
+            found[image] = renaming
+    return found
+
+
+def _saying(state: State, item: Item) -> tuple[str, ...]:
+    if not item.hypotheses:
+        assert state[item.goal].conclusion is item.formula
+        return ()
+    return tuple(name for name, formula in state[item.goal].hypotheses if formula is item.formula)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "sentence"),
+    [
+        ("|- A", "proved", "The second state is proved, the first is not."),
+        ("proved", "A |- A; |- B", "The first state is proved, the second is not."),
+        ("|- A; |- A; |- A", "|- A", "The first state has 3 goals, the second 1."),
+        ("A |- A", "|- A", "The first state has 1 hypothesis, the second none."),
+        ("A |- B; |- B", "A, B |- B; |- B", "In goal 1 the first state has 1 hypothesis, the second 2."),
+        (
+            SAME + "|- A",
+            SAME + "B |- A",
+            "In goal 2 the first state has no hypotheses, the second 1.",
+        ),
+        ("|- A /\\ B", "|- A /\\ A", "No renaming of atoms turns the conclusion A /\\ B into A /\\ A."),
+        (
+            "h : A -> B, k : B -> A, l : C |- D",
+            "h : A -> B, k : B -> B, l : C |- D",
+            "The first state has 2 hypotheses equal to A -> B up to renaming (h, k), the second 1 (h).",
+        ),
+        (
+            "h : A |- A",
+            "u : P \\/ Q |- P",
+            "The first state has 1 hypothesis equal to A up to renaming (h), the second none.",
+        ),
+        (
+            "A -> B, B -> A |- C",
+            "P -> Q, Q -> R |- S",
+            "The formulas correspond one by one, but the first state has 3 atoms (A, B, C) and the second 4 "
+            "(P, Q, R, S).",
+        ),
+        (
+            "h : A -> B, k : B -> C |- C",
+            "u : P -> Q, v : P -> R |- R",
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion C must become R, "
+            "h : A -> B must become u : P -> Q, so C ↦ R, A ↦ P, B ↦ Q; then k : B -> C would have to become Q -> R, "
+            "but there are only u : P -> Q, v : P -> R.",
+        ),
+        (
+            "h : A -> B, k : B -> A |- C",
+            "u : P -> R, v : R -> Q |- R",
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion C must become R, so "
+            "C ↦ R; then h : A -> B would have to become x -> y with different atoms x, y other than R, "
+            "but there are only u : P -> R, v : R -> Q.",
+        ),
+        (
+            "h : A, k : A, l : B |- C -> D",
+            "u : P, v : Q, w : R |- P -> S",
+            "The first state says h, k : A twice, and the second says no formula equal to it up to renaming twice: "
+            "there are only u : P, v : Q, w : R.",
+        ),
+        (
+            "h : A, k : A, l : B |- A",
+            "u : P, v : P, w : Q |- Q",
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion A must become Q, so "
+            "A ↦ Q; then h, k : A would have to become Q, said twice, but there are only u, v : P, w : Q.",
+        ),
+        (
+            "h : A -> B |- A",
+            "u : x -> y |- y",
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion A must become y, so "
+            "A ↦ y; then h : A -> B would have to become y -> z with an atom z other than y, "
+            "but there is only u : x -> y.",
+        ),
+        (
+            *CHAINS,
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion A must become P, "
+            "h : A -> B must become u : P -> Q, so A ↦ P, B ↦ Q; then l : ~ C would have to become ~ x with an atom x "
+            "other than Q, but there is only w : ~ Q.",
+        ),
+        (
+            SAME + "|- A",
+            SAME + "|- B",
+            "The formulas correspond one by one, but no single renaming serves all: the conclusion A of goal 2 must "
+            "become B, so A ↦ B; then h : A -> B of goal 1 would have to become B -> x with an atom x other than B, "
+            "but there is only h : A -> B.",
+        ),
+        (
+            "h : A -> B, k : B -> A, l : C -> D, m : D -> C |- G",
+            "h : A -> B, k : B -> C, l : C -> D, m : D -> A |- G",
+            "The formulas correspond one by one, but no single renaming serves all: let h : A -> B become h : A -> B, "
+            "so A ↦ A, B ↦ B; then k : B -> A would have to become B -> A, but there are only h : A -> B, k : B -> C, "
+            "l : C -> D, m : D -> A; all other choices fail too.",
+        ),
+    ],
+)
+def test_the_first_difference_is_told(one: str, other: str, sentence: str) -> None:
+    assert compare(parse_state(one), parse_state(other)).difference == sentence
+
+
+def test_a_difference_in_the_focused_goals_is_told_before_one_behind_them() -> None:
+    found = compare(parse_state("A -> B |- A; |- C; |- C"), parse_state("A -> B |- B; C |- C"))
+    assert not found.match
+    assert found.difference is not None
+    assert "the conclusion A of goal 1 must become B" in found.difference
+
+
+def test_formulas_are_written_in_the_notation_that_is_asked_for() -> None:
+    found = compare(parse_state("|- A /\\ B"), parse_state("|- A \\/ B"), UNICODE)
+    assert found.difference == "No renaming of atoms turns the conclusion A ∧ B into A ∨ B."
+
+
+def test_graphs_that_look_alike_everywhere_are_told_apart_by_a_choice() -> None:
+    one, other = graphs.goal(graphs.edges(graphs.cycles(6))), graphs.goal(graphs.edges(graphs.cycles(3, 3)))
+    difference = compare(one, other).difference
+    assert difference is not None
+    assert difference.endswith("all other choices fail too.")
+
+
+def test_where_no_atom_needs_another_name_none_gets_one() -> None:
+    found = compare(parse_state("h : A, k : B |- C"), parse_state("k : B, h : A |- C"))
+    assert found.bijection is not None
+    assert found.bijection.atoms == {"A": "A", "B": "B", "C": "C"}
+    assert found.bijection.hypotheses == ({"h": "h", "k": "k"},)
+
+
+def test_hypotheses_that_say_the_same_are_paired_in_their_order() -> None:
+    found = compare(parse_state("a : A, b : B, c : A |- B"), parse_state("u : P, v : P, w : Q |- Q"))
+    assert found.bijection is not None
+    assert found.bijection.hypotheses == ({"a": "u", "b": "w", "c": "v"},)
+
+
+def test_a_comparison_as_json_has_the_verdicts_the_bijection_and_the_difference() -> None:
+    one, other = parse_state("h : A |- A; |- B"), parse_state("u : P |- P; |- P")
+    assert compare(one, one).to_json() == {
+        "simple": True,
+        "name": True,
+        "match": True,
+        "bijection": {"atoms": {"A": "A", "B": "B"}, "hypotheses": ({"h": "h"}, {})},
+        "difference": None,
+    }
+    different = compare(one, other).to_json()
+    assert list(different) == ["simple", "name", "match", "bijection", "difference"]
+    assert different["bijection"] == {"atoms": {"A": "P"}, "hypotheses": ({"h": "u"},)}
+    assert different["difference"] == (
+        "The formulas correspond one by one, but the first state has 2 atoms (A, B) and the second 1 (P)."
+    )
+
+
+def test_two_proved_states_are_the_same() -> None:
+    found = compare((), ())
+    assert found.simple
+    assert found.name
+    assert found.match

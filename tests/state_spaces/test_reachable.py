@@ -1,0 +1,171 @@
+"""Counting reachable states: what the quotient search finds is what a full enumeration finds."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from curricula import resolve_lemma
+from curricula.library import textbook_names
+from state_spaces import STATE_SPACES, Simple
+from state_spaces.reachable import Census
+from tactics.formula import Formula
+from tactics.goal import Goal, State, initial
+from tactics.parser import parse
+from tactics.rules import apply, legal_moves, premises
+from tests.state_spaces import brute
+
+ALL = list(STATE_SPACES)
+SYMMETRIC = "(A -> B) /\\ (B -> C) /\\ (C -> A) -> A \\/ B \\/ C"
+"""Some of its states differ by more than order and are the same after renaming."""
+UNPROVABLE_FIRST = "((A -> B) -> C) -> (C -> A) -> C /\\ (A \\/ B)"
+"""Its states leave goals behind one that cannot be proved."""
+LEMMAS = [*(f"textbook/{name}" for name in textbook_names()), "thesis/41", "thesis/42", SYMMETRIC, UNPROVABLE_FIRST]
+
+
+def counted(lemma: str, *, limit: int = 100_000) -> Census:
+    """A census that has gone as far as it can."""
+    census = Census(resolve_lemma(lemma).formula, ALL, limit)
+    for counting in (census.count_goals(), census.count_states()):
+        for _ in counting:
+            pass
+    return census
+
+
+def all_states(formula: Formula) -> list[State]:
+    """Every state, depth first, compared as it stands."""
+    found = {initial(formula)}
+    pending = [*found]
+    while pending:
+        state = pending.pop()
+        after = {apply(state, move) for move in legal_moves(state[0])} if state else set()
+        pending += after - found
+        found |= after
+    return [*found]
+
+
+def all_goals(formula: Formula) -> list[Goal]:
+    """Every goal that moves lead to, each worked on by itself, depth first."""
+    found = {*initial(formula)}
+    pending = [*found]
+    while pending:
+        goal = pending.pop()
+        after = {premise for move in legal_moves(goal) for premise in premises(goal, move)}
+        pending += after - found
+        found |= after
+    return [*found]
+
+
+@pytest.mark.parametrize("lemma", LEMMAS)
+def test_what_is_counted_is_what_a_full_enumeration_tells_apart(lemma: str) -> None:
+    formula = resolve_lemma(lemma).formula
+    states, goals = all_states(formula), [(goal,) for goal in all_goals(formula)]
+    census = counted(lemma)
+    assert census.complete
+    for name, space in STATE_SPACES.items():
+        view = space().view
+        assert census.states[name].value == len({view(state).key for state in states})
+        assert census.goals[name].value == len({view(goal).key for goal in goals})
+
+
+@pytest.mark.parametrize("lemma", ["textbook/and_comm", "textbook/or_comm", "textbook/peirce", "thesis/41", SYMMETRIC])
+def test_what_is_counted_is_what_the_definition_tells_apart(lemma: str) -> None:
+    states = all_states(resolve_lemma(lemma).formula)
+    census = counted(lemma)
+    assert census.states["simple"].value == len(set(states))
+    assert census.states["name"].value == len(set(map(brute.form, states)))
+    assert census.states["match"].value == len({brute.form(state[:1]) for state in states})
+
+
+@pytest.mark.parametrize(
+    ("level", "states", "goals"),
+    [(1, (9, 9, 9), (8, 8)), (2, (253, 143, 60), (180, 59)), (3, (17_813, 4_408, 340), (3_069, 339))],
+)
+def test_the_numbers_of_the_family_of_the_thesis(level: int, states: tuple[int, ...], goals: tuple[int, int]) -> None:
+    census = counted(f"SYJ203.{level}")
+    assert tuple(tally.value for tally in census.states.values()) == states
+    assert tuple(tally.value for tally in census.goals.values()) == (goals[0], goals[1], goals[1])
+
+
+def test_the_proved_state_is_a_state() -> None:
+    census = Census(parse("A -> A"), ["simple"], 10)
+    assert [state for _, state in census.count_states()] == [*_path("A -> A", "intro", "assumption")]
+
+
+def _path(lemma: str, *rules: str) -> list[State]:
+    states = [initial(parse(lemma))]
+    for rule in rules:
+        (move,) = (move for move in legal_moves(states[-1][0]) if move.rule == rule)
+        states.append(apply(states[-1], move))
+    return states
+
+
+def test_a_goal_behind_one_that_cannot_be_proved_is_followed_up() -> None:
+    census = counted("A /\\ (B -> B)")
+    # Three goals, and the one that B -> B becomes; as A stays open, the states end with the two goals.
+    assert census.goals["simple"].value == 4
+    assert census.states["simple"].value == 2
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("lemma", ["thesis/42", SYMMETRIC])
+def test_of_each_class_one_state_is_found_the_nearest_first(lemma: str, name: str) -> None:
+    formula = resolve_lemma(lemma).formula
+    found = [state for _, state in Census(formula, [name], 10_000).count_states()]
+    view = STATE_SPACES[name]().view
+    assert len({view(state).key for state in found}) == len(found)
+    distance = _distances(formula)
+    assert [distance[state] for state in found] == sorted(distance[state] for state in found)
+    nearest: dict[object, int] = {}
+    for state, moves in distance.items():
+        nearest.setdefault(view(state).key, moves)
+    assert {view(state).key: distance[state] for state in found} == nearest
+
+
+def _distances(formula: Formula) -> dict[State, int]:
+    distance = {initial(formula): 0}
+    for state in (pending := [*distance]):
+        for move in legal_moves(state[0]) if state else ():
+            after = apply(state, move)
+            if after not in distance:
+                distance[after] = distance[state] + 1
+                pending.append(after)
+    return distance
+
+
+@pytest.mark.parametrize("limit", [1, 100, 142])
+def test_beyond_the_limit_a_search_is_given_up_and_the_count_says_so(limit: int) -> None:
+    census = counted("SYJ203.2", limit=limit)
+    assert census.states["simple"].to_json() == {"value": limit, "complete": False}
+    assert census.states["name"].to_json() == {"value": limit, "complete": False}
+    assert census.states["match"].value <= min(limit, 60)
+    assert not census.states["match"].complete
+    assert not census.complete
+
+
+def test_a_limit_that_is_just_reached_leaves_the_count_complete() -> None:
+    census = counted("SYJ203.2", limit=143)
+    assert census.states["name"].to_json() == {"value": 143, "complete": True}
+    assert census.states["match"].to_json() == {"value": 60, "complete": True}
+    assert census.states["simple"].to_json() == {"value": 143, "complete": False}
+
+
+def test_a_count_that_is_broken_off_stands_at_what_was_found() -> None:
+    census = Census(resolve_lemma("SYJ203.3").formula, ["simple"], 10_000)
+    for tallies, counting in ((census.states, census.count_states()), (census.goals, census.count_goals())):
+        assert len(list(islice(counting, 25))) == 25
+        assert tallies["simple"].to_json() == {"value": 25, "complete": False}
+
+
+def test_spaces_that_nobody_asked_for_are_not_counted() -> None:
+    census = Census(resolve_lemma("SYJ203.1").formula, ["match"], 100)
+    assert {name for name, _ in census.count_states()} == {"match"}
+    assert list(census.to_json()) == ["match"]
+
+
+def test_simple_tells_apart_what_only_reads_differently() -> None:
+    formula = resolve_lemma("thesis/42").formula
+    census = counted("thesis/42")
+    assert census.states["simple"].keys == {Simple().view(state).key for state in all_states(formula)}
+    assert census.states["match"].value < census.states["name"].value < census.states["simple"].value
