@@ -9,7 +9,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from oasis.cli import check, curricula, doctor, export, replay, runs, same, states, train
+from oasis.cli import check, curricula, doctor, export, replay, runs, same, sharing, states, train
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
 
 
@@ -39,6 +39,7 @@ app.command("export")(export.export)
 app.command("doctor")(doctor.doctor)
 app.command("states")(states.states)
 app.command("same")(same.same)
+app.command("sharing")(sharing.sharing)
 app.add_typer(curricula.app, name="curricula")
 app.add_typer(runs.app, name="runs")
 

@@ -1,0 +1,1 @@
+"""Comparing students: experiments over many seeds, statistics, plots."""

@@ -1,0 +1,134 @@
+"""`oasis sharing`: tables and sentences, JSON, CSV and a picture; bad input; Ctrl-C."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import START, Oasis, environment
+
+FEW = ("--copies", "4", "--seeds", "2")
+
+
+def test_people_get_a_table_and_sentences_for_each_experiment(oasis: Oasis) -> None:
+    answer = oasis("sharing", "SYJ203.2", "--copies", "12", "--seeds", "3")
+    assert answer.returncode == 0, answer.stderr
+    for title in (
+        "12 renamed copies of SYJ203.2, one episode each",
+        "SYJ203.2 itself, 12 episodes",
+        "five letterings",
+        "one to five of it in one lemma",
+        "SYJ203, levels 1 to 6, one episode each",
+        "What a random player meets in 1,000 episodes of SYJ203.2",
+    ):
+        assert title in answer.stdout
+    assert answer.stdout.count(" Simple ") >= 5
+    assert "In Name and Match the 12 copies are one lemma" in answer.stdout
+    assert "renaming atoms merges none of these (Match)" in answer.stdout
+    assert "3 of 3 students" in answer.stderr
+
+
+def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> None:
+    answers = [
+        oasis("sharing", "thesis/42", *FEW, "--seed", seed, "--json", "--quiet", env=environment(PYTHONHASHSEED=salt))
+        for seed, salt in (("5", "1"), ("5", "2718"), ("6", "1"))
+    ]
+    assert all(answer.returncode == 0 and answer.stderr == "" for answer in answers)
+    assert answers[0].stdout == answers[1].stdout != answers[2].stdout
+    content = json.loads(answers[0].stdout)
+    about = ["lemma", "formula", "copies", "students", "settings", "version", "commit"]
+    assert list(content) == [*about, "experiments", "merging"]
+    assert (content["lemma"], content["copies"], content["students"]) == ("thesis/42", 4, 2)
+    assert content["settings"]["seed"] == 5
+    assert content["settings"]["learner"] == "epsilon-soft"
+    assert not {"state_space", "episodes"} & set(content["settings"])
+    assert [each["name"] for each in content["experiments"]] == ["copies", "same", "letterings", "at-once", "levels"]
+    copied, itself = content["experiments"][:2]
+    for space in ("name", "match"):
+        assert copied["spaces"][space]["states"] == itself["spaces"][space]["states"]
+    assert copied["spaces"]["simple"]["states"]["value"] > itself["spaces"]["simple"]["states"]["value"]
+    assert content["merging"]["unordered"] == content["merging"]["name"]
+
+
+def test_every_episode_can_be_had_as_csv_and_all_of_it_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis("sharing", "A \\/ B -> B \\/ A", *FEW, "--csv", "episodes.csv", "--plot", "picture.svg")
+    assert answer.returncode == 0, answer.stderr
+    with (tmp_path / "episodes.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    copied = [row for row in rows if row["experiment"] == "copies" and row["state_space"] == "match"]
+    assert [(row["seed"], row["episode"]) for row in copied] == [(s, e) for s in "01" for e in "1234"]
+    assert {row["proved"] for row in rows} == {"True", "False"}
+    assert "<svg" in (tmp_path / "picture.svg").read_text()
+
+
+def test_the_condition_of_the_thesis_can_be_asked_for(oasis: Oasis) -> None:
+    answer = oasis("sharing", "thesis/41", *FEW, "--actions", "blind", "--forget-errors", "--json")
+    assert answer.returncode == 0, answer.stderr
+    settings = json.loads(answer.stdout)["settings"]
+    assert (settings["actions"], settings["forget_errors"]) == ("blind", True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["thesys"], "There is no lemma, curriculum or file called thesys"),
+        (["thesis"], "thesis has 6 lemmas and here one is needed"),
+        (["p -> (q"], "column 6: this ( is never closed"),
+        (["False -> False"], "This lemma has no atoms, so no renamed copy of it exists"),
+        (["--copies", "0"], "--copies must be at least 1, not 0."),
+        (["--seeds", "1"], "--seeds must be at least 2, not 1"),
+        (["--learner", "oracle"], "--learner is one of epsilon-soft, sarsa, q-learning"),
+        (["--forget-errors"], "--forget-errors goes with --actions blind"),
+        (["--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),
+        (["--plot", "nowhere/picture.png"], "There is no folder nowhere for picture.png"),
+    ],
+)
+def test_bad_input_gets_one_sentence_before_any_lesson(
+    oasis: Oasis, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    answer = oasis("sharing", "--quiet", *arguments)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_it(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    # A finder that hides it, as if it had never been installed.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util, sys\n"
+        "find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *more: None if name == 'matplotlib' else find(name, *more)\n"
+    )
+    ours = environment()
+    ours["PYTHONPATH"] = os.pathsep.join([str(tmp_path), ours["PYTHONPATH"]])
+    answer = oasis("sharing", *FEW, "--plot", "picture.png", env=ours)
+    assert answer.returncode == 3
+    assert answer.stdout == ""
+    assert answer.stderr.endswith("pip install 'oasis-student[plots]'\n")
+    assert oasis("sharing", "thesis/41", *FEW, env=ours).returncode == 0
+
+
+def test_ctrl_c_shows_what_the_students_done_so_far_came_to(tmp_path: Path) -> None:
+    command = [*START, "sharing", "SYJ203.2", "--copies", "12", "--seeds", "100000", "--json"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if line.startswith("10 of"):
+                break
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 130
+    students = json.loads(stdout)["students"]
+    assert students >= 10
+    assert stderr.endswith(f"oasis: Stopped after {students} of 100000 students; the figures are theirs.\n")
