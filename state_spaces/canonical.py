@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from itertools import pairwise
+from operator import itemgetter
 from struct import pack
 from typing import Final, NamedTuple
 
@@ -178,15 +179,16 @@ def _assemble(
     formulas: list[Formula] = []
     written: list[int] = []
     for colour, alike in ordered:
-        rows = [([labels[atom] for atom in shape(formula).atoms], formula) for formula in alike]
-        if len(rows) > 1:
-            rows.sort(key=lambda row: row[0])
-        for row, formula in rows:
-            colours.append(colour + _END)
+        if len(alike) > 1:
+            rows = [([labels[atom] for atom in shape(formula).atoms], formula) for formula in alike]
+            alike = [formula for _, formula in sorted(rows, key=itemgetter(0))]
+        for formula in alike:
+            colours.append(colour)
             formulas.append(formula)
-            written += row
+            written += [labels[atom] for atom in shape(formula).atoms]
     # It can be read back: the number of colours, their ends, and in each the shape, which tells the number of labels.
-    text = b"".join([pack(">I", len(colours)), *colours, pack(f">{len(written)}I", *written)])
+    text = pack(">I", len(colours)) + _END.join([*colours, pack(f">{len(written)}I", *written)])
+    key = blake2b(text, digest_size=16).digest()
     places: Iterable[int] = range(len(formulas))
     if swaps:
         place_of = {formula: place for place, formula in enumerate(formulas)}
@@ -195,5 +197,4 @@ def _assemble(
             for one, other in swap.items():
                 orbits.unite(place_of[one], place_of[other])
         places = map(orbits.find, places)
-    key = blake2b(text, digest_size=16).digest()
     return Labelling(key, tuple(labels), tuple(formulas), tuple(places))
