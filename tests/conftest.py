@@ -1,6 +1,29 @@
-"""Time limits for single examples say more about the machine than about the code."""
+"""What all tests share: patience with single examples, and the published problem files."""
 
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
+from curricula.tptp import ProblemFile, read_problem
+from tests.optional import missing
+
+# Time limits for single examples say more about the machine than about the code.
 settings.register_profile("patient", deadline=None, print_blob=True)
 settings.load_profile("patient")
+
+
+@pytest.fixture(scope="session")
+def published() -> Path:
+    """The folder with the problem files of ILTP v1.1.2, which is no part of the product."""
+    folder = Path(__file__).resolve().parents[2] / "shared" / "iltp"
+    if not folder.is_dir():
+        missing(f"the published ILTP problems are not at {folder}")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def published_problems(published: Path) -> dict[str, ProblemFile]:
+    """Every published problem by its short name."""
+    problems = [read_problem(path.read_text(), str(path), path.stem) for path in published.rglob("*.p")]
+    return {problem.name: problem for problem in problems}

@@ -1,33 +1,14 @@
-"""What the tests of this room share: the published problem files, and a slow search that is easy to trust."""
+"""What the tests of this room share: a slow search that is easy to trust."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
-from curricula.tptp import ProblemFile, read_problem
 from tactics.formula import Formula
 from tactics.goal import Goal, initial
 from tactics.rules import legal_moves, premises
-from tests.optional import missing
 
 ShortestProof = Callable[[Formula], int | None]
-
-
-@pytest.fixture(scope="session")
-def published() -> Path:
-    """The folder with the problem files of ILTP v1.1.2, which is no part of the product."""
-    folder = Path(__file__).resolve().parents[3] / "shared" / "iltp"
-    if not folder.is_dir():
-        missing(f"the published ILTP problems are not at {folder}")
-    return folder
-
-
-@pytest.fixture(scope="session")
-def published_problems(published: Path) -> dict[str, ProblemFile]:
-    """Every published problem by its short name."""
-    problems = [read_problem(path.read_text(), str(path), path.stem) for path in published.rglob("*.p")]
-    return {problem.name: problem for problem in problems}
 
 
 @pytest.fixture(scope="session")
