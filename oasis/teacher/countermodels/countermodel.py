@@ -1,0 +1,99 @@
+"""A countermodel as it is shown: found, checked, shrunk, and with the sequent that it refutes.
+
+How it looks is `drawing`'s and `svg`'s concern, what it says in words `explanation`'s.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from oasis.teacher.countermodels.forcing import Forcing
+from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.countermodels.shrinking import members, shrunk
+from oasis.teacher.deciding.clauses import parts, uncurried
+from oasis.teacher.deciding.intuit import Intuit, Proved
+from oasis.teacher.limits import Limit
+from tactics.formula import FALSE, TRUTH, Binary, Formula, Implies
+from tactics.goal import Goal
+from tactics.printer import COQ, Notation, brief
+
+
+@dataclass(frozen=True)
+class Countermodel:
+    """A Kripke model whose root, world 0, forces the hypotheses and not the conclusion; it was checked."""
+
+    model: Kripke
+    hypotheses: tuple[Formula, ...]
+    conclusion: Formula
+
+    @classmethod
+    def shrunk(
+        cls, model: Kripke, hypotheses: Sequence[Formula], conclusion: Formula, limit: Limit | None = None
+    ) -> Countermodel:
+        """The countermodel after a check, as small as cheap steps make it before the limit. Raises NotACountermodel."""
+        return cls(shrunk(model, hypotheses, conclusion, limit), tuple(hypotheses), conclusion)
+
+    @cached_property
+    def forcing(self) -> Forcing:
+        """What is forced where."""
+        return Forcing(self.model)
+
+    def true_at(self, world: int) -> list[str]:
+        """The names of the atoms that are true at a world, in order."""
+        return sorted(atom.name for atom in self.model.true[world])
+
+    def above(self, world: int) -> list[int]:
+        """The worlds that lie above a world, itself not among them."""
+        return [other for other in members(self.model.above[world]) if other != world]
+
+    def main_formulas(self, most: int) -> list[Formula]:
+        """The hypotheses, the conclusion and their largest parts, no atoms: the first `most` that are met."""
+        return list(islice(self._compound(), most))
+
+    def _compound(self) -> Iterator[Formula]:
+        """Distinct compound formulas from the outside inwards."""
+        level: Sequence[Formula] = (*self.hypotheses, self.conclusion)
+        seen: set[Formula] = {FALSE, TRUTH}
+        while level:
+            sides: list[Formula] = []
+            for formula in level:
+                if formula not in seen and isinstance(formula, Binary):
+                    yield formula
+                    sides += _main_parts(formula)
+                seen.add(formula)
+            level = sides
+
+    def sequent(self, notation: Notation = COQ) -> str:
+        """What is refuted, long formulas shortened; of more than three hypotheses the number."""
+        conclusion = brief(self.conclusion, notation)
+        if not self.hypotheses:
+            return conclusion
+        if len(self.hypotheses) > 3:
+            left = f"{len(self.hypotheses)} hypotheses"
+        else:
+            left = ", ".join(brief(formula, notation) for formula in self.hypotheses)
+        return f"{left} {notation.turnstile} {conclusion}"
+
+
+def _main_parts(formula: Binary) -> list[Formula]:
+    """What a formula is made of, nests of one connective taken apart at once."""
+    if isinstance(formula, Implies):
+        antecedents, last = uncurried(formula)
+        return [*antecedents, last]
+    return parts(formula, type(formula))
+
+
+def refute(hypotheses: Sequence[Formula], conclusion: Formula, intuit: Intuit) -> Countermodel | None:
+    """A countermodel for a sequent, None if it is provable. Raises LimitReached if neither is known in time."""
+    answer = intuit.decide(hypotheses, conclusion)
+    if isinstance(answer, Proved):
+        return None
+    return Countermodel.shrunk(answer, hypotheses, conclusion, intuit.limit)
+
+
+def refute_goal(goal: Goal, intuit: Intuit) -> Countermodel | None:
+    """The same for a goal of a proof under way."""
+    return refute([hypothesis.formula for hypothesis in goal.hypotheses], goal.conclusion, intuit)

@@ -1,0 +1,217 @@
+"""Is a sequent provable? An incremental SAT solver looks for a countermodel, and learns from what stands in its way.
+
+A Kripke model is built from worlds that satisfy the flat clauses. Where a world leaves an implication clause
+(⋀A → ⋁B) → c without c, some world above must have A without B; if there can be none, that gives a flat clause that
+holds for good, for every sequent. After Claessen and Rosén (2015), "SAT modulo intuitionistic implications", and
+Fiorentini and Ferrari's intuitR (2021), which goes back to the root after each clause that it learns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from pysat.solvers import Minisat22
+
+from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.deciding.clauses import Clause, Clauses, parts, uncurried
+from oasis.teacher.deciding.pigeonhole import outnumbered
+from oasis.teacher.limits import Limit
+from tactics.formula import Atom, Formula, Or
+
+_CONFLICTS: Final = 3000
+"""After so many conflicts the solver comes back, to look at the clock and whether counting settles the matter."""
+
+
+class Proved(NamedTuple):
+    """The sequent holds; `used` are hypotheses that suffice."""
+
+    used: tuple[Formula, ...]
+
+
+@dataclass(slots=True, eq=False)
+class _World:
+    """A set of true variables that satisfies the flat clauses.
+
+    Attributes:
+        true: a bit for each variable.
+        witnesses: for implication clauses, by their places, a world above with the antecedent and not the consequent.
+        alive: whether it satisfies what was learned since.
+    """
+
+    true: int
+    witnesses: dict[int, _World] = field(default_factory=dict)
+    alive: bool = True
+
+
+class _Implication(NamedTuple):
+    """An implication clause; the last three are bits for variables."""
+
+    place: int
+    antecedent: tuple[int, ...]
+    consequent: tuple[int, ...]
+    implied: int
+    if_true: int
+    unless_true: int
+    then_true: int
+
+
+class Intuit:
+    """A solver for many sequents: definitions, learned clauses and worlds are kept from one to the next.
+
+    Args:
+        limit: for all sequents together.
+    """
+
+    def __init__(self, limit: Limit | None = None) -> None:
+        self.limit = limit or Limit()
+        self._solver = Minisat22()
+        self._flat: list[Clause] = []
+        self._clauses = Clauses(self._add, self.limit)
+        self._implications: list[_Implication] = []
+        self._worlds: list[_World] = []
+        self._core: Clause = []
+
+    def decide(self, hypotheses: Sequence[Formula], goal: Formula) -> Proved | Kripke:
+        """Whether the hypotheses prove the goal; if not, a model whose root has them all and not the goal.
+
+        Raises LimitReached.
+        """
+        self.limit.check()
+        premises, goals = _opened(hypotheses, goal)
+        known = len(self._flat)
+        given = [self._clauses.hypothesis(formula) for formula in premises]
+        wanted = [self._clauses.goal(formula) for formula in goals]
+        if len(self._flat) > known:
+            # Old worlds do not satisfy the new definitions.
+            self._worlds.clear()
+        implications = self._relevant(self._clauses.relevant(premises, goals))
+        root: _World | None = None
+        while True:
+            if root is None or not root.alive:
+                root = self._find(_bits(given), _bits(wanted)) or self._solve([*(-each for each in wanted), *given])
+            if root is None:
+                core = set(self._core)
+                return Proved(tuple(f for f, variable in zip(premises, given, strict=True) if variable in core))
+            reached = self._walk(root, implications, given)
+            if reached is not None:
+                return self._model(reached)
+
+    def _walk(self, root: _World, implications: Sequence[_Implication], given: Clause) -> list[_World] | None:
+        """The worlds of a model with this root; None when a clause was learned instead."""
+        reached = {root: None}
+        path: list[tuple[_World, Iterator[_Implication]]] = [(root, iter(implications))]
+        while path:
+            world, rest = path[-1]
+            true = world.true
+            for implication in rest:
+                if true & implication.then_true or true & implication.if_true == implication.if_true:
+                    continue
+                witness = self._witness(world, implication, given)
+                if witness is None:
+                    return None
+                if witness not in reached:
+                    reached[witness] = None
+                    path.append((witness, iter(implications)))
+                    break
+            else:
+                path.pop()
+        return list(reached)
+
+    def _witness(self, world: _World, implication: _Implication, given: Clause) -> _World | None:
+        """A world above with the antecedent and not the consequent; if there is none, learn why."""
+        witness = world.witnesses.get(implication.place)
+        if witness is None or not witness.alive:
+            witness = self._find(world.true | implication.if_true, implication.unless_true)
+            # The order decides which core is found; what was defined last says most.
+            witness = witness or self._solve(
+                [*(-each for each in implication.consequent), *given, *implication.antecedent, *_variables(world.true)]
+            )
+            if witness is None:
+                self._learn(implication)
+            else:
+                world.witnesses[implication.place] = witness
+        return witness
+
+    def _learn(self, implication: _Implication) -> None:
+        """What the antecedent needs beside itself to prove the consequent proves what the clause implies."""
+        reasons = [literal for literal in self._core if literal > 0 and literal not in implication.antecedent]
+        self._add([*(-reason for reason in reasons), implication.implied])
+        mask = _bits(reasons)
+        for world in self._worlds:
+            world.alive = world.true & mask != mask or bool(world.true & implication.then_true)
+        self._worlds = [world for world in self._worlds if world.alive]
+
+    def _find(self, true: int, false: int) -> _World | None:
+        """A known world where some variables are true and others are not, the latest first."""
+        for world in reversed(self._worlds):
+            if world.true & true == true and not world.true & false:
+                return world
+        return None
+
+    def _solve(self, assumptions: Clause) -> _World | None:
+        """A new world that satisfies some literals, or None; then `_core` holds those which no world satisfies."""
+        first = True
+        while True:
+            self.limit.check()
+            self._solver.conf_budget(_CONFLICTS)
+            answer = self._solver.solve_limited(assumptions=assumptions)
+            if answer is False:
+                self._core = self._solver.get_core() or []
+                return None
+            if answer is None and first and outnumbered(self._flat, assumptions):
+                self._core = assumptions
+                return None
+            if answer:
+                world = _World(_bits(literal for literal in self._solver.get_model() if literal > 0))
+                self._worlds.append(world)
+                return world
+            first = False
+
+    def _add(self, clause: Clause) -> None:
+        self._flat.append(clause)
+        self._solver.add_clause(clause)
+
+    def _relevant(self, places: int) -> list[_Implication]:
+        """The implication clauses at some places, a bit for each."""
+        for place in range(len(self._implications), len(self._clauses.implications)):
+            antecedent, consequent, implied = self._clauses.implications[place]
+            masks = _bits(antecedent), _bits(consequent), _bits([implied])
+            self._implications.append(_Implication(place, antecedent, consequent, implied, *masks))
+        return [self._implications[place] for place in _variables(places)]
+
+    def _model(self, worlds: list[_World]) -> Kripke:
+        """The worlds, each below those that have all its variables; of several with the same ones, one is enough."""
+        distinct = list(dict.fromkeys(world.true for world in worlds))
+        formulas = self._clauses.formulas
+        return Kripke(
+            tuple(
+                frozenset(formula for variable in _variables(true) if isinstance(formula := formulas[variable], Atom))
+                for true in distinct
+            ),
+            tuple(_bits(place for place, other in enumerate(distinct) if other & true == true) for true in distinct),
+        )
+
+
+def _opened(hypotheses: Sequence[Formula], goal: Formula) -> tuple[list[Formula], list[Formula]]:
+    """The sequent with the goal's antecedents among the hypotheses, and the disjuncts of what is then the goal."""
+    premises = dict.fromkeys(hypotheses)
+    antecedents, goal = uncurried(goal)
+    premises |= dict.fromkeys(antecedents)
+    return list(premises), parts(goal, Or)
+
+
+def _bits(variables: Iterable[int]) -> int:
+    """A bit for each variable."""
+    bits = 0
+    for variable in variables:
+        bits |= 1 << variable
+    return bits
+
+
+def _variables(bits: int) -> list[int]:
+    """The variables that have a bit, the latest first."""
+    text = bin(bits)
+    top = len(text) - 1
+    return [top - place for place, digit in enumerate(text) if digit == "1" and place > 1]
