@@ -1,0 +1,1 @@
+"""What is exactly known of a lemma whose goals can all be looked at: shortest proofs and optimal values."""

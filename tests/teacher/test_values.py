@@ -1,0 +1,170 @@
+"""Exact lengths and values, against searches over states that know nothing of goals as units."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from curricula.library import textbook_lemma, textbook_names
+from curricula.resolve import resolve_lemma
+from oasis.rewards import REWARDS
+from oasis.teacher.deciding.sequents import Sequents
+from oasis.teacher.exact.goal_graph import NONE, GoalGraph, sequent
+from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths, shortest_script
+from oasis.teacher.limits import Limit, LimitReached
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, initial
+from tactics.parser import parse
+from tactics.rules import RULES, apply, legal_moves, premises
+from tactics.script import replay
+from tests.strategies import formulas, goals
+from tests.student.truth import longest_route, shortest_proof, solve
+from tests.teacher.reached import below
+
+TEXTBOOK = {name: textbook_lemma(name) for name in textbook_names()}
+textbook = pytest.mark.parametrize("name", TEXTBOOK)
+LEMMAS = {
+    "SYJ203.1": resolve_lemma("SYJ203.1").formula,
+    "SYJ203.2": resolve_lemma("SYJ203.2").formula,
+    **{name: TEXTBOOK[name].formula for name in ("or_comm", "and_over_or", "excluded_middle", "peirce", "scott")},
+    "twice the same hypothesis": parse("(p | q) => ((p | q) => ((r => p) => (q | p)))"),
+    "an atom": parse("p"),
+}
+lemmas = pytest.mark.parametrize("lemma", LEMMAS.values(), ids=LEMMAS)
+
+
+@given(goals())
+def test_the_graph_has_every_goal_and_every_move(root: Goal) -> None:
+    reached = below(root)
+    graph = GoalGraph([root])
+    assert set(graph.number) == {sequent(goal) for goal in reached}
+    assert len(graph) == len(graph.number)
+    for goal in reached:
+        number = graph.number[sequent(goal)]
+        moves = graph.moves(goal)
+        assert list(moves) == list(legal_moves(goal))
+        assert set(moves.values()) == set(range(graph.first_move[number], graph.first_move[number + 1]))
+        for place, times in Counter(moves.values()).items():
+            assert graph.times[place] == times
+        for move, place in moves.items():
+            assert list(RULES)[graph.rule[place]] == move.rule
+            left = [graph.number[sequent(premise)] for premise in premises(goal, move)]
+            assert [each for each in graph.premises[place] if each != NONE] == left
+            assert all(each < number for each in left)
+
+
+@given(goals())
+def test_the_layers_are_the_heights_of_goals(root: Goal) -> None:
+    below(root)
+    graph = GoalGraph([root])
+    heights = np.repeat(np.arange(len(graph.layers) - 1), np.diff(graph.layers))
+    for goal in range(len(graph)):
+        left = graph.premises[graph.first_move[goal] : graph.first_move[goal + 1]]
+        expected = 1 + max((int(heights[each]) for each in left.flat if each != NONE), default=0) if len(left) else 0
+        assert heights[goal] == expected
+
+
+@textbook
+def test_the_shortest_proof_of_a_textbook_lemma_has_as_many_moves_as_its_list_says(name: str) -> None:
+    lemma = TEXTBOOK[name]
+    script = shortest_script(lemma.formula)
+    assert (None if script is None else len(script)) == lemma.shortest
+    if script is not None:
+        assert replay(lemma.formula, script)[-1] == ()
+
+
+@pytest.mark.parametrize(("level", "moves"), [(1, 4), (2, 10), (3, 16), (4, 22), (5, 28), (6, 34)])
+def test_the_shortest_proofs_of_syj203_are_known(level: int, moves: int) -> None:
+    lemma = resolve_lemma(f"SYJ203.{level}").formula
+    script = shortest_script(lemma)
+    assert script is not None and len(script) == moves
+    assert replay(lemma, script)[-1] == ()
+
+
+@lemmas
+def test_the_shortest_proof_is_what_a_breadth_first_search_finds(lemma: Formula) -> None:
+    assert lengths(lemma).shortest_proof(initial(lemma)) == shortest_proof(lemma)
+
+
+@given(formulas(("A", "B", "C"), max_steps=5, max_size=14))
+def test_the_shortest_proof_of_any_formula_is_what_a_breadth_first_search_finds(lemma: Formula) -> None:
+    below(*initial(lemma), most=100)
+    assert lengths(lemma).shortest_proof(initial(lemma)) == shortest_proof(lemma)
+
+
+@given(goals())
+def test_a_goal_has_a_shortest_proof_exactly_if_it_is_provable(root: Goal) -> None:
+    reached = below(root)
+    found, engine = Lengths(GoalGraph([root])), Sequents()
+    for goal in reached:
+        provable = engine.decide([formula for _, formula in goal.hypotheses], goal.conclusion)
+        assert (found.shortest_proof((goal,)) is not None) == provable
+
+
+@lemmas
+def test_the_longest_episode_is_the_longest_proof_or_the_longest_way_to_be_stuck(lemma: Formula) -> None:
+    _, longest, stuck = lengths(lemma).ends(initial(lemma))
+    assert max(longest, stuck) == longest_route(lemma)
+
+
+@lemmas
+def test_each_move_has_the_length_of_the_proof_that_begins_with_it(lemma: Formula) -> None:
+    found = lengths(lemma)
+    for goal in below(*initial(lemma)):
+        for move, length in found.by_move(goal).items():
+            rest = found.shortest_proof(premises(goal, move))
+            assert length == (None if rest is None else 1 + rest)
+
+
+@lemmas
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize(("gamma", "epsilon"), [*product([0.5, 0.9, 1.0], [0.0, 0.4]), (0.0, 0.0), (0.99, 1.0)])
+def test_every_state_has_the_value_that_a_search_over_states_gives_it(
+    lemma: Formula, reward: str, gamma: float, epsilon: float
+) -> None:
+    truth = solve(lemma, "legal", REWARDS[reward], gamma, epsilon)
+    found = Values(lengths(lemma), Payoff.of(REWARDS[reward]), gamma, epsilon)
+    assert found.v(()) == 0
+    for state, value in truth.v.items():
+        assert found.v(state) == pytest.approx(value, rel=1e-12, abs=1e-12)
+        for move, worth in found.q(state).items():
+            assert worth == pytest.approx(truth.q[state, move], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_under_terminating_a_theorem_is_worth_the_discount_of_its_shortest_proof(level: int) -> None:
+    lemma = resolve_lemma(f"SYJ203.{level}").formula
+    found = Values(lengths(lemma), Payoff.of(REWARDS["terminating"]), 0.9)
+    assert found.v(initial(lemma)) == pytest.approx(0.9 ** (6 * level - 2 - 1))
+
+
+def test_a_goal_that_cannot_be_proved_spoils_a_state_only_when_it_is_reached() -> None:
+    # The first goal is proved in two moves; then the second is stuck, so the second move pays -1.
+    hopeless = apply(initial(parse("(p => p) & q")), Move("split"))
+    found = Values(Lengths(GoalGraph(hopeless)), Payoff.of(REWARDS["terminating"]), 0.9)
+    assert found.v(hopeless) == pytest.approx(-0.9)
+    assert found.v(hopeless[1:]) == 0
+
+
+def test_too_many_goals_are_refused() -> None:
+    lemma = resolve_lemma("SYJ203.3").formula
+    assert len(lengths(lemma, max_goals=339).graph) == 339
+    with pytest.raises(LimitReached, match="338 goals were not enough"):
+        lengths(lemma, max_goals=338)
+
+
+def test_the_clock_is_looked_at_while_goals_are_explored_and_values_worked_out() -> None:
+    lemma = resolve_lemma("SYJ203.3").formula
+    with pytest.raises(LimitReached, match="0 seconds were not enough"):
+        lengths(lemma, Limit(0))
+    with pytest.raises(LimitReached, match="0 seconds were not enough"):
+        Values(lengths(lemma), Payoff.of(REWARDS["standard"]), 0.9, 0.4, Limit(0)).v(initial(lemma))
+
+
+def test_a_payoff_for_which_the_formulas_do_not_hold_is_refused() -> None:
+    with pytest.raises(ValueError, match="no less than to be stuck"):
+        Values(lengths(LEMMAS["an atom"]), Payoff(0, 1, 1), 0.9)
