@@ -1,0 +1,198 @@
+"""Proofs: every script replays and has the length that was announced, is short, and satisfies Coq and Lean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic
+
+import pytest
+from hypothesis import given, settings
+
+from curricula import FAMILIES, resolve, resolve_lemma
+from oasis.backends.base import Backend, Claim
+from oasis.backends.registry import REFEREES, backend, installed
+from oasis.teacher.countermodels.forcing import check
+from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.deciding.decide import Verdict
+from oasis.teacher.deciding.intuit import Intuit
+from oasis.teacher.limits import Limit, LimitReached
+from oasis.teacher.proofs import Proof, Prover, Step, prove
+from oasis.teacher.proving import answer
+from tactics.formula import Atom, Formula
+from tactics.goal import Goal, State
+from tactics.parser import parse
+from tactics.rules import apply
+from tactics.script import Script, replay, show_script
+from tactics.sequent import parse_state
+from tests.backends.walks import provable
+from tests.optional import missing
+from tests.strategies import goals
+from tests.teacher.lemmas import lemmas
+from tests.teacher.models import EXAMPLES
+
+
+def proved(formula: Formula) -> Script:
+    """The script of a theorem, after it has been replayed."""
+    found = prove(formula)
+    assert isinstance(found, Proof) and found.script is not None
+    assert replay(formula, found.script)[-1] == ()
+    assert len(found.script) == found.length
+    return found.script
+
+
+def test_random_theorems_are_proved_and_others_refuted() -> None:
+    for lemma in lemmas("theorem", EXAMPLES // 2):
+        proved(lemma.formula)
+    for lemma in lemmas("non-theorem", EXAMPLES // 10):
+        assert isinstance(prove(lemma.formula), Kripke), lemma.name
+
+
+@settings(max_examples=EXAMPLES // 2)
+@given(goals())
+def test_any_goal_is_proved_under_the_names_it_has_or_refuted(goal: Goal) -> None:
+    hypotheses = [hypothesis.formula for hypothesis in goal.hypotheses]
+    found = Prover(Intuit()).prove(hypotheses, goal.conclusion)
+    if isinstance(found, Kripke):
+        check(found, hypotheses, goal.conclusion)
+        assert not provable(goal)
+        return
+    assert found.used <= set(hypotheses)
+    state: State = (goal,)
+    for move in found.script(goal):
+        state = apply(state, move)
+    assert state == ()
+
+
+@settings(max_examples=EXAMPLES // 4)
+@given(goals(), goals())
+def test_what_was_proved_before_spoils_no_later_proof(first: Goal, second: Goal) -> None:
+    prover = Prover(Intuit())
+    for goal in (first, second, first):
+        found = prover.prove([hypothesis.formula for hypothesis in goal.hypotheses], goal.conclusion)
+        assert isinstance(found, Step) is provable(goal)
+        if isinstance(found, Step):
+            state: State = (goal,)
+            for move in found.script(goal):
+                state = apply(state, move)
+            assert state == ()
+
+
+def test_textbook_lemmas_are_proved_by_scripts_that_are_hardly_longer_than_the_shortest() -> None:
+    total = shortest = 0
+    for lemma in resolve("textbook").lemmas:
+        if lemma.status == "non-theorem":
+            assert isinstance(prove(lemma.formula), Kripke)
+            continue
+        assert lemma.shortest is not None
+        length = len(proved(lemma.formula))
+        assert length >= lemma.shortest, lemma.name
+        total, shortest = total + length, shortest + lemma.shortest
+    assert total <= 1.05 * shortest
+
+
+def test_published_theorems_are_proved() -> None:
+    """Up to level 20 in a long run, except pigeonholes, of which even the number of moves takes long to find."""
+    for lemma in resolve("iltp", levels=tuple(range(1, 21 if EXAMPLES >= 5000 else 7))).lemmas:
+        hopeless = lemma.name.startswith("SYJ202") and (lemma.level or 0) > 4
+        if lemma.status == "theorem" and not hopeless:
+            found = prove(lemma.formula, Limit(60))
+            assert isinstance(found, Proof), lemma.name
+            if found.script is not None:
+                assert replay(lemma.formula, found.script)[-1] == (), lemma.name
+            else:
+                assert found.length > 10_000
+
+
+@pytest.mark.parametrize(
+    ("family", "length"),
+    [
+        ("SYJ203", lambda n: 6 * n - 2),  # shortest, see docs/measurements.md
+        ("SYJ204", lambda n: 3 * n + 2),
+        ("SYJ205", lambda n: 8 * n + 15),
+    ],
+)
+def test_three_families_are_proved_in_a_number_of_moves_that_grows_linearly(family: str, length: object) -> None:
+    assert callable(length)
+    for level in (1, 2, 3, 7, 20):
+        assert len(proved(FAMILIES[family].lemma(level).formula)) == length(level)
+
+
+@pytest.mark.parametrize("name", ["SYJ202.4", "SYJ201.4", "SYJ206.8"])
+def test_the_length_is_known_without_the_script(name: str) -> None:
+    formula = resolve_lemma(name).formula
+    assert prove(formula, max_proof=100) == Proof(len(proved(formula)), None)
+
+
+def test_millions_of_moves_are_counted_at_once() -> None:
+    began = monotonic()
+    found = prove(resolve_lemma("SYJ206.20").formula)
+    assert isinstance(found, Proof) and found.script is None
+    assert found.length > 1_000_000
+    assert monotonic() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "script"),
+    [
+        ("A -> A", "intro; assumption"),
+        ("(A /\\ B -> C) -> A -> B -> C", "intro; imply2 H; assumption"),
+        ("A -> (B \\/ C) /\\ (D \\/ E) /\\ (F -> G \\/ E) -> A", "intro; intro; assumption"),
+        ("False /\\ A -> (B \\/ C) /\\ (C -> D)", "intro; destruct_and H; contradiction"),
+        ("A /\\ B -> (C \\/ A) \\/ A", "intro; destruct_and H; right; assumption"),
+    ],
+)
+def test_no_move_is_wasted(text: str, script: str) -> None:
+    assert show_script(proved(parse(text))) == script
+
+
+def test_hypotheses_that_do_not_matter_are_left_alone() -> None:
+    (goal,) = parse_state("X \\/ Y, (X -> Y) -> Z, X /\\ ~ Y, A \\/ A, A -> C |- B \\/ C")
+    found = Prover(Intuit()).prove([hypothesis.formula for hypothesis in goal.hypotheses], goal.conclusion)
+    assert isinstance(found, Step)
+    assert found.used == {Atom("A") | Atom("A"), Atom("A") >> Atom("C")}
+
+
+def test_the_limit_holds() -> None:
+    began = monotonic()
+    with pytest.raises(LimitReached):
+        prove(resolve_lemma("SYJ202.12").formula, Limit(0.5))
+    assert monotonic() - began < 2
+
+
+def test_long_lemmas_need_no_deep_stack() -> None:
+    formula: Formula = Atom("p0")
+    for number in range(300):
+        formula = Atom(f"p{number + 1}") >> (formula & Atom(f"p{number + 1}"))
+    assert len(proved(Atom("p0") >> formula)) > 900
+
+
+def test_an_answer_has_a_shortest_proof_where_one_is_asked_for() -> None:
+    formula = resolve_lemma("textbook/iff_comm").formula
+    found = answer(formula, shortest=True)
+    assert found.verdict is Verdict.THEOREM and found.shortest
+    assert found.proof is not None and found.proof.script is not None
+    assert found.proof.length == resolve_lemma("textbook/iff_comm").shortest == len(found.proof.script)
+    assert answer(formula, shortest=True, max_proof=3).proof == Proof(found.proof.length, None)
+
+
+def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
+    found = answer(resolve_lemma("SYJ203.20").formula, shortest=True, seconds=1)
+    assert not found.shortest
+    assert "1 second was" in found.reason
+    assert found.proof is not None and found.proof.length == 118
+
+
+@pytest.fixture(scope="module", params=REFEREES)
+def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
+    if request.param not in installed():
+        missing(f"{request.param} is not installed")
+    with backend(request.param) as prover:
+        yield prover
+
+
+def test_provers_accept_a_sample_of_scripts(referee: Backend) -> None:
+    """A tenth of OASIS_EXAMPLES, 500 in a long run."""
+    formulas = [lemma.formula for lemma in lemmas("theorem", EXAMPLES // 10, seed=2)]
+    certificates = referee.certify([Claim(formula, proved(formula)) for formula in formulas])
+    assert [certificate.reason for certificate in certificates if not certificate.accepted] == []
+    assert len(certificates) == EXAMPLES // 10
