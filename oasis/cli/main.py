@@ -9,7 +9,22 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from oasis.cli import check, curricula, doctor, export, replay, runs, same, sharing, states, train
+from oasis.cli import (
+    check,
+    countermodel,
+    curricula,
+    decide,
+    doctor,
+    export,
+    hint,
+    prove,
+    replay,
+    runs,
+    same,
+    sharing,
+    states,
+    train,
+)
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
 
 
@@ -32,16 +47,22 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.command("train")(train.train)
-app.command("replay")(replay.replay)
-app.command("check")(check.check)
-app.command("export")(export.export)
-app.command("doctor")(doctor.doctor)
-app.command("states")(states.states)
-app.command("same")(same.same)
-app.command("sharing")(sharing.sharing)
-app.add_typer(curricula.app, name="curricula")
-app.add_typer(runs.app, name="runs")
+
+_STUDENT, _TEACHER, _PROOFS, _STATES = "The student learns", "The teacher knows", "Proofs and provers", "States"
+app.command("train", rich_help_panel=_STUDENT)(train.train)
+app.add_typer(runs.app, name="runs", rich_help_panel=_STUDENT)
+app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
+app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
+app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
+app.command("prove", rich_help_panel=_TEACHER)(prove.prove)
+app.command("countermodel", rich_help_panel=_TEACHER)(countermodel.countermodel)
+app.command("hint", rich_help_panel=_TEACHER)(hint.hint)
+app.command("replay", rich_help_panel=_PROOFS)(replay.replay)
+app.command("check", rich_help_panel=_PROOFS)(check.check)
+app.command("export", rich_help_panel=_PROOFS)(export.export)
+app.command("doctor", rich_help_panel=_PROOFS)(doctor.doctor)
+app.command("states", rich_help_panel=_STATES)(states.states)
+app.command("same", rich_help_panel=_STATES)(same.same)
 
 
 def _show_version(asked: bool) -> None:

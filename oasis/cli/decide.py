@@ -1,0 +1,72 @@
+"""`oasis decide`: is it a theorem?"""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from oasis.cli.arguments import JsonOption, complete_curriculum, read_stdin
+
+
+def decide(
+    curriculum: Annotated[
+        str,
+        typer.Argument(
+            metavar="LEMMA|CURRICULUM|FILE|-",
+            help="A lemma or curriculum: a name, text, a .p file, a directory, a file of lemmas, or - for stdin.",
+            autocompletion=complete_curriculum,
+        ),
+    ],
+    engine: Annotated[str, typer.Option(help="Who decides: intuit (SAT and Kripke models) or sequents.")] = "intuit",
+    seconds: Annotated[float, typer.Option(help="How long each lemma may take.")] = 10.0,
+    memory: Annotated[int, typer.Option(help="How much memory the process may occupy, in MiB.")] = 4096,
+    levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Say for each lemma whether it is a theorem of intuitionistic logic, or unknown when a limit comes first.
+
+    `oasis prove` shows a proof of a theorem, `oasis countermodel` why another is none.
+    """
+    from curricula import parse_levels, resolve
+    from oasis.cli.render import print_json, print_table
+    from oasis.teacher.deciding.decide import decide as decide_formula
+    from tactics.errors import InputError
+
+    if seconds <= 0 or memory <= 0:
+        raise InputError("--seconds and --memory must be above 0.")
+    chosen = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    results = []
+    for number, lemma in enumerate(chosen.lemmas, 1):
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{number}/{len(chosen.lemmas)} {lemma.name}", end="", file=sys.stderr, flush=True)
+        results.append((lemma, decide_formula(lemma.formula, engine=engine, seconds=seconds, memory=memory * 2**20)))
+    if sys.stderr.isatty():
+        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+    if as_json:
+        print_json(
+            {
+                "results": [
+                    {
+                        "lemma": lemma.name,
+                        "verdict": found.verdict,
+                        "engine": found.engine,
+                        "seconds": round(found.seconds, 6),
+                    }
+                    for lemma, found in results
+                ]
+            }
+        )
+    else:
+        print_table(
+            ["lemma", "verdict", "engine", "seconds", "remark"],
+            [
+                [lemma.name, found.verdict, found.engine, f"{found.seconds:.3f}", found.reason]
+                for lemma, found in results
+            ],
+            numeric={"seconds"},
+        )
+    for lemma, found in results:
+        if found.contradicts(lemma.status):
+            print(f"{lemma.name}: its source says {lemma.status}; that is wrong.", file=sys.stderr)

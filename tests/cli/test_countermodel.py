@@ -1,0 +1,113 @@
+"""`oasis countermodel`: models drawn, told and as JSON, pictures in files, and words where there is none."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from oasis.teacher.countermodels.forcing import check
+from oasis.teacher.countermodels.kripke import Kripke
+from tactics.formula import Atom
+from tactics.parser import parse
+from tests.cli.conftest import Oasis
+
+
+def test_a_countermodel_is_drawn_and_told(oasis: Oasis) -> None:
+    answer = oasis("countermodel", "textbook/dummett")
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    assert answer.stdout.splitlines() == [
+        "textbook/dummett is not a theorem.",
+        "",
+        "╭───────╮   ╭───────╮",
+        "│ 1: p  │   │ 2: q  │",
+        "╰───┬───╯   ╰───┬───╯",
+        "    ╰─────┬─────╯",
+        "      ╭───┴───╮",
+        "      │ 0: –  │",
+        "      ╰───────╯",
+        "",
+        "  0  1  2   ● true, · not true",
+        "  ·  ●  ●   (p -> q) \\/ (q -> p)",
+        "  ·  ·  ●   p -> q",
+        "  ·  ●  ·   q -> p",
+        "",
+        "A theorem is true at all worlds of all models; this formula is not true at world 0, the root.",
+        "At world 0, (p -> q) \\/ (q -> p) is not true, because neither p -> q nor q -> p is.",
+        "At world 0, p -> q is not true, because at world 1, which lies above, p is true and q is not.",
+        "At world 0, q -> p is not true, because at world 2, which lies above, q is true and p is not.",
+    ]
+
+
+@pytest.mark.parametrize("lemma", ["((A -> B) -> A) -> A", "SYJ211.3", "textbook/scott", "A \\/ ~ A \\/ B"])
+def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str) -> None:
+    content = json.loads(oasis("countermodel", lemma, "--json").stdout)
+    assert list(content) == ["lemma", "verdict", "worlds", "words"]
+    assert content["lemma"] == lemma
+    assert content["verdict"] == "non-theorem"
+    true = tuple(frozenset(map(Atom, world["true"])) for world in content["worlds"])
+    above = tuple(
+        sum(1 << other for other in {number, *world["above"]}) for number, world in enumerate(content["worlds"])
+    )
+    shown = json.loads(oasis("states", lemma, "--list", "--limit", "1", "--json").stdout)["states"][0]
+    check(Kripke(true, above), (), parse(shown.removeprefix("|- ")))
+    assert all(sentence.endswith(".") for sentence in content["words"])
+
+
+def test_a_theorem_has_none(oasis: Oasis) -> None:
+    answer = oasis("countermodel", "thesis/43", "--svg", "picture.svg")
+    assert answer.returncode == 0
+    assert answer.stdout == "thesis/43 is a theorem, so it has no countermodel; oasis prove shows a proof.\n"
+    assert answer.stderr == "picture.svg was not written, for there is nothing to draw.\n"
+    content = json.loads(oasis("countermodel", "thesis/43", "--json").stdout)
+    assert content == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "words": None}
+
+
+def test_what_is_not_known_in_time_is_called_unknown(oasis: Oasis) -> None:
+    answer = oasis("countermodel", "SYJ202.40", "--seconds", "0.01")
+    assert answer.returncode == 0
+    assert answer.stdout == (
+        "Whether SYJ202.40 is a theorem is unknown: 0.01 seconds were not enough; try a larger --seconds.\n"
+    )
+    content = json.loads(oasis("countermodel", "SYJ202.40", "--seconds", "0.01", "--json").stdout)
+    assert (content["verdict"], content["worlds"]) == ("unknown", None)
+
+
+def test_a_picture_is_written(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis("countermodel", "p \\/ ~ p", "--svg", "picture.svg", "--json")
+    assert json.loads(answer.stdout)["worlds"] == [{"true": [], "above": [1]}, {"true": ["p"], "above": []}]
+    root = ET.parse(tmp_path / "picture.svg").getroot()
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == "Not provable: p ∨ ¬p"
+
+
+def test_ascii_output_is_ascii_even_where_formulas_are_shortened(oasis: Oasis) -> None:
+    answer = oasis("countermodel", "SYJ208.4", "--ascii")
+    assert answer.returncode == 0
+    assert answer.stdout.isascii()
+    assert " ... " in answer.stdout
+    assert not oasis("countermodel", "SYJ208.4").stdout.isascii()
+
+
+def test_formulas_come_in_another_notation(oasis: Oasis) -> None:
+    answer = oasis("countermodel", "-", "--format", "unicode", input="p | ~ p\n")
+    assert "At world 0, ¬p is not true" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["A ->"], "column 5: "),
+        (["textbook"], "textbook has"),
+        (["A", "--seconds", "0"], "--seconds must be above 0."),
+        (["p | q", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
+        (["p | q", "--svg", "nowhere/picture.svg"], "nowhere/picture.svg cannot be written (No such file"),
+    ],
+)
+def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis("countermodel", *arguments)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr

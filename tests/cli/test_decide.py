@@ -1,0 +1,72 @@
+"""`oasis decide`: verdicts in a table or as JSON, limits in words, and sources that are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Oasis
+
+
+def test_a_lemma_is_decided(oasis: Oasis) -> None:
+    answer = oasis("decide", "((A -> B) -> A) -> A")
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    assert "non-theorem" in answer.stdout
+
+
+def test_json_has_a_result_for_each_lemma(oasis: Oasis) -> None:
+    answer = oasis("decide", "SYJ209", "--levels", "1-3", "--json")
+    results = json.loads(answer.stdout)["results"]
+    assert [result["lemma"] for result in results] == ["SYJ209.1", "SYJ209.2", "SYJ209.3"]
+    for result in results:
+        assert set(result) == {"lemma", "verdict", "engine", "seconds"}
+        assert result["verdict"] == "non-theorem"
+        assert result["engine"] == "intuit"
+        assert 0 <= result["seconds"] < 10
+
+
+def test_lemmas_come_from_standard_input_too(oasis: Oasis) -> None:
+    answer = oasis("decide", "-", "--json", input="em: p | ~ p\nid: p => p\n")
+    assert [(each["lemma"], each["verdict"]) for each in json.loads(answer.stdout)["results"]] == [
+        ("em", "non-theorem"),
+        ("id", "theorem"),
+    ]
+
+
+def test_both_engines_can_be_asked(oasis: Oasis) -> None:
+    answer = oasis("decide", "SYJ203.3", "--engine", "sequents", "--json")
+    (result,) = json.loads(answer.stdout)["results"]
+    assert (result["verdict"], result["engine"]) == ("theorem", "sequents")
+
+
+def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
+    answer = oasis("decide", "SYJ208.60", "--seconds", "0.5")
+    assert answer.returncode == 0
+    assert "unknown" in answer.stdout
+    assert "0.5 seconds were not enough" in answer.stdout
+
+
+def test_a_wrong_header_is_pointed_out(oasis: Oasis, tmp_path: Path) -> None:
+    problem = tmp_path / "wrong.p"
+    problem.write_text("% Status (intuit.) : Theorem\nfof(c, conjecture, ( p | ~ p )).\n")
+    answer = oasis("decide", str(problem))
+    assert "non-theorem" in answer.stdout
+    assert "its source says theorem; that is wrong" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["A ->"], "a formula is expected here"),
+        (["A -> A", "--seconds", "0"], "--seconds and --memory must be above 0"),
+        (["A -> A", "--engine", "oracle"], "--engine is one of intuit, sequents"),
+    ],
+)
+def test_bad_input_is_one_sentence(oasis: Oasis, arguments: list[str], words: str) -> None:
+    answer = oasis("decide", *arguments)
+    assert answer.returncode == 2
+    assert words in answer.stderr
+    assert "Traceback" not in answer.stderr

@@ -1,0 +1,124 @@
+"""`oasis prove`: scripts that can be piped on, JSON, certificates, and a sentence where there is no script."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from oasis.backends.registry import installed
+from tests.cli.conftest import Oasis, environment
+from tests.optional import missing
+
+
+def _json(text: str) -> dict[str, Any]:
+    content = json.loads(text)
+    assert isinstance(content, dict)
+    return content
+
+
+def test_a_script_is_printed_that_replays(oasis: Oasis) -> None:
+    answer = oasis("prove", "thesis/43")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    replayed = oasis("replay", "thesis/43", "-", "--json", input=answer.stdout)
+    assert _json(replayed.stdout)["proved"] is True
+
+
+def test_json_has_the_script_as_moves(oasis: Oasis) -> None:
+    answer = oasis("prove", "textbook/and_comm", "--json")
+    assert _json(answer.stdout) == {
+        "lemma": "textbook/and_comm",
+        "verdict": "theorem",
+        "length": 5,
+        "shortest": False,
+        "script": [
+            {"rule": "intro", "hypothesis": None},
+            {"rule": "destruct_and", "hypothesis": "H"},
+            {"rule": "split", "hypothesis": None},
+            {"rule": "assumption", "hypothesis": None},
+            {"rule": "assumption", "hypothesis": None},
+        ],
+        "certificates": [],
+    }
+
+
+def test_a_shortest_proof_is_found_when_asked_for(oasis: Oasis) -> None:
+    content = _json(oasis("prove", "SYJ203.3", "--shortest", "--json").stdout)
+    assert (content["shortest"], content["length"], len(content["script"])) == (True, 16, 16)
+
+
+def test_a_proof_that_may_not_be_shortest_says_so(oasis: Oasis) -> None:
+    answer = oasis("prove", "SYJ203.20", "--shortest", "--seconds", "1")
+    assert answer.returncode == 0
+    assert answer.stderr.startswith("No shortest proof was found: 1 second was not enough")
+    assert answer.stdout.count(";") == 117
+
+
+def test_a_non_theorem_has_no_script_and_a_next_step(oasis: Oasis) -> None:
+    answer = oasis("prove", "textbook/peirce", "--certify")
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert answer.stdout == "textbook/peirce is not a theorem, so it has no proof; oasis countermodel shows why.\n"
+    content = _json(oasis("prove", "textbook/peirce", "--json").stdout)
+    assert content["verdict"] == "non-theorem"
+    assert content["length"] is content["script"] is None
+
+
+def test_a_script_that_is_too_long_is_counted_instead(oasis: Oasis) -> None:
+    answer = oasis("prove", "SYJ206.6", "--max-proof", "100")
+    assert answer.returncode == 0
+    assert answer.stdout == "The shortest known script of SYJ206.6 has 339 moves, more than --max-proof 100.\n"
+    content = _json(oasis("prove", "SYJ206.6", "--max-proof", "100", "--json").stdout)
+    assert (content["length"], content["script"]) == (339, None)
+
+
+@pytest.mark.parametrize(
+    ("lemma", "verdict", "sentence"),
+    [
+        ("SYJ202.9", "theorem", "SYJ202.9 is a theorem, but no proof was found: 1 second was not enough"),
+        ("SYJ208.60", "unknown", "Whether SYJ208.60 is a theorem is unknown: 1 second was not enough"),
+    ],
+)
+def test_a_limit_is_told_and_is_no_failure(oasis: Oasis, lemma: str, verdict: str, sentence: str) -> None:
+    answer = oasis("prove", lemma, "--seconds", "1")
+    assert answer.returncode == 0
+    assert answer.stdout.startswith(sentence)
+    assert answer.stdout.endswith("; try a larger --seconds.\n")
+    assert _json(oasis("prove", lemma, "--seconds", "1", "--json").stdout)["verdict"] == verdict
+
+
+def test_provers_certify_the_script(oasis: Oasis) -> None:
+    names = list(installed())
+    if names != ["coq", "lean"]:
+        missing(f"of Coq and Lean only {names} are installed")
+    content = _json(oasis("prove", "textbook/de_morgan_or_not", "--certify", "--json").stdout)
+    assert [(each["prover"], each["accepted"]) for each in content["certificates"]] == [("coq", True), ("lean", True)]
+    shown = oasis("prove", "A -> A", "--certify").stdout.splitlines()
+    assert shown[0] == "intro; assumption"
+    assert [line.split()[-1] for line in shown[1:]] == ["accepted", "accepted"]
+
+
+def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:
+    """Lean may come with the Python environment, so it need not be on the PATH."""
+    answer = oasis("prove", "A -> A", "--certify", "--json", env=environment(PATH="/nowhere"))
+    assert answer.returncode == 0
+    (certificate,) = _json(answer.stdout)["certificates"]
+    assert certificate["accepted"] is True
+    assert certificate["prover"] in ("lean", "native")
+    assert answer.stderr.startswith("Neither Coq nor Lean is here") is (certificate["prover"] == "native")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["A ->"], ""),
+        (["A -> A", "--seconds", "0"], "--seconds must be above 0 and --max-proof at least 1."),
+        (["A -> A", "--max-proof", "0"], "--seconds must be above 0 and --max-proof at least 1."),
+        (["textbook"], "textbook has 54 lemmas and here one is needed"),
+    ],
+)
+def test_bad_requests_get_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis("prove", *arguments)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"oasis: {sentence}")
+    assert "Traceback" not in answer.stderr
