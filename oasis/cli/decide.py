@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from oasis.cli.arguments import JsonOption, complete_curriculum, read_stdin
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 
 
 def decide(
@@ -38,10 +39,15 @@ def decide(
         raise InputError("--seconds and --memory must be above 0.")
     chosen = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
     results = []
-    for number, lemma in enumerate(chosen.lemmas, 1):
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{number}/{len(chosen.lemmas)} {lemma.name}", end="", file=sys.stderr, flush=True)
-        results.append((lemma, decide_formula(lemma.formula, engine=engine, seconds=seconds, memory=memory * 2**20)))
+    interrupted = False
+    try:
+        for number, lemma in enumerate(chosen.lemmas, 1):
+            if sys.stderr.isatty():
+                print(f"\r\x1b[K{number}/{len(chosen.lemmas)} {lemma.name}", end="", file=sys.stderr, flush=True)
+            found = decide_formula(lemma.formula, engine=engine, seconds=seconds, memory=memory * 2**20)
+            results.append((lemma, found))
+    except KeyboardInterrupt:
+        interrupted = True
     if sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr, flush=True)
     if as_json:
@@ -70,3 +76,5 @@ def decide(
     for lemma, found in results:
         if found.contradicts(lemma.status):
             print(f"{lemma.name}: its source says {lemma.status}; that is wrong.", file=sys.stderr)
+    if interrupted:
+        raise Stopped(f"Interrupted after {len(results)} of {len(chosen.lemmas)} lemmas.", EXIT_INTERRUPTED)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from pathlib import Path
+from time import sleep
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from curricula.resolve import resolve_lemma
+from tactics.printer import show
+from tests.cli.conftest import START, Oasis, environment
 
 
 def test_a_lemma_is_decided(oasis: Oasis) -> None:
@@ -70,3 +75,18 @@ def test_bad_input_is_one_sentence(oasis: Oasis, arguments: list[str], words: st
     assert answer.returncode == 2
     assert words in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
+    hard = tmp_path / "list.lemmas"
+    hard.write_text("easy: p => p\n" + show(resolve_lemma("SYJ208.60").formula) + "\n")
+    command = [*START, "decide", str(hard), "--seconds", "100", "--json"]
+    process = subprocess.Popen(
+        command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    sleep(6)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert [result["lemma"] for result in json.loads(output)["results"]] == ["easy"]
+    assert "Interrupted after 1 of 2 lemmas" in errors
