@@ -1,5 +1,6 @@
 """What all tests share: patience with single examples, and the published problem files."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from tests.optional import missing
 # Time limits for single examples say more about the machine than about the code.
 settings.register_profile("patient", deadline=None, print_blob=True)
 settings.load_profile("patient")
+
+# Started in the background the suite ignores Ctrl-C, and so would the processes that it sends one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
