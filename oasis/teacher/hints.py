@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
+from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.exact import goal_graph
@@ -208,7 +209,10 @@ class Teacher:
         key = sequent(goal)
         if key not in self._truth:
             hypotheses = [formula for _, formula in goal.hypotheses]
-            self._truth[key] = isinstance(self._oracle.decide(hypotheses, goal.conclusion), Proved)
+            answer = self._oracle.decide(hypotheses, goal.conclusion)
+            if isinstance(answer, Kripke):
+                check(answer, hypotheses, goal.conclusion)
+            self._truth[key] = isinstance(answer, Proved)
         return self._truth[key]
 
     def _lengths_of(self, goal: Goal) -> Lengths | None:
