@@ -20,13 +20,12 @@ class Name:
         if not state:
             return View(label(()).key, {})
         focused = state[0]
-        view = focused.views.get(state[1:])
+        view: View | None = focused.views.get(state[1:])
         if view is None:
             labelling = label(state)
             place = dict(zip(labelling.formulas, labelling.orbits, strict=True))
             positions = {name: place[formula] for name, formula in focused.hypotheses}
             view = focused.views[state[1:]] = View(labelling.key, positions)
-        assert isinstance(view, View)
         return view
 
     def digest(self, key: Key) -> bytes:

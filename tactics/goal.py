@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from itertools import count
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 from weakref import WeakValueDictionary
 
 from tactics.formula import Formula, atoms
@@ -54,7 +54,7 @@ class Goal:
     moves: tuple[Move, ...] | None
     premises: dict[Move, tuple[Goal, ...]]
     # What a state space sees when this goal is focused, by the goals behind it.
-    views: dict[tuple[Goal, ...], object]
+    views: dict[tuple[Goal, ...], Any]
 
     def __new__(
         cls, hypotheses: tuple[Hypothesis, ...], conclusion: Formula, avoid: frozenset[str] = frozenset()
