@@ -334,9 +334,10 @@ class Store:
         """The shortest proof of a formula in any run, given as its text is stored; None if there is none."""
         rows = self._rows(
             "SELECT script, length FROM episodes JOIN lemmas ON lemmas.run = episodes.run AND position = lemma "
-            "WHERE formula = ?1 AND proved UNION ALL "
-            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ?1 AND greedy_proved "
+            "WHERE formula = ? AND proved UNION ALL "
+            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ? AND greedy_proved "
             "ORDER BY length LIMIT 1",
+            formula,
             formula,
         )
         return rows[0]["script"] if rows else None
