@@ -14,8 +14,7 @@ import pytest
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import BackendMissing, Claim
 from oasis.backends.lean.driver import Lean
-from oasis.backends.names import renamed
-from tactics.formula import Formula
+from tactics.formula import Formula, renamed
 from tactics.goal import Move, initial
 from tactics.rules import apply, legal_moves
 from tactics.script import Script

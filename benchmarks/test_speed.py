@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.goals import goals_below
 from curricula.resolve import resolve_lemma
 from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
@@ -23,10 +24,10 @@ from oasis.student.policy import epsilon_greedy
 from oasis.student.settings import Settings
 from state_spaces import Simple
 from tactics.formula import Formula
-from tactics.goal import Goal, State, initial
+from tactics.goal import State, initial
 from tactics.parser import parse
 from tactics.printer import show
-from tactics.rules import apply, legal_moves, premises
+from tactics.rules import apply, legal_moves
 
 
 @pytest.fixture
@@ -58,18 +59,6 @@ def random_walk(start: State, rng: Random, steps: int) -> int:
         if not state or not legal_moves(state[0]):
             state = start
     return steps
-
-
-def goals_below(goal: Goal) -> list[Goal]:
-    """Every goal that can be reached from this one, itself among them."""
-    seen = {goal: None}
-    for reached in (pending := [goal]):
-        for move in legal_moves(reached):
-            for premise in premises(reached, move):
-                if premise not in seen:
-                    seen[premise] = None
-                    pending.append(premise)
-    return list(seen)
 
 
 def test_a_random_walk_on_known_goals(measure: Callable[..., None]) -> None:

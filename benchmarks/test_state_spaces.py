@@ -16,26 +16,15 @@ from typing import Any
 import pytest
 from pynauty import Graph, autgrp, certificate
 
+from benchmarks.goals import goals_below
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
 from state_spaces import Match, Name
 from state_spaces.canonical import label
 from state_spaces.shape import shape
 from tactics.goal import Goal, State, initial
-from tactics.rules import apply, legal_moves, premises
+from tactics.rules import apply, legal_moves
 from tests.state_spaces.graphs import Pairs, complete, cycles, edges, goal, pigeonhole
-
-
-def goals_below(*roots: Goal, limit: int = 1_000_000) -> list[Goal]:
-    """The goals that can be reached from these, themselves among them, until there are enough."""
-    seen = dict.fromkeys(roots)
-    for reached in (pending := list(roots)):
-        for move in legal_moves(reached) if len(seen) < limit else ():
-            for premise in premises(reached, move):
-                if premise not in seen:
-                    seen[premise] = None
-                    pending.append(premise)
-    return list(seen)
 
 
 def states_below(root: State, limit: int) -> list[State]:

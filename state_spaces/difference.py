@@ -6,13 +6,13 @@ the one renaming that would have to serve all formulas. That there is a differen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Final, NamedTuple
 
 from state_spaces.mismatch import Item, Mismatch, Step, find_mismatch
 from state_spaces.shape import shape
-from tactics.formula import Atom, Binary, Formula, subformulas
+from tactics.formula import Atom, Formula, renamed
 from tactics.goal import Goal, Hypothesis
 from tactics.printer import Notation, brief
 
@@ -141,7 +141,8 @@ def _image(found: Mismatch, other_atoms: Iterable[Atom], words: _Words) -> str:
     taken = {atom.name for atom in other_atoms}
     letters = (letter for number in count() for each in "xyz" if (letter := f"{each}{number or ''}") not in taken)
     free = {atom: Atom(next(letters)) for atom in shape(found.item.formula).atoms if atom not in found.renaming}
-    text = words.formula(_renamed(found.item.formula, found.renaming | free))
+    names = {atom.name: name.name for atom, name in (found.renaming | free).items()}
+    text = words.formula(renamed(found.item.formula, names))
     if free:
         kind = "with an atom" if len(free) == 1 else "with different atoms"
         text += f" {kind} {', '.join(map(words.atom, free.values()))}"
@@ -150,19 +151,6 @@ def _image(found: Mismatch, other_atoms: Iterable[Atom], words: _Words) -> str:
     if found.said_otherwise:
         text += f", said {_times(len(found.item.hypotheses))}"
     return text
-
-
-def _renamed(formula: Formula, renaming: Mapping[Atom, Atom]) -> Formula:
-    renamed: dict[Formula, Formula] = {}
-    for part in subformulas(formula):
-        match part:
-            case Binary(left, right):
-                renamed[part] = type(part)(renamed[left], renamed[right])
-            case Atom():
-                renamed[part] = renaming[part]
-            case _:
-                renamed[part] = part
-    return renamed[formula]
 
 
 def _alike(items: Sequence[Item], words: _Words) -> str:

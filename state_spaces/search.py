@@ -53,7 +53,7 @@ def canonical_order(items: Sequence[Item], budget: int = BUDGET) -> Order:
     """
     atoms = list(dict.fromkeys(atom for item in items for atom in item.atoms))
     # Vertices are the atoms and, behind them, the items; an edge bears the atom's position in the item.
-    vertex_of = {item: max(atoms) + 1 + number for number, item in enumerate(items)}
+    vertex_of = {item: vertex for vertex, item in enumerate(items, max(atoms) + 1)}
     graph: dict[int, list[tuple[int, int]]] = {vertex: [] for vertex in [*atoms, *vertex_of.values()]}
     classes: dict[int, list[int]] = {}
     for item, vertex in vertex_of.items():

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 from typing import ClassVar, Final, Self
 
@@ -223,3 +223,17 @@ def subformulas(formula: Formula) -> Iterator[Formula]:
 def atoms(formula: Formula) -> tuple[Atom, ...]:
     """The atoms of a formula, in the order of their first occurrence."""
     return tuple(node for node in subformulas(formula) if isinstance(node, Atom))
+
+
+def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
+    """The formula with its atoms renamed; distinct names must stay distinct."""
+    built: dict[Formula, Formula] = {}
+    for node in subformulas(formula):
+        match node:
+            case Atom(name):
+                built[node] = Atom(names.get(name, name))
+            case Binary(left, right):
+                built[node] = type(node)(built[left], built[right])
+            case _:
+                built[node] = node
+    return built[formula]

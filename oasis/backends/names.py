@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 
-from tactics.formula import Atom, Binary, Formula, atoms, subformulas
+from tactics.formula import Formula, atoms
 
 _WORD = re.compile(r"[^\W\d][\w']*")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
@@ -27,20 +27,6 @@ def safe_names(formula: Formula, reserved: Collection[str]) -> dict[str, str]:
         for name in names
         if name in reserved or name == "_" or len(name) > LONGEST or not _PLAIN.fullmatch(name)
     }
-
-
-def renamed(formula: Formula, names: Mapping[str, str]) -> Formula:
-    """The formula with its atoms renamed; distinct names must stay distinct."""
-    built: dict[Formula, Formula] = {}
-    for node in subformulas(formula):
-        match node:
-            case Atom(name):
-                built[node] = Atom(names.get(name, name))
-            case Binary(left, right):
-                built[node] = type(node)(built[left], built[right])
-            case _:
-                built[node] = node
-    return built[formula]
 
 
 def named_back(text: str, names: Mapping[str, str]) -> str:

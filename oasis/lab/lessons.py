@@ -13,9 +13,8 @@ from typing import Final
 
 from curricula.families import conjunction
 from curricula.library import textbook_lemma
-from oasis.backends.names import renamed
 from tactics.errors import InputError
-from tactics.formula import Formula, atoms
+from tactics.formula import Formula, atoms, renamed
 
 CHOICES: Final = (
     "or_intro",

@@ -2,8 +2,8 @@
 
 from hypothesis import given
 
-from oasis.backends.names import LONGEST, named_back, renamed, safe_names
-from tactics.formula import Atom, Formula, atoms
+from oasis.backends.names import LONGEST, named_back, safe_names
+from tactics.formula import Atom, Formula, atoms, renamed
 from tactics.parser import parse
 from tactics.printer import show
 from tests.strategies import formulas

@@ -12,8 +12,8 @@ from typing import Final
 
 from oasis.backends.base import ShownGoal
 from oasis.backends.coq.protocol import PrintedGoal
-from oasis.backends.names import named_back, renamed
-from tactics.formula import Formula, atoms
+from oasis.backends.names import named_back
+from tactics.formula import Formula, atoms, renamed
 from tactics.goal import Move
 from tactics.printer import show
 from tactics.rules import RULES, IllegalMove

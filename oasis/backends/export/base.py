@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from oasis.backends.names import renamed, safe_names
+from oasis.backends.names import safe_names
 from tactics.errors import InputError
-from tactics.formula import Atom, Binary, Formula, Implies, atoms
+from tactics.formula import Atom, Binary, Formula, Implies, atoms, renamed
 from tactics.goal import Goal, Move
 from tactics.printer import Notation, show
 from tactics.script import Script, replay

@@ -19,9 +19,9 @@ from typing import Any, Final
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
 from oasis.backends.lean.process import header
 from oasis.backends.lean.term import RESERVED, is_askable
-from oasis.backends.names import named_back, renamed, safe_names
+from oasis.backends.names import named_back, safe_names
 from tactics.errors import InputError
-from tactics.formula import FALSE, Formula, atoms
+from tactics.formula import FALSE, Formula, atoms, renamed
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.parser import parse
 from tactics.printer import UNICODE, show

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-Clause = list[int]
+from oasis.teacher.deciding.clauses import Clause
 
 
 def outnumbered(clauses: Iterable[Clause], assumptions: Sequence[int]) -> bool:
