@@ -5,7 +5,6 @@ This is for people who ask; a learner compares keys.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from state_spaces.canonical import label
 from state_spaces.difference import atoms_of, first_difference
 from state_spaces.simple import Simple
 from tactics.formula import Formula
-from tactics.goal import Goal, State
+from tactics.goal import Goal, State, sequent
 from tactics.printer import COQ, Notation
 
 
@@ -73,7 +72,7 @@ def _bijection(one: State, other: State) -> Bijection | None:
     ours, theirs = label(one), label(other)
     if ours.key != theirs.key:
         return None
-    if [_content(goal) for goal in one] == [_content(goal) for goal in other]:
+    if list(map(sequent, one)) == list(map(sequent, other)):
         theirs = ours
     image = dict(zip(ours.formulas, theirs.formulas, strict=True))
     renaming = dict(zip(ours.atoms, theirs.atoms, strict=True))
@@ -81,10 +80,6 @@ def _bijection(one: State, other: State) -> Bijection | None:
         {atom.name: renaming[atom].name for atom in atoms_of(one)},
         tuple(_paired(here, there, image) for here, there in zip(one, other, strict=True)),
     )
-
-
-def _content(goal: Goal) -> tuple[Counter[Formula], Formula]:
-    return Counter(hypothesis.formula for hypothesis in goal.hypotheses), goal.conclusion
 
 
 def _paired(here: Goal, there: Goal, image: dict[Formula, Formula]) -> dict[str, str]:

@@ -109,6 +109,15 @@ State = tuple[Goal, ...]
 """Goals, the focused one first; the empty state is proved."""
 
 
+Sequent = tuple[int, ...]
+"""The ids of a goal's formulas: the conclusion's, then the hypotheses' in increasing order."""
+
+
+def sequent(goal: Goal) -> Sequent:
+    """A goal without the names and the order of its hypotheses."""
+    return goal.conclusion.id, *sorted(formula.id for _, formula in goal.hypotheses)
+
+
 def initial(formula: Formula) -> State:
     """The state in which a proof of `formula` starts: its atoms introduced, no hypothesis yet."""
     return (Goal((), formula, names_to_avoid(atom.name for atom in atoms(formula))),)

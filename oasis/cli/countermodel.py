@@ -12,7 +12,6 @@ from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, output_
 
 if TYPE_CHECKING:
     from oasis.teacher.countermodels.countermodel import Countermodel
-    from oasis.teacher.countermodels.explanation import Explanation
     from oasis.teacher.deciding.decide import Verdict
     from tactics.printer import Notation
 
@@ -35,9 +34,8 @@ def countermodel(
     `oasis prove` shows a proof instead.
     """
     from curricula import resolve_lemma
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_countermodel, print_json
     from oasis.teacher.countermodels.countermodel import Countermodel
-    from oasis.teacher.countermodels.explanation import explain
     from oasis.teacher.countermodels.svg import svg as drawn
     from oasis.teacher.deciding.decide import Verdict, decide
     from oasis.teacher.limits import Limit
@@ -50,7 +48,7 @@ def countermodel(
     decision = decide(found.formula, seconds=seconds)
     if decision.countermodel is None:
         if as_json:
-            print_json(_to_json(found.name, decision.verdict))
+            print_json(_to_json(found.name, decision.verdict, written_in))
         elif decision.verdict is Verdict.THEOREM:
             print(f"{found.name} is a theorem, so it has no countermodel; oasis prove shows a proof.")
         else:
@@ -59,35 +57,18 @@ def countermodel(
             print(f"{svg} was not written, for there is nothing to draw.", file=sys.stderr)
         return
     shown = Countermodel.shrunk(decision.countermodel, (), found.formula, Limit(max(0.0, seconds - decision.seconds)))
-    explanation = explain(shown, written_in)
     if svg is not None:
         with output_stream(svg) as stream:
             stream.write(drawn(shown))
     if as_json:
-        print_json(_to_json(found.name, decision.verdict, shown, explanation))
+        print_json(_to_json(found.name, decision.verdict, written_in, shown))
     else:
-        _print(found.name, shown, explanation, written_in, ascii_only)
+        print_countermodel(f"{found.name} is not a theorem.", shown, written_in, ascii_only=ascii_only)
 
 
-def _print(name: str, shown: Countermodel, explanation: Explanation, notation: Notation, ascii_only: bool) -> None:
-    """The lemma, the drawing, and the words with a sentence to a line."""
-    from shutil import get_terminal_size
-    from textwrap import fill
+def _to_json(lemma: str, verdict: Verdict, notation: Notation, shown: Countermodel | None = None) -> dict[str, Any]:
+    """The model and the words; null if there is none."""
+    from oasis.teacher.countermodels.explanation import explain
 
-    from oasis.teacher.countermodels.drawing import draw
-
-    width = get_terminal_size().columns if sys.stdout.isatty() else 100
-    sentences = [fill(sentence, width, subsequent_indent="  ") for sentence in explanation.sentences]
-    title = fill(f"{name} is not a theorem.", width)
-    text = "\n\n".join([title, draw(shown, notation, ascii_only=ascii_only, width=width), "\n".join(sentences)])
-    print(text.replace("…", "...") if ascii_only else text)
-
-
-def _to_json(
-    lemma: str, verdict: Verdict, shown: Countermodel | None = None, explanation: Explanation | None = None
-) -> dict[str, Any]:
-    """Worlds with the names of what is true there and the numbers of what lies above; null if there is no model."""
-    worlds = shown and [
-        {"true": shown.true_at(world), "above": shown.above(world)} for world in range(len(shown.model.true))
-    ]
-    return {"lemma": lemma, "verdict": verdict, "worlds": worlds, "words": explanation and explanation.sentences}
+    worlds = shown and shown.worlds_to_json()
+    return {"lemma": lemma, "verdict": verdict, "worlds": worlds, "words": shown and explain(shown, notation).sentences}

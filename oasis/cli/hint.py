@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -36,7 +35,7 @@ def hint(
     Where a move has made it unprovable, a countermodel shows why, and the hint is what to do instead of that move.
     """
     from curricula import resolve_lemma
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_countermodel, print_json
     from oasis.teacher.hints import LEVELS, Teacher
     from oasis.teacher.limits import Limit, LimitReached
     from tactics.errors import InputError
@@ -71,25 +70,9 @@ def hint(
     else:
         print("\n".join(given.sentences(written_in)))
         if lost is not None:
-            print(f"\n{_shown(lost, written_in)}")
-
-
-def _shown(loss: Loss, notation: Notation) -> str:
-    """The goal that cannot be proved, a model that refutes it, and why it does."""
-    from shutil import get_terminal_size
-    from textwrap import fill
-
-    from oasis.teacher.countermodels.drawing import draw
-    from oasis.teacher.countermodels.explanation import explain
-
-    width = get_terminal_size().columns if sys.stdout.isatty() else 100
-    title = fill(
-        f"Goal {loss.place} after {loss.move} is {loss.countermodel.sequent(notation)}, which fails here:", width
-    )
-    sentences = [
-        fill(sentence, width, subsequent_indent="  ") for sentence in explain(loss.countermodel, notation).sentences
-    ]
-    return "\n\n".join([title, draw(loss.countermodel, notation, width=width), "\n".join(sentences)])
+            print()
+            which = f"Goal {lost.place} after {lost.move} is {lost.countermodel.sequent(written_in)}, which fails here:"
+            print_countermodel(which, lost.countermodel, written_in)
 
 
 def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[str, Any]:
@@ -112,10 +95,7 @@ def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[s
             "step": hint and hint.step,
             "move": str(loss.move),
             "goal": show_goal(loss.goal, notation),
-            "worlds": [
-                {"true": loss.countermodel.true_at(world), "above": loss.countermodel.above(world)}
-                for world in range(len(loss.countermodel.model.true))
-            ],
+            "worlds": loss.countermodel.worlds_to_json(),
             "words": explain(loss.countermodel, notation).sentences,
         },
     }

@@ -7,7 +7,8 @@ import json
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from re import sub
-from textwrap import wrap
+from shutil import get_terminal_size
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.box import SIMPLE_HEAD
@@ -22,6 +23,7 @@ from tactics.script import show_script
 if TYPE_CHECKING:
     from oasis.backends.base import Certificate
     from oasis.student.report import LemmaReport, RunReport
+    from oasis.teacher.countermodels.countermodel import Countermodel
     from state_spaces.comparison import Comparison
     from state_spaces.reachable import Census, Tally
 
@@ -188,6 +190,18 @@ def print_comparison(comparison: Comparison) -> None:
 
 def _arrows(names: Mapping[str, str]) -> str:
     return ", ".join(f"{one} ↦ {other}" for one, other in names.items()) or "none"
+
+
+def print_countermodel(title: str, countermodel: Countermodel, notation: Notation, *, ascii_only: bool = False) -> None:
+    """A title, the drawing, and the words with a sentence to a line."""
+    from oasis.teacher.countermodels.drawing import draw
+    from oasis.teacher.countermodels.explanation import explain
+
+    width = get_terminal_size().columns if sys.stdout.isatty() else 100
+    sentences = [fill(each, width, subsequent_indent="  ") for each in explain(countermodel, notation).sentences]
+    drawing = draw(countermodel, notation, ascii_only=ascii_only, width=width)
+    text = "\n\n".join([fill(title, width), drawing, "\n".join(sentences)])
+    print(text.replace("…", "...") if ascii_only else text)
 
 
 def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from state_spaces import Match, Name
 from tactics.formula import Formula
-from tactics.goal import State, initial
+from tactics.goal import State, initial, sequent
 from tactics.rules import apply, legal_moves
 
 EPISODES: Final = 1000
@@ -83,4 +83,4 @@ def distinct(states: Iterable[State]) -> Distinct:
 
 def _unordered(state: State) -> Hashable:
     """The goals, each as its conclusion and the multiset of its hypotheses."""
-    return tuple((goal.conclusion.id, *sorted(formula.id for _, formula in goal.hypotheses)) for goal in state)
+    return tuple(map(sequent, state))

@@ -16,12 +16,12 @@ from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.exact import goal_graph
-from oasis.teacher.exact.goal_graph import GoalGraph, Sequent, sequent
+from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import Prover
 from oasis.teacher.reasons import principal, reason
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Move, Sequent, State, sequent
 from tactics.printer import COQ, Notation
 from tactics.rules import legal_moves, premises
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import Any
 
 from oasis.teacher.countermodels.forcing import Forcing
 from oasis.teacher.countermodels.kripke import Kripke
@@ -48,6 +49,10 @@ class Countermodel:
     def above(self, world: int) -> list[int]:
         """The worlds that lie above a world, itself not among them."""
         return [other for other in members(self.model.above[world]) if other != world]
+
+    def worlds_to_json(self) -> list[dict[str, list[Any]]]:
+        """For each world the names of what is true there and the numbers of what lies above."""
+        return [{"true": self.true_at(world), "above": self.above(world)} for world in range(len(self.model.true))]
 
     def main_formulas(self, most: int) -> list[Formula]:
         """The hypotheses, the conclusion and their largest parts, no atoms: the first `most` that are met."""

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import FALSE, Formula, Implies
-from tactics.goal import Goal, Hypothesis, Move
+from tactics.goal import Goal, Hypothesis, Move, Sequent, sequent
 from tactics.rules import RULES, legal_moves, premises
 
 MAX_GOALS: Final = 500_000
@@ -28,13 +28,6 @@ _BETWEEN_CHECKS: Final = 256
 _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
 
 Integers: TypeAlias = NDArray[np.int32]
-Sequent: TypeAlias = tuple[int, ...]
-"""The ids of a goal's formulas: the conclusion's, then the hypotheses' in increasing order."""
-
-
-def sequent(goal: Goal) -> Sequent:
-    """A goal without the names and the order of its hypotheses."""
-    return goal.conclusion.id, *sorted(formula.id for _, formula in goal.hypotheses)
 
 
 class GoalGraph:

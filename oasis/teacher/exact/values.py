@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.rewards import Reward, Transition
-from oasis.teacher.exact.goal_graph import MAX_GOALS, NONE, GoalGraph, sequent
+from oasis.teacher.exact.goal_graph import MAX_GOALS, NONE, GoalGraph
 from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.recursion import Call, run
 from tactics.formula import FALSE, TRUTH, Formula
-from tactics.goal import Goal, Move, State, initial
+from tactics.goal import Goal, Move, State, initial, sequent
 from tactics.rules import apply, legal_moves
 from tactics.script import Script
 
