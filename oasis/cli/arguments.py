@@ -13,7 +13,9 @@ import typer
 from oasis.cli.exits import EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
+    from curricula import Lemma
     from tactics.printer import Notation
+    from tactics.script import Script
 
 
 def complete_curriculum(incomplete: str) -> list[str]:
@@ -81,6 +83,29 @@ def read_stdin() -> str:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
         raise Stopped("Standard input is not text in UTF-8; convert it first.", EXIT_USAGE) from None
+
+
+def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
+    """A lemma and moves on it, of which one may come from standard input or both from files."""
+    from curricula import resolve_lemma
+    from tactics.errors import InputError
+    from tactics.script import parse_script
+
+    if lemma == script == "-":
+        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
+    found = resolve_lemma(lemma, stdin=read_stdin)
+    return found, parse_script(read_given(script))
+
+
+def read_referees(text: str | None) -> tuple[str, ...]:
+    """The provers that are named, else those that are installed, else the embedded calculus."""
+    from oasis.backends.registry import REFEREES, installed, parse_names
+
+    names = parse_names(text) if text is not None else installed(REFEREES)
+    if not names:
+        names = ("native",)
+        print("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.", file=sys.stderr)
+    return names
 
 
 def read_given(text: str) -> str:

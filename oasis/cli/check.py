@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_given, read_stdin
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_attempt, read_referees
 from oasis.cli.exits import EXIT_REJECTED
 
 if TYPE_CHECKING:
@@ -37,13 +36,10 @@ def check(
     """
     from contextlib import ExitStack
 
-    from oasis.backends.registry import REFEREES, backend, installed, parse_names
+    from oasis.backends.registry import backend
     from tactics.errors import InputError
 
-    names = parse_names(provers) if provers is not None else installed(REFEREES)
-    if not names:
-        names = ("native",)
-        print("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.", file=sys.stderr)
+    names = read_referees(provers)
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
     with ExitStack() as stack:
@@ -61,17 +57,12 @@ def check(
 def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool) -> None:
     from dataclasses import asdict
 
-    from curricula import resolve_lemma
     from oasis.backends.base import Claim
     from oasis.cli.render import print_certificates, print_json
-    from tactics.errors import InputError
     from tactics.printer import show
-    from tactics.script import parse_script
 
-    if lemma == script == "-":
-        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
-    found = resolve_lemma(lemma, stdin=read_stdin)
-    claim = Claim(found.formula, parse_script(read_given(script)))
+    found, moves = read_attempt(lemma, script)
+    claim = Claim(found.formula, moves)
     certificates = [prover.certify([claim])[0] for prover in provers]
     if as_json:
         print_json(

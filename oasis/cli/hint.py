@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_given, read_notation, read_stdin
+from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_attempt, read_notation
 
 if TYPE_CHECKING:
     from oasis.teacher.hints import Hint, Loss
@@ -34,12 +34,11 @@ def hint(
 
     Where a move has made it unprovable, a countermodel shows why, and the hint is what to do instead of that move.
     """
-    from curricula import resolve_lemma
     from oasis.cli.render import print_countermodel, print_json
     from oasis.teacher.hints import LEVELS, Teacher
     from oasis.teacher.limits import Limit, LimitReached
     from tactics.errors import InputError
-    from tactics.script import parse_script, replay
+    from tactics.script import replay
     from tactics.sequent import show_state
 
     written_in = read_notation(notation)
@@ -47,10 +46,7 @@ def hint(
         raise InputError(f"--level is one of {', '.join(map(str, LEVELS))}, not {level}.")
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
-    if lemma == script == "-":
-        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
-    found = resolve_lemma(lemma, stdin=read_stdin)
-    moves = parse_script(read_given(script) if script else "")
+    found, moves = read_attempt(lemma, script)
     states = replay(found.formula, moves)
     given: Hint | None = None
     lost: Loss | None = None

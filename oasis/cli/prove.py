@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_stdin
+from oasis.cli.arguments import JsonOption, LemmaArgument, read_referees, read_stdin
 from oasis.cli.exits import EXIT_REJECTED
 
 if TYPE_CHECKING:
@@ -90,14 +90,10 @@ def _print(name: str, given: Answer, max_proof: int) -> None:
 def _certificates(formula: Formula, script: Script) -> list[Certificate]:
     """What the provers that are here say of a script; if there is none, the embedded calculus."""
     from oasis.backends.base import Claim
-    from oasis.backends.registry import REFEREES, backend, installed
+    from oasis.backends.registry import backend
 
-    names = installed(REFEREES)
-    if not names:
-        names = ("native",)
-        print("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.", file=sys.stderr)
     certificates = []
-    for name in names:
+    for name in read_referees(None):
         with backend(name) as prover:
             certificates += prover.certify([Claim(formula, script)])
     return certificates

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_given, read_notation, read_stdin
+from oasis.cli.arguments import JsonOption, LemmaArgument, read_attempt, read_notation
 
 
 def replay(
@@ -23,17 +23,12 @@ def replay(
     as_json: JsonOption = False,
 ) -> None:
     """Replay a script on a lemma and show every state."""
-    from curricula import resolve_lemma
     from oasis.cli.render import print_json, print_states, state_to_json
-    from tactics.errors import InputError
-    from tactics.script import ScriptError, parse_script
+    from tactics.script import ScriptError
     from tactics.script import replay as replay_script
 
     written_in = read_notation(notation)
-    if lemma == script == "-":
-        raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
-    found = resolve_lemma(lemma, stdin=read_stdin)
-    moves = parse_script(read_given(script))
+    found, moves = read_attempt(lemma, script)
     failure: ScriptError | None = None
     try:
         states = tuple(replay_script(found.formula, moves))
