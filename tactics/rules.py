@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from tactics.errors import InputError
 from tactics.formula import Atom, Binary, Formula
@@ -21,8 +21,12 @@ class IllegalMove(InputError):
     """A move that does not apply; the text says why in plain words."""
 
 
-class Premise:
-    """What is left to prove after a rule, read from text such as `Γ, Δ, H : D → B ⊢ C → D`.
+_Bindings = dict[str, Formula]
+"""What the letters of a schema stand for."""
+
+
+class Premise(NamedTuple):
+    """What is left to prove after a rule, as a change of the goal.
 
     Attributes:
         replacement: what stands in the place of the hypothesis H, under its name; None if the rule takes none.
@@ -31,15 +35,32 @@ class Premise:
         conclusion: the new conclusion; None if it stays (G).
     """
 
-    def __init__(self, text: str) -> None:
+    replacement: Formula | None
+    in_place: bool
+    addition: Formula | None
+    conclusion: Formula | None
+
+    @classmethod
+    def read(cls, text: str) -> Premise:
+        """A premise with letters for formulas, from text such as `Γ, Δ, H : D → B ⊢ C → D`."""
         context, conclusion = text.split("⊢")
         items = [item.strip() for item in context.split(",")]
         named = [item.removeprefix("H :") for item in items if item.startswith("H :")]
         others = [item for item in items if item not in ("Γ", "Δ") and not item.startswith("H :")]
-        self.replacement = parse(named[0]) if named else None
-        self.in_place = items[-1] == "Δ"
-        self.addition = parse(others[0]) if others else None
-        self.conclusion = None if conclusion.strip() == "G" else parse(conclusion)
+        return cls(
+            replacement=parse(named[0]) if named else None,
+            in_place=items[-1] == "Δ",
+            addition=parse(others[0]) if others else None,
+            conclusion=None if conclusion.strip() == "G" else parse(conclusion),
+        )
+
+    def instance(self, bindings: _Bindings) -> Premise:
+        """The premise with formulas for its letters."""
+        replacement, addition, conclusion = (
+            None if pattern is None else _instantiate(pattern, bindings)
+            for pattern in (self.replacement, self.addition, self.conclusion)
+        )
+        return Premise(replacement, self.in_place, addition, conclusion)
 
 
 class Rule:
@@ -61,7 +82,7 @@ class Rule:
         self.pattern_text = (context.split("H :")[1].split(",")[0] if self.takes_hypothesis else conclusion).strip()
         self.pattern = parse(self.pattern_text)
         self.given = None if given is None else parse(given)
-        self.premises = tuple(Premise(premise) for premise in premises)
+        self.premises = tuple(map(Premise.read, premises))
 
     def __repr__(self) -> str:
         return f"<Rule {self.name}>"
@@ -83,8 +104,6 @@ _TABLE: Final = (
 )
 RULES: Final = {rule.name: rule for rule in _TABLE}
 """The twelve rules by name, in the order of the table."""
-
-_Bindings = dict[str, Formula]
 
 
 def _match(pattern: Formula, formula: Formula) -> _Bindings | None:
@@ -112,11 +131,29 @@ def _instantiate(pattern: Formula, bindings: _Bindings) -> Formula:
             return pattern
 
 
+class Inference(NamedTuple):
+    """A rule on a given formula.
+
+    Attributes:
+        rule: which one.
+        given: what must be among the hypotheses, or None.
+        premises: what is left to prove.
+    """
+
+    rule: Rule
+    given: Formula | None
+    premises: tuple[Premise, ...]
+
+
 @cache
-def _fitting(formula: Formula, as_hypothesis: bool) -> tuple[tuple[Rule, Formula | None], ...]:
-    """The rules whose pattern fits a formula, each with what else must be among the hypotheses."""
+def inferences(formula: Formula, as_hypothesis: bool) -> tuple[Inference, ...]:
+    """What the rules can do with a formula that is a hypothesis or else the conclusion, in the order of the table."""
     return tuple(
-        (rule, None if rule.given is None else _instantiate(rule.given, bindings))
+        Inference(
+            rule,
+            None if rule.given is None else _instantiate(rule.given, bindings),
+            tuple(premise.instance(bindings) for premise in rule.premises),
+        )
         for rule in _TABLE
         if rule.takes_hypothesis == as_hypothesis and (bindings := _match(rule.pattern, formula)) is not None
     )
@@ -131,11 +168,11 @@ def legal_moves(goal: Goal) -> tuple[Move, ...]:
 
 def _moves(goal: Goal) -> Iterator[Move]:
     present = {hypothesis.formula for hypothesis in goal.hypotheses}
-    for rule, given in _fitting(goal.conclusion, False):
+    for rule, given, _ in inferences(goal.conclusion, False):
         if given is None or given in present:
             yield Move(rule.name)
     for name, formula in goal.hypotheses:
-        for rule, given in _fitting(formula, True):
+        for rule, given, _ in inferences(formula, True):
             if given is None or given in present:
                 yield Move(rule.name, name)
 
@@ -156,18 +193,15 @@ def apply(state: State, move: Move) -> State:
 
 
 def _premises(goal: Goal, move: Move) -> tuple[Goal, ...]:
-    rule, place = _check(goal, move)
-    principal = goal.conclusion if place is None else goal.hypotheses[place].formula
-    bindings = _match(rule.pattern, principal)
-    assert bindings is not None
-    return tuple(_premise(goal, premise, place, bindings) for premise in rule.premises)
+    inference, place = _check(goal, move)
+    return tuple(_premise(goal, premise, place) for premise in inference.premises)
 
 
-def _premise(goal: Goal, premise: Premise, place: int | None, bindings: _Bindings) -> Goal:
+def _premise(goal: Goal, premise: Premise, place: int | None) -> Goal:
     hypotheses = list(goal.hypotheses)
     if premise.replacement is not None:
         assert place is not None
-        replacement = Hypothesis(hypotheses[place].name, _instantiate(premise.replacement, bindings))
+        replacement = Hypothesis(hypotheses[place].name, premise.replacement)
         if premise.in_place:
             hypotheses[place] = replacement
         else:
@@ -175,13 +209,13 @@ def _premise(goal: Goal, premise: Premise, place: int | None, bindings: _Binding
             hypotheses.append(replacement)
     if premise.addition is not None:
         # The replacement keeps its name, so what is free does not change with it.
-        hypotheses.append(Hypothesis(goal.fresh_name(), _instantiate(premise.addition, bindings)))
-    conclusion = goal.conclusion if premise.conclusion is None else _instantiate(premise.conclusion, bindings)
+        hypotheses.append(Hypothesis(goal.fresh_name(), premise.addition))
+    conclusion = goal.conclusion if premise.conclusion is None else premise.conclusion
     return Goal(tuple(hypotheses), conclusion, goal.avoid)
 
 
-def _check(goal: Goal, move: Move) -> tuple[Rule, int | None]:
-    """The rule of a move that applies and the place of its hypothesis; otherwise raises IllegalMove with the reason."""
+def _check(goal: Goal, move: Move) -> tuple[Inference, int | None]:
+    """What a move that applies does, and the place of its hypothesis; otherwise raises IllegalMove with the reason."""
     rule = RULES.get(move.rule)
     if rule is None:
         raise IllegalMove(f"{move.rule} is not a rule; the rules are {', '.join(RULES)}.")
@@ -198,12 +232,11 @@ def _check(goal: Goal, move: Move) -> tuple[Rule, int | None]:
         principal = goal.hypotheses[place].formula
     elif move.hypothesis is not None:
         raise IllegalMove(f"{rule.name} takes no hypothesis; leave out {move.hypothesis}.")
-    bindings = _match(rule.pattern, principal)
-    if bindings is None:
+    inference = next((each for each in inferences(principal, rule.takes_hypothesis) if each.rule is rule), None)
+    if inference is None:
         subject = move.hypothesis if rule.takes_hypothesis else "the conclusion"
         raise IllegalMove(f"{rule.name}: {subject} is not of the form {show(rule.pattern, sugar=False)}.")
-    if rule.given is not None:
-        given = _instantiate(rule.given, bindings)
-        if all(hypothesis.formula is not given for hypothesis in goal.hypotheses):
-            raise IllegalMove(f"{rule.name}: {brief(given)} is not among the hypotheses.")
-    return rule, place
+    given = inference.given
+    if given is not None and all(hypothesis.formula is not given for hypothesis in goal.hypotheses):
+        raise IllegalMove(f"{rule.name}: {brief(given)} is not among the hypotheses.")
+    return inference, place

@@ -8,16 +8,16 @@ same sequents. What the goals are worth is not known here (`oasis.teacher.exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.teacher.limits import Limit, LimitReached
-from tactics.formula import FALSE, Formula, Implies
-from tactics.goal import Goal, Hypothesis, Move, Sequent, sequent
-from tactics.rules import RULES, legal_moves, premises
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, Sequent, sequent
+from tactics.rules import RULES, Premise, inferences, legal_moves
 
 MAX_GOALS: Final = 500_000
 """Goals of the largest graph unless told otherwise. SYJ203.8 has nearly as many, and takes 350 MiB."""
@@ -108,9 +108,10 @@ def _heights(counts: Integers, premises: Integers) -> Integers:
 
 
 class _Inference(NamedTuple):
-    """A rule on a formula.
+    """A rule on a formula, in integers.
 
     Attributes:
+        rule: the place of the rule in `RULES`.
         given: what must be among the hypotheses, or NONE.
         premises: for each the hypotheses that it has instead of the formula, and its conclusion, NONE for the old one.
     """
@@ -121,7 +122,7 @@ class _Inference(NamedTuple):
 
 
 class _Exploration:
-    """Sequents numbered as they are met, and their moves; what a rule does to a formula is read from a smallest goal.
+    """Sequents numbered as they are met, and their moves.
 
     Attributes:
         number: of each sequent.
@@ -138,7 +139,7 @@ class _Exploration:
         self._on_conclusions: dict[int, list[_Inference]] = {}
         self._on_hypotheses: dict[int, list[_Inference]] = {}
         for root in roots:
-            self._meet(root)
+            self._formulas |= {formula.id: formula for formula in (root.conclusion, *(f for _, f in root.hypotheses))}
             self._numbered(sequent(root))
         for goal in self._pending:  # which grows
             if len(self.counts) % _BETWEEN_CHECKS == 0:
@@ -153,7 +154,7 @@ class _Exploration:
         """Add the moves of a sequent: those on the conclusion, then those on each distinct hypothesis."""
         conclusion, *hypotheses = goal
         if conclusion not in self._on_conclusions:
-            self._on_conclusions[conclusion] = list(self._of_conclusion(self._formulas[conclusion]))
+            self._on_conclusions[conclusion] = self._inferences(conclusion, as_hypothesis=False)
         for inference in self._on_conclusions[conclusion]:
             if inference.given == NONE or inference.given in hypotheses:
                 self._add(inference, NONE, 1, conclusion, hypotheses)
@@ -163,7 +164,7 @@ class _Exploration:
                 continue
             last = principal
             if principal not in self._on_hypotheses:
-                self._on_hypotheses[principal] = list(self._of_hypothesis(self._formulas[principal]))
+                self._on_hypotheses[principal] = self._inferences(principal, as_hypothesis=True)
             for inference in self._on_hypotheses[principal]:
                 if inference.given == NONE or inference.given in hypotheses:
                     others = hypotheses[:place] + hypotheses[place + 1 :]
@@ -184,33 +185,19 @@ class _Exploration:
             self._pending.append(goal)
         return number
 
-    def _of_conclusion(self, formula: Formula) -> Iterator[_Inference]:
-        """The rules that take no hypothesis."""
-        given = {"assumption": formula, "contradiction": FALSE}
-        goal = Goal(tuple(Hypothesis(rule, each) for rule, each in given.items()), formula)
-        for move in legal_moves(goal):
-            if move.hypothesis is None:
-                yield self._inference(goal, move, given)
+    def _inferences(self, formula: int, *, as_hypothesis: bool) -> list[_Inference]:
+        """What the rules can do with a formula."""
+        return [
+            _Inference(_RULE_NUMBERS[rule.name], self._id(given), tuple(map(self._premise, premises)))
+            for rule, given, premises in inferences(self._formulas[formula], as_hypothesis)
+        ]
 
-    def _of_hypothesis(self, formula: Formula) -> Iterator[_Inference]:
-        """The rules that take a hypothesis, for one with this formula."""
-        given = {"imply1": formula.left} if isinstance(formula, Implies) else {}
-        context = tuple(Hypothesis(rule, each) for rule, each in given.items())
-        # A conclusion that no rule could leave of this formula.
-        goal = Goal((*context, Hypothesis("H", formula)), formula | formula)
-        for move in legal_moves(goal):
-            if move.hypothesis == "H":
-                yield self._inference(goal, move, given)
+    def _premise(self, premise: Premise) -> tuple[tuple[int, ...], int]:
+        added = (each for each in (premise.replacement, premise.addition) if each is not None)
+        return tuple(map(self._id, added)), self._id(premise.conclusion)
 
-    def _inference(self, goal: Goal, move: Move, given: Mapping[str, Formula]) -> _Inference:
-        """What a move does, but for hypotheses that were given; each is called like the rule that asks for it."""
-        left = []
-        for premise in premises(goal, move):
-            self._meet(premise)
-            added = tuple(formula.id for name, formula in premise.hypotheses if name not in given)
-            left.append((added, NONE if premise.conclusion is goal.conclusion else premise.conclusion.id))
-        return _Inference(_RULE_NUMBERS[move.rule], given[move.rule].id if move.rule in given else NONE, tuple(left))
-
-    def _meet(self, goal: Goal) -> None:
-        self._formulas |= {formula.id: formula for _, formula in goal.hypotheses}
-        self._formulas[goal.conclusion.id] = goal.conclusion
+    def _id(self, formula: Formula | None) -> int:
+        if formula is None:
+            return NONE
+        self._formulas[formula.id] = formula
+        return formula.id
