@@ -14,15 +14,9 @@ import pytest
 
 from benchmarks.goals import goals_below
 from curricula.resolve import resolve_lemma
-from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
-from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
 from oasis.student.learners import LEARNERS
-from oasis.student.memory import Memory
-from oasis.student.policy import epsilon_greedy
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
-from state_spaces import Simple
 from tactics.formula import Formula
 from tactics.goal import State, initial
 from tactics.parser import parse
@@ -90,19 +84,10 @@ def test_training(learner: str, measure: Callable[..., None]) -> None:
     lemma = resolve_lemma("SYJ203.2").formula
     settings = Settings(learner=learner)
 
-    def practise(environment: ProofEnvironment, memory: Memory) -> int:
-        policy = epsilon_greedy(memory, settings.epsilon, Random(1))
-        steps = 0
-        for _ in range(2000):
-            LEARNERS[learner](environment, memory, policy, settings.alpha, settings.gamma)
-            steps += environment.steps
-        return steps
+    def practise(student: PlainStudent) -> int:
+        return int(student.practise(lemma, 2000).steps.sum())
 
-    def beginner() -> tuple[ProofEnvironment, Memory]:
-        memory = Memory(Simple(), ACTION_SPACES[settings.actions])
-        return ProofEnvironment(Embedded(lemma), memory, REWARDS[settings.reward], settings.max_steps), memory
-
-    measure("steps a second", practise, beginner, 5)
+    measure("steps a second", practise, lambda: (PlainStudent(settings),), 5)
 
 
 def test_parsing(measure: Callable[..., None]) -> None:

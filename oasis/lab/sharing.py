@@ -18,13 +18,7 @@ from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.lab.lessons import at_once, choices, copies, letterings
 from oasis.lab.statistics import Floats
-from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
-from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
-from oasis.student.learners import LEARNERS
-from oasis.student.memory import Memory
-from oasis.student.policy import epsilon_greedy
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.version import commit, version
 from state_spaces import STATE_SPACES
@@ -46,16 +40,11 @@ class Episode(NamedTuple):
 
 def study(lemmas: Iterable[Formula], settings: Settings) -> Iterator[Episode]:
     """One student practises each lemma for `settings.episodes` episodes and forgets nothing in between."""
-    memory = Memory(
-        STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], forget_errors=settings.forget_errors
-    )
-    policy = epsilon_greedy(memory, settings.epsilon, Random(settings.seed))
-    learn = LEARNERS[settings.learner]
+    student = PlainStudent(settings)
     for formula in lemmas:
-        environment = ProofEnvironment(Embedded(formula), memory, REWARDS[settings.reward], settings.max_steps)
         for _ in range(settings.episodes):
-            learn(environment, memory, policy, settings.alpha, settings.gamma)
-            yield Episode(memory.size, environment.steps, environment.proved)
+            practice = student.practise(formula, 1)
+            yield Episode(int(practice.states[0]), int(practice.steps[0]), bool(practice.proved[0]))
 
 
 @dataclass(frozen=True)

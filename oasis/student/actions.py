@@ -13,7 +13,7 @@ from tactics.goal import Move, State
 from tactics.rules import RULES, legal_moves
 
 SIMPLIFY: Final = Move("simplify")
-_SIMPLIFYING: Final = ("assumption", "contradiction", "intro", "split")
+INVERTIBLE: Final = ("assumption", "contradiction", "intro", "split")
 """The invertible rules that need no hypothesis, in the order in which `simplify` tries them."""
 
 
@@ -77,7 +77,7 @@ class Simplify(_OneMove):
     def actions(self, state: State) -> tuple[Move, ...]:
         """`simplify` if it would do anything, and the legal moves that it does not cover."""
         moves = legal_moves(state[0]) if state else ()
-        choices = tuple(move for move in moves if move.rule not in _SIMPLIFYING)
+        choices = tuple(move for move in moves if move.rule not in INVERTIBLE)
         return choices if len(choices) == len(moves) else (SIMPLIFY, *choices)
 
     def perform(self, state: State, action: Move, attempt: Attempt) -> tuple[State, tuple[Move, ...]]:
@@ -86,7 +86,7 @@ class Simplify(_OneMove):
             return super().perform(state, action, attempt)
         made: list[Move] = []
         while state:
-            for move in map(Move, _SIMPLIFYING):
+            for move in map(Move, INVERTIBLE):
                 after = attempt(state, move)
                 if after is not None:
                     break

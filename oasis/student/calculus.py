@@ -24,6 +24,11 @@ class Calculus(Protocol):
         ...
 
 
+def attempt(state: State, move: Move) -> State | None:
+    """The state after a move in the calculus of `tactics`, or None if it does not apply."""
+    return apply(state, move) if move in legal_moves(state[0]) else None
+
+
 class Embedded:
     """The calculus of `tactics`."""
 
@@ -36,7 +41,7 @@ class Embedded:
 
     def attempt(self, state: State, move: Move) -> State | None:
         """The state after a move, or None if it does not apply."""
-        return apply(state, move) if move in legal_moves(state[0]) else None
+        return attempt(state, move)
 
 
 class InsideProver:

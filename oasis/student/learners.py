@@ -1,25 +1,57 @@
 """The learners: each is one function that plays one episode and learns from it.
 
-`gamma` is the discount, in [0, 1]; `alpha` the step size, in (0, 1]. A(s) is `observation.actions`, empty when the
-episode has terminated, so the target of a last step is its reward alone. An episode cut short by the step limit has not
-terminated: temporal differences look ahead from its last step as from any other; Monte Carlo takes what it got.
+A(s) is `observation.actions`, empty when the episode has terminated, so the target of a last step is its reward alone.
+An episode cut short by the step limit has not terminated: temporal differences look ahead from its last step as from
+any other; Monte Carlo takes what it got. The same learners on integer arrays are in `oasis.student.compiled`; these
+here say what those have to do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from math import prod
+from typing import Final, NamedTuple
 
 from oasis.student.environment import ProofEnvironment
 from oasis.student.memory import Memory
-from oasis.student.policy import Policy
+from oasis.student.policy import Policy, greedy_actions
+from oasis.student.schedules import AVERAGE, Rate
+from oasis.student.splitmix import SplitMix64
 
-Learner = Callable[[ProofEnvironment, Memory, Policy, float, float], None]
-"""(environment, q, policy, alpha, gamma): one episode."""
+
+class Parameters(NamedTuple):
+    """What learners are given beside the environment; none uses all of it.
+
+    Attributes:
+        alpha: the step size, above 0 and up to 1.
+        gamma: the discount, in [0, 1].
+        trace_decay: λ, in [0, 1].
+        planning: planning steps after each real one.
+        rng: where chance comes from.
+    """
+
+    alpha: Rate
+    gamma: float
+    trace_decay: float
+    planning: int
+    rng: SplitMix64
 
 
-def epsilon_soft(environment: ProofEnvironment, q: Memory, policy: Policy, alpha: float, gamma: float) -> None:
-    """Every-visit Monte Carlo control; the step size is 1/visits. Sutton & Barto (2018), 5.4; thesis, 4.2.1."""
+Learner = Callable[[ProofEnvironment, Memory, Policy, Parameters], None]
+"""(environment, q, policy, parameters): one episode."""
+
+
+def uniform(environment: ProofEnvironment, _: Memory, __: Policy, parameters: Parameters) -> None:
+    """No learner: any action is as likely as any other. What the others have to beat."""
+    observation, _info = environment.reset()
+    truncated = False
+    while observation.actions and not truncated:
+        action = observation.actions[parameters.rng.below(len(observation.actions))]
+        observation, _reward, _terminated, truncated, _info = environment.step(action)
+
+
+def epsilon_soft(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+    """Every-visit Monte Carlo control; a value is the average return. Sutton & Barto (2018), 5.4; thesis, 4.2.1."""
     episode: list[tuple[int, float]] = []
     observation, _ = environment.reset()
     truncated = False
@@ -29,11 +61,11 @@ def epsilon_soft(environment: ProofEnvironment, q: Memory, policy: Policy, alpha
         episode.append((action.pair, reward))
     discounted_return = 0.0
     for pair, reward in reversed(episode):
-        discounted_return = reward + gamma * discounted_return
-        q.update(pair, discounted_return)
+        discounted_return = reward + parameters.gamma * discounted_return
+        q.update(pair, discounted_return, AVERAGE)
 
 
-def sarsa(environment: ProofEnvironment, q: Memory, policy: Policy, alpha: float, gamma: float) -> None:
+def sarsa(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
     """On-policy temporal differences. Sutton & Barto (2018), 6.4; thesis (4.1)."""
     observation, _ = environment.reset()
     truncated = False
@@ -41,25 +73,116 @@ def sarsa(environment: ProofEnvironment, q: Memory, policy: Policy, alpha: float
     while action is not None and not truncated:
         observation, reward, _, truncated, _ = environment.step(action)
         following = policy(observation) if observation.actions else None
-        target = reward if following is None else reward + gamma * q.values[following.pair]
-        q.update(action.pair, target, alpha)
+        target = reward if following is None else reward + parameters.gamma * q.values[following.pair]
+        q.update(action.pair, target, parameters.alpha)
         action = following
 
 
-def q_learning(environment: ProofEnvironment, q: Memory, policy: Policy, alpha: float, gamma: float) -> None:
+def q_learning(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
     """Off-policy temporal differences. Sutton & Barto (2018), 6.5; thesis (4.2)."""
     observation, _ = environment.reset()
     truncated = False
     while observation.actions and not truncated:
         action = policy(observation)
         observation, reward, terminated, truncated, _ = environment.step(action)
-        target = reward if terminated else reward + gamma * q.best(observation)
-        q.update(action.pair, target, alpha)
+        target = reward if terminated else reward + parameters.gamma * q.best(observation)
+        q.update(action.pair, target, parameters.alpha)
+
+
+def sarsa_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+    """Sarsa(λ) with replacing traces. Sutton & Barto (2018), 12.7, for a table."""
+    traces: dict[int, float] = {}
+    decay = parameters.gamma * parameters.trace_decay
+    observation, _ = environment.reset()
+    truncated = False
+    action = policy(observation) if observation.actions else None
+    while action is not None and not truncated:
+        observation, reward, _, truncated, _ = environment.step(action)
+        following = policy(observation) if observation.actions else None
+        target = reward if following is None else reward + parameters.gamma * q.values[following.pair]
+        error = target - q.values[action.pair]
+        q.visit(action.pair)
+        traces[action.pair] = 1.0
+        for pair, trace in traces.items():
+            q.shift(pair, error * trace, parameters.alpha)
+            traces[pair] = trace * decay
+        action = following
+
+
+def q_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+    """Watkins's Q(λ): as `sarsa_lambda`, but no trace outlives an action that is not greedy.
+
+    Watkins (1989); Sutton & Barto (2018), 12.10, for a table.
+    """
+    traces: dict[int, float] = {}
+    decay = parameters.gamma * parameters.trace_decay
+    observation, _ = environment.reset()
+    truncated = False
+    action = policy(observation) if observation.actions else None
+    while action is not None and not truncated:
+        observation, reward, terminated, truncated, _ = environment.step(action)
+        following = policy(observation) if observation.actions else None
+        target = reward if terminated else reward + parameters.gamma * q.best(observation)
+        error = target - q.values[action.pair]
+        is_greedy = following in greedy_actions(q, observation) if following else True
+        q.visit(action.pair)
+        traces[action.pair] = 1.0
+        for pair, trace in traces.items():
+            q.shift(pair, error * trace, parameters.alpha)
+            traces[pair] = trace * decay
+        if not is_greedy:
+            traces.clear()
+        action = following
+
+
+def dyna_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+    """Q-learning that also learns from what it remembers, at random. Sutton & Barto (2018), 8.2."""
+    observation, _ = environment.reset()
+    truncated = False
+    while observation.actions and not truncated:
+        action = policy(observation)
+        observation, reward, terminated, truncated, _ = environment.step(action)
+        target = reward if terminated else reward + parameters.gamma * q.best(observation)
+        q.update(action.pair, target, parameters.alpha)
+        q.remember(action.pair, reward, environment.state)
+        for _step in range(parameters.planning):
+            pair = q.tried[parameters.rng.below(len(q.tried))]
+            reward, after = q.model[pair]
+            imagined = q.observe(after)
+            target = reward + parameters.gamma * q.best(imagined) if imagined.actions else reward
+            q.update(pair, target, parameters.alpha)
+
+
+def and_or_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+    """Q-learning on goals: a move is worth γ times the product of what the goals are worth that it leaves.
+
+    A goal without moves is worth 0 and no goal left is worth 1, so that a goal with a shortest proof of L moves comes
+    to γ^L, whatever else is open. Rewards are not asked for. Q(g, m) ← Q(g, m) + α (γ Π max Q(g', ·) - Q(g, m)): the
+    goals are the OR nodes and the moves the AND nodes of Nilsson (1980), 3.1. The memory's keys must be those of single
+    goals (`oasis.student.focus`).
+    """
+    observation, _ = environment.reset()
+    truncated = False
+    while observation.actions and not truncated:
+        action = policy(observation)
+        waiting = len(environment.state) - 1
+        observation, _, _, truncated, _ = environment.step(action)
+        left = [q.observe((goal,)) for goal in environment.state[: len(environment.state) - waiting]]
+        worth = prod(q.best(goal) if goal.actions else 0.0 for goal in left)
+        q.update(action.pair, parameters.gamma * worth, parameters.alpha)
 
 
 LEARNERS: Final[dict[str, Learner]] = {
+    "uniform": uniform,
     "epsilon-soft": epsilon_soft,
     "sarsa": sarsa,
     "q-learning": q_learning,
+    "sarsa-lambda": sarsa_lambda,
+    "q-lambda": q_lambda,
+    "dyna-q": dyna_q,
+    "and-or-q": and_or_q,
 }
 """The learners by the name that a person types."""
+
+ON_POLICY: Final = frozenset({"epsilon-soft", "sarsa", "sarsa-lambda"})
+"""Those whose values are of the policy that they follow; the others learn about the greedy one."""

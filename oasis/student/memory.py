@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from oasis.student.actions import ActionSpace
+from oasis.student.schedules import Rate
 from state_spaces import Key, Slot, StateSpace
 from tactics.goal import Move, State
 
@@ -60,13 +61,20 @@ Recall = Callable[[bytes], Iterable[Record] | None]
 
 
 class Memory:
-    """Q(s, a) for every pair met so far, 0 before the first update; several lemmas can share it.
+    """Q(s, a) for every pair met so far; several lemmas can share it.
 
     Args:
         space: when two states are the same.
         action_space: what is offered in a state.
         forget_errors: whether an action that does not apply is given up.
+        initial_value: Q(s, a) before the first update; optimistic if it is more than can be had.
         recall: where to look for a state that is not in this memory.
+
+    Attributes:
+        values: Q, by the number of the pair.
+        visits: the number of updates, by the number of the pair.
+        model: what came of a pair when it was last tried: the reward, and the state after it; for learners that plan.
+        tried: the pairs in the model, in the order of their first tries.
     """
 
     def __init__(
@@ -75,16 +83,19 @@ class Memory:
         action_space: ActionSpace,
         *,
         forget_errors: bool = False,
+        initial_value: float = 0.0,
         recall: Recall | None = None,
     ) -> None:
         self.space, self.action_space, self.forget_errors = space, action_space, forget_errors
-        self._recall = recall
+        self.initial_value, self._recall = initial_value, recall
         self.clear()
 
     def clear(self) -> None:
         """Empty the memory; what is needed of it must have been handed out (`changes`) before."""
         self.values: list[float] = []
         self.visits: list[int] = []
+        self.model: dict[int, tuple[float, State]] = {}
+        self.tried: list[int] = []
         self._forgotten: set[int] = set()
         self._pairs: dict[Key, dict[Slot, int]] = {}
         self._names: list[tuple[Key, Slot]] = []
@@ -111,13 +122,30 @@ class Memory:
         values = self.values
         return max([values[pair] for _, pair in observation.actions])
 
-    def update(self, pair: int, target: float, step_size: float | None = None) -> None:
-        """Q <- Q + step_size (target - Q); without a step size Q becomes the average of all targets so far."""
+    def update(self, pair: int, target: float, alpha: Rate) -> None:
+        """Q <- Q + α (target - Q), α for one more update of this pair."""
+        self.visit(pair)
+        self.values[pair] += alpha.at(self.visits[pair]) * (target - self.values[pair])
+
+    def visit(self, pair: int) -> None:
+        """Count an update of a pair, which may come in parts (`shift`)."""
         self.visits[pair] += 1
-        if step_size is None:
-            step_size = 1 / self.visits[pair]
-        self.values[pair] += step_size * (target - self.values[pair])
         self._changed.add(pair)
+
+    def shift(self, pair: int, amount: float, alpha: Rate) -> None:
+        """Q <- Q + α · amount, as a part of the last update counted."""
+        self.values[pair] += alpha.at(self.visits[pair]) * amount
+        self._changed.add(pair)
+
+    def remember(self, pair: int, reward: float, after: State) -> None:
+        """Put into the model what came of a pair."""
+        if pair not in self.model:
+            self.tried.append(pair)
+        self.model[pair] = reward, after
+
+    def untried(self, state: State) -> bool:
+        """Whether no state that is the same was met."""
+        return self.space.view(state).key not in self._pairs
 
     def changes(self) -> tuple[list[bytes], list[Record]]:
         """The digests of states met for the first time, and the pairs changed, since this was last called."""
@@ -159,7 +187,7 @@ class Memory:
         for slot in dict.fromkeys(slots):
             pairs[slot] = len(self._names)
             self._names.append((key, slot))
-            self.values.append(0.0)
+            self.values.append(self.initial_value)
             self.visits.append(0)
         kept = self._recall(self.space.digest(key)) if self._recall else None
         if kept is None:

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from oasis.student.memory import Action, Memory, Observation
+from oasis.student.splitmix import SplitMix64
 
 Policy = Callable[[Observation], Action]
 """Chooses from A(s), which is not empty."""
 
 
-def epsilon_greedy(memory: Memory, epsilon: float, rng: Random) -> Policy:
+def epsilon_greedy(memory: Memory, epsilon: float, rng: SplitMix64) -> Policy:
     """With probability `epsilon` uniform over A(s), else uniform over the actions of the largest Q (thesis, 4.2.1)."""
 
     def choose(observation: Observation) -> Action:
         actions = observation.actions
         if rng.random() < epsilon:
-            return actions[int(rng.random() * len(actions))]
-        values = [memory.values[pair] for _, pair in actions]
-        largest = max(values)
-        best = [action for action, value in zip(actions, values, strict=True) if value == largest]
-        return best[int(rng.random() * len(best))]
+            return actions[rng.below(len(actions))]
+        best = greedy_actions(memory, observation)
+        return best[0] if len(best) == 1 else best[rng.below(len(best))]
 
     return choose
 
@@ -30,6 +28,12 @@ def greedy(memory: Memory) -> Policy:
     """The first action of the largest Q: no chance in it."""
 
     def choose(observation: Observation) -> Action:
-        return max(observation.actions, key=lambda action: memory.values[action.pair])
+        return greedy_actions(memory, observation)[0]
 
     return choose
+
+
+def greedy_actions(memory: Memory, observation: Observation) -> list[Action]:
+    """The actions of the largest Q."""
+    largest = memory.best(observation)
+    return [action for action in observation.actions if memory.values[action.pair] == largest]

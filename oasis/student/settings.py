@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from math import isfinite
 
 from oasis.backends.registry import BACKENDS
 from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
 from oasis.student.learners import LEARNERS
+from oasis.student.schedules import parse_schedule
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 
@@ -23,7 +25,7 @@ class Settings:
     """
 
     learner: str = "q-learning"
-    """`epsilon-soft`, `sarsa` or `q-learning`."""
+    """`uniform`, `epsilon-soft`, `sarsa`, `q-learning`, `sarsa-lambda`, `q-lambda`, `dyna-q` or `and-or-q`."""
     reward: str = "terminating"
     """`terminating`, `standard` or `standard-qed`."""
     state_space: str = "simple"
@@ -34,12 +36,18 @@ class Settings:
     """Whether an action that does not apply is given up; with `blind`."""
     episodes: int = 5000
     """Episodes for each lemma, at least 1."""
-    epsilon: float = 0.4
-    """Share of actions chosen at random, in [0, 1]."""
-    alpha: float = 0.7
-    """Step size, in (0, 1]; Monte Carlo averages and does not use it."""
+    epsilon: float | str = 0.4
+    """Share of actions chosen at random, in [0, 1]; a number or a schedule (`oasis.student.schedules`)."""
+    alpha: float | str = 0.7
+    """Step size, in (0, 1]; a number or a schedule; Monte Carlo averages and does not use it."""
     gamma: float = 0.9
     """Discount, in [0, 1]."""
+    trace_decay: float = 0.9
+    """λ of `sarsa-lambda` and `q-lambda`, in [0, 1]."""
+    planning: int = 20
+    """Planning steps of `dyna-q` after each real one, at least 0."""
+    initial_value: float = 0.0
+    """Q before the first update; optimistic if it is more than can be had."""
     max_steps: int = 200
     """Steps after which an episode is abandoned, at least 1."""
     seed: int = 0
@@ -53,16 +61,30 @@ class Settings:
         _choice("state-space", self.state_space, STATE_SPACES)
         _choice("actions", self.actions, ACTION_SPACES)
         _choice("backend", self.backend, BACKENDS)
-        for name, least in [("episodes", 1), ("max_steps", 1)]:
+        for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")
-        for name in ("epsilon", "alpha", "gamma"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise InputError(f"{_option(name)} must lie between 0 and 1, not {getattr(self, name):g}.")
-        if self.alpha == 0:
+        for name in ("epsilon", "alpha"):
+            schedule = parse_schedule(getattr(self, name))
+            if schedule == (schedule.first, schedule.first, 0.0):
+                object.__setattr__(self, name, schedule.first)  # a number that was typed is a number
+            for number in (schedule.first, schedule.last):
+                _share(name, number)
+        for name in ("gamma", "trace_decay"):
+            _share(name, getattr(self, name))
+        if not isfinite(self.initial_value):
+            raise InputError(f"--initial-value must be a number, not {self.initial_value}.")
+        if min(parse_schedule(self.alpha)[:2]) == 0:
             raise InputError("--alpha must be above 0, or nothing is learned.")
         if self.forget_errors and self.actions != "blind":
             raise InputError("--forget-errors goes with --actions blind: no other action can fail.")
+        if self.learner == "and-or-q" and self.actions == "simplify":
+            raise InputError("and-or-q learns about goals one at a time, so use it with --actions legal or blind.")
+
+
+def _share(name: str, number: float) -> None:
+    if not 0 <= number <= 1:
+        raise InputError(f"{_option(name)} must lie between 0 and 1, not {number:g}.")
 
 
 def _choice(name: str, value: str, known: Collection[str]) -> None:

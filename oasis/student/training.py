@@ -10,23 +10,21 @@ import json
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import asdict, dataclass
-from random import Random
+from hashlib import blake2b
 from time import perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
 from oasis.backends.registry import backend
-from oasis.rewards import REWARDS
 from oasis.store import Store
-from oasis.student.actions import ACTION_SPACES
 from oasis.student.calculus import Embedded, InsideProver
 from oasis.student.environment import ProofEnvironment
-from oasis.student.learners import LEARNERS
-from oasis.student.memory import Memory, Record
-from oasis.student.policy import Policy, epsilon_greedy, greedy
+from oasis.student.memory import Record
+from oasis.student.plain import PlainStudent
+from oasis.student.policy import Policy, greedy
 from oasis.student.settings import Settings
+from oasis.student.splitmix import SplitMix64
 from oasis.version import commit, version
-from state_spaces import STATE_SPACES
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.script import show_script
@@ -68,14 +66,8 @@ class Training:
         self.finished: bool = stored["finished"] is not None
         self.curriculum: str = stored["curriculum"]
         self.stop_requested = 0
-        self._rng = Random()
-        self._rng.setstate(_rng_state(stored["rng"]))
-        self._memory = Memory(
-            STATE_SPACES[self.settings.state_space](),
-            ACTION_SPACES[self.settings.actions],
-            forget_errors=self.settings.forget_errors,
-            recall=self._recall,
-        )
+        self._student = PlainStudent(self.settings, recall=self._recall)
+        self._student.rng.state = _rng_state(stored["rng"])
         self._prover = None if self.settings.backend == "native" else backend(self.settings.backend)
         self._unstored: list[tuple[int, int, bool, int, str | None]] = []
         self._stored_at = perf_counter()
@@ -88,7 +80,7 @@ class Training:
             settings=asdict(settings),
             version=version(),
             commit=commit(),
-            rng=Random(settings.seed).getstate(),
+            rng=SplitMix64.seeded(settings.seed).state,
             lemmas=(
                 {
                     "name": lemma.name,
@@ -105,28 +97,25 @@ class Training:
         """Train on what is left, an episode at a time; the run is finished when this ends without being stopped."""
         if self.finished:
             return
-        policy = epsilon_greedy(self._memory, self.settings.epsilon, self._rng)
         with self._prover or nullcontext():
             for position, lemma in enumerate(self.store.lemmas(self.run)):
                 if not lemma["finished"]:
-                    yield from self._practise(position, lemma, policy)
+                    yield from self._practise(position, lemma)
                     if self.stop_requested:
                         return
                     # What was learned is recalled from the store when it is met again, so memory stays small.
-                    self._memory.clear()
+                    self._student.memory.clear()
         self.store.finish_run(self.run)
         self.finished = True
 
-    def _practise(self, position: int, lemma: dict[str, Any], policy: Policy) -> Iterator[Progress]:
-        settings = self.settings
+    def _practise(self, position: int, lemma: dict[str, Any]) -> Iterator[Progress]:
         formula = parse(lemma["formula"])
         calculus = Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)
-        environment = ProofEnvironment(calculus, self._memory, REWARDS[settings.reward], settings.max_steps)
-        learn = LEARNERS[settings.learner]
+        environment = self._student.environment(calculus)
         seconds: float = lemma["seconds"]
-        for episode in range(lemma["episodes"] + 1, settings.episodes + 1):
+        for episode in range(lemma["episodes"] + 1, self.settings.episodes + 1):
             began = perf_counter()
-            learn(environment, self._memory, policy, settings.alpha, settings.gamma)
+            self._student.learn(environment, episode)
             seconds += perf_counter() - began
             script = show_script(environment.script) if environment.proved else None
             self._unstored.append((episode, environment.steps, environment.proved, len(environment.script), script))
@@ -135,17 +124,17 @@ class Training:
                 self._checkpoint(position, seconds)
             if self.stop_requested:
                 return
-        play(environment, greedy(self._memory))
+        play(environment, greedy(self._student.memory))
         result = (environment.proved, len(environment.script), show_script(environment.script))
         self._checkpoint(position, seconds, result)
 
     def _checkpoint(self, position: int, seconds: float, result: tuple[bool, int, str] | None = None) -> None:
-        states, records = self._memory.changes()
+        states, records = self._student.memory.changes()
         self.store.checkpoint(
             self.run,
             position,
             seconds=seconds,
-            rng=self._rng.getstate(),
+            rng=self._student.rng.state,
             episodes=self._unstored,
             states=states,
             pairs=[(record.state, json.dumps(record.slot), *record[2:]) for record in records],
@@ -172,7 +161,8 @@ def play(environment: ProofEnvironment, policy: Policy) -> None:
         observation, _, _, truncated, _ = environment.step(policy(observation))
 
 
-def _rng_state(stored: list[Any]) -> tuple[Any, ...]:
-    """JSON knows no tuples; `Random.setstate` wants them."""
-    version_number, words, gauss = stored
-    return version_number, tuple(words), gauss
+def _rng_state(stored: int | list[Any]) -> int:
+    """The state as it is stored; runs of before 0.2 have Python's generator instead, whose state seeds ours."""
+    if isinstance(stored, int):
+        return stored
+    return int.from_bytes(blake2b(json.dumps(stored).encode(), digest_size=8).digest())

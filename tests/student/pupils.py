@@ -11,10 +11,12 @@ from oasis.rewards import REWARDS
 from oasis.student.actions import ACTION_SPACES
 from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
-from oasis.student.learners import LEARNERS
+from oasis.student.learners import LEARNERS, Parameters
 from oasis.student.memory import Action, Memory, Observation
 from oasis.student.policy import Policy, epsilon_greedy
+from oasis.student.schedules import Rate
 from oasis.student.settings import Settings
+from oasis.student.splitmix import SplitMix64
 from state_spaces import Simple
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -37,14 +39,22 @@ def environment(
     return ProofEnvironment(Embedded(formula), memory, REWARDS[reward], max_steps)
 
 
+def parameters(
+    alpha: float = 0.5, gamma: float = 0.9, trace_decay: float = 0.8, planning: int = 0, seed: int = 0
+) -> Parameters:
+    """What a learner is given, with a step size that stays."""
+    return Parameters(Rate(alpha, 0.0), gamma, trace_decay, planning, SplitMix64.seeded(seed))
+
+
 def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] | None = None) -> Memory:
     """What a student remembers after all episodes; `alpha` makes the step size depend on the episode, from 0."""
     memory = empty_memory(settings.actions)
     lemma = environment(formula, memory, settings.reward, settings.max_steps)
-    policy = epsilon_greedy(memory, settings.epsilon, Random(settings.seed))
+    given = parameters(float(settings.alpha), settings.gamma, settings.trace_decay, settings.planning, settings.seed)
+    policy = epsilon_greedy(memory, float(settings.epsilon), given.rng)
     for episode in range(settings.episodes):
-        step_size = alpha(episode) if alpha else settings.alpha
-        LEARNERS[settings.learner](lemma, memory, policy, step_size, settings.gamma)
+        rate = Rate(alpha(episode), 0.0) if alpha else given.alpha
+        LEARNERS[settings.learner](lemma, memory, policy, given._replace(alpha=rate))
     return memory
 
 

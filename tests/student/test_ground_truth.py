@@ -103,9 +103,9 @@ def decreasing(episode: int) -> float:
 def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: bool = False) -> None:
     """The value at the start is the best ε-soft one within a share of the largest |q|, and V* is not, if `apart`."""
     memory = taught(lemma, settings, decreasing)
-    best = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma, settings.epsilon)
+    best = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma, float(settings.epsilon))
     tolerance *= max(map(abs, best.q.values()), default=1.0)
-    found = start_value(memory, lemma, settings.epsilon)
+    found = start_value(memory, lemma, float(settings.epsilon))
     assert found == pytest.approx(best.v[initial(lemma)], abs=tolerance)
     if apart:
         optimal = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma).v[initial(lemma)]

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from oasis.student.actions import ACTION_SPACES
+from oasis.student.focus import Focus
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Action, Memory, Observation
+from state_spaces import Simple
 from tactics.parser import parse
-from tests.student.pupils import dictated, empty_memory, environment, values_by_rule
+from tests.student.pupils import dictated, empty_memory, environment, parameters, values_by_rule
 
 every_learner = pytest.mark.parametrize("learner", LEARNERS)
+FIRST_TARGETS = {**dict.fromkeys(LEARNERS, 0.5), "epsilon-soft": 1.0, "and-or-q": 0.45}
+"""What half a step towards a proof in one action comes to; Monte Carlo takes all of it, and goals are worth γ."""
+del FIRST_TARGETS["uniform"]
+learners_from_targets = pytest.mark.parametrize(("learner", "value"), FIRST_TARGETS.items())
+one_step = pytest.mark.parametrize("learner", ["sarsa", "q-learning", "dyna-q"])
+with_traces = pytest.mark.parametrize("learner", ["sarsa-lambda", "q-lambda"])
 OR_SAME = "p -> p \\/ p"  # left and right lead to the same state
 OR_OTHER = "p -> p \\/ q"  # right ends stuck
 
@@ -30,7 +39,7 @@ def practise(
     """Play episodes, each given as the rules of its moves."""
     proving = environment(lemma, memory, reward, max_steps)
     for episode in episodes:
-        LEARNERS[learner](proving, memory, dictated(*episode.split()), 0.5, 0.9)
+        LEARNERS[learner](proving, memory, dictated(*episode.split()), parameters())
 
 
 def test_monte_carlo_gives_each_pair_the_discounted_return_from_it() -> None:
@@ -55,7 +64,7 @@ def test_monte_carlo_counts_every_visit() -> None:
     assert values_by_rule(memory) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("learner", ["sarsa", "q-learning"])
+@one_step
 def test_one_step_methods_move_a_reward_back_one_step_an_episode(learner: str) -> None:
     memory = empty_memory()
     episode = "intro left assumption"
@@ -103,11 +112,11 @@ def test_monte_carlo_takes_what_an_episode_cut_short_has_brought() -> None:
     assert values_by_rule(memory) == pytest.approx({"left": 1, "intro": 1.9})
 
 
-@every_learner
-def test_the_step_limit_does_not_cut_short_what_ends_with_its_last_step(learner: str) -> None:
+@learners_from_targets
+def test_the_step_limit_does_not_cut_short_what_ends_with_its_last_step(learner: str, value: float) -> None:
     memory = empty_memory()
     practise(learner, memory, OR_SAME, "intro left assumption", max_steps=3)
-    assert values_by_rule(memory)["assumption"] == (1 if learner == "epsilon-soft" else 0.5)
+    assert values_by_rule(memory)["assumption"] == value
 
 
 @pytest.mark.parametrize("learner", ["sarsa", "q-learning"])
@@ -133,25 +142,83 @@ def test_giving_up_the_last_action_ends_an_episode_stuck(learner: str) -> None:
 def test_a_lemma_that_is_stuck_at_once_teaches_nothing(learner: str) -> None:
     memory = empty_memory()
     proving = environment("p", memory)
-    LEARNERS[learner](proving, memory, never, 0.5, 0.9)
+    LEARNERS[learner](proving, memory, never, parameters())
     assert (proving.steps, proving.script, proving.proved) == (0, [], False)
     assert memory.values == []
 
 
-@every_learner
-def test_a_lemma_proved_by_its_first_action_has_the_reward_as_its_only_target(learner: str) -> None:
+@learners_from_targets
+def test_a_lemma_proved_by_its_first_action_has_its_end_as_its_only_target(learner: str, value: float) -> None:
     memory = empty_memory("simplify")
     practise(learner, memory, "p -> p", "simplify")
-    assert values_by_rule(memory) == {"simplify": 1 if learner == "epsilon-soft" else 0.5}
+    assert values_by_rule(memory) == {"simplify": value}
 
 
-@every_learner
+@with_traces
+def test_traces_bring_a_reward_to_the_whole_episode_at_once(learner: str) -> None:
+    memory = empty_memory()
+    practise(learner, memory, OR_SAME, "intro left assumption")
+    # γλ = 0.72: the error 1 of the last step reaches left by 0.72 and intro by 0.72², each by half.
+    assert values_by_rule(memory) == pytest.approx({"assumption": 0.5, "left": 0.36, "intro": 0.5 * 0.72**2})
+
+
+def test_a_trace_is_renewed_and_not_added_up() -> None:
+    memory = empty_memory("blind")
+    practise("sarsa-lambda", memory, "p -> p", "split split intro", reward="standard", max_steps=2)
+    # First -1 + 0.9·0, by half; then -1 + 0.9·0 + ½ = -½ with a trace of 1, and not of 1 + 0.72.
+    assert values_by_rule(memory) == {"split": -0.5 - 0.25}
+
+
+def test_q_lambda_forgets_its_traces_at_an_action_that_is_not_greedy() -> None:
+    sarsa, q = empty_memory(), empty_memory()
+    for learner, memory in (("sarsa-lambda", sarsa), ("q-lambda", q)):
+        practise(learner, memory, OR_SAME, "intro left assumption", "intro right assumption")
+    assert values_by_rule(q)["intro"] < values_by_rule(sarsa)["intro"]
+
+
+def test_planning_repeats_what_is_remembered() -> None:
+    memory = empty_memory()
+    proving = environment(OR_SAME, memory)
+    LEARNERS["dyna-q"](proving, memory, dictated("intro", "left", "assumption"), parameters(planning=50))
+    planned = values_by_rule(memory)
+    # After so many repetitions the values are nearly those of V* along the way.
+    assert planned == pytest.approx({"assumption": 1, "left": 0.9, "intro": 0.81}, abs=0.01)
+    assert sum(memory.visits) == 3 * 51
+
+
+def test_and_or_learning_multiplies_over_the_goals_that_a_move_leaves() -> None:
+    memory = Memory(Focus(Simple()), ACTION_SPACES["legal"])
+    lemma = "(p -> p) /\\ (q -> q)"
+    for _ in range(60):
+        practise("and-or-q", memory, lemma, "split intro assumption intro assumption")
+    # Each conjunct is worth γ², and split γ·γ²·γ²: the discount of five moves.
+    assert sorted(value for value in memory.values if value) == pytest.approx([0.9**5, 0.9**2, 0.9**2, 0.9, 0.9])
+
+
+def test_and_or_learning_gives_a_goal_its_due_though_another_one_fails() -> None:
+    memory = Memory(Focus(Simple()), ACTION_SPACES["legal"])
+    for _ in range(60):
+        practise("and-or-q", memory, "(p -> p) /\\ q", "split intro assumption")
+    # The first conjunct is proved, the second is stuck: γ, γ² and nothing for split.
+    assert sorted(memory.values) == pytest.approx([0, 0.9**2, 0.9])
+
+
+def test_a_uniform_player_learns_nothing() -> None:
+    memory = empty_memory()
+    proving = environment(OR_OTHER, memory)
+    for seed in range(20):
+        LEARNERS["uniform"](proving, memory, never, parameters(seed=seed))
+    assert set(memory.values) == {0.0}
+    assert set(memory.visits) == {0}
+
+
+@pytest.mark.parametrize("learner", FIRST_TARGETS)
 def test_an_episode_leaves_the_environment_at_its_end(learner: str) -> None:
     memory = empty_memory()
     proving = environment(OR_OTHER, memory)
-    LEARNERS[learner](proving, memory, dictated("intro", "right"), 0.5, 0.9)
+    LEARNERS[learner](proving, memory, dictated("intro", "right"), parameters())
     assert (proving.steps, proving.proved) == (2, False)
-    LEARNERS[learner](proving, memory, dictated("intro", "left", "assumption"), 0.5, 0.9)
+    LEARNERS[learner](proving, memory, dictated("intro", "left", "assumption"), parameters())
     assert (proving.steps, proving.proved) == (3, True)
     assert proving.state == ()
     assert proving.reset()[0].state[0].conclusion is parse(OR_OTHER)

@@ -13,12 +13,14 @@ from oasis.student.actions import ACTION_SPACES
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Memory, Record
 from oasis.student.policy import epsilon_greedy
+from oasis.student.schedules import AVERAGE, Rate
+from oasis.student.splitmix import SplitMix64
 from state_spaces import Simple, Slot
 from tactics.formula import Formula
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
-from tests.student.pupils import SPACES, dictated, empty_memory, environment, lemmas
+from tests.student.pupils import SPACES, dictated, empty_memory, environment, lemmas, parameters
 
 
 class Shelf:
@@ -54,11 +56,11 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
     space: str, curriculum: list[Formula], learner: str, seed: int, cuts: set[int], handed_out: set[int]
 ) -> None:
     def practise(memory: Memory, shelf: Shelf, cuts: set[int]) -> list[tuple[int, list[Move]]]:
-        policy = epsilon_greedy(memory, 0.4, Random(seed))
+        policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(seed))
         played = []
         for episode in range(18):
             proving = environment(curriculum[episode % len(curriculum)], memory, "standard-qed", 25)
-            LEARNERS[learner](proving, memory, policy, 0.7, 0.9)
+            LEARNERS[learner](proving, memory, policy, parameters(0.7))
             played.append((proving.steps, proving.script))
             if episode in cuts or episode in handed_out:
                 shelf.keep(memory)
@@ -75,7 +77,7 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
 
 def test_a_cleared_memory_without_anything_to_recall_from_knows_nothing() -> None:
     memory = empty_memory()
-    LEARNERS["q-learning"](environment("p -> p", memory), memory, dictated("intro", "assumption"), 0.5, 0.9)
+    LEARNERS["q-learning"](environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
     memory.clear()
     assert memory.size == 0
     assert memory.changes() == ([], [])
@@ -85,7 +87,7 @@ def test_a_cleared_memory_without_anything_to_recall_from_knows_nothing() -> Non
 
 def test_lemmas_share_what_is_known_of_their_common_states() -> None:
     memory = empty_memory()
-    LEARNERS["epsilon-soft"](environment("p -> p", memory), memory, dictated("intro", "assumption"), 0.5, 0.9)
+    LEARNERS["epsilon-soft"](environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
     size = memory.size
     # After intro and left this lemma is where the other one was after intro.
     common = environment("p -> p \\/ q", memory)
@@ -100,7 +102,7 @@ def test_lemmas_share_what_is_known_of_their_common_states() -> None:
 def test_changes_are_handed_out_once() -> None:
     memory = empty_memory()
     proving = environment("p -> p", memory)
-    LEARNERS["epsilon-soft"](proving, memory, dictated("intro", "assumption"), 0.5, 0.9)
+    LEARNERS["epsilon-soft"](proving, memory, dictated("intro", "assumption"), parameters())
     states, records = memory.changes()
     first, second = initial(parse("p -> p")), apply(initial(parse("p -> p")), Move("intro"))
     digests = [memory.space.digest(memory.space.view(state).key) for state in (first, second)]
@@ -131,15 +133,15 @@ def test_what_was_given_up_is_handed_out_and_recalled() -> None:
 def test_an_update_with_a_step_size_goes_that_share_of_the_way_and_without_one_averages() -> None:
     memory = empty_memory()
     (action,) = memory.observe(initial(parse("p -> p"))).actions
-    memory.update(action.pair, 8.0, 0.25)
+    memory.update(action.pair, 8.0, Rate(0.25, 0.0))
     assert memory.values[action.pair] == 2.0
-    memory.update(action.pair, -2.0, 0.25)
+    memory.update(action.pair, -2.0, Rate(0.25, 0.0))
     assert memory.values[action.pair] == 1.0
     assert memory.visits[action.pair] == 2
     averaging = empty_memory()
     (action,) = averaging.observe(initial(parse("p -> p"))).actions
     for target in (3.0, 4.0, 8.0):
-        averaging.update(action.pair, target)
+        averaging.update(action.pair, target, AVERAGE)
     assert averaging.values[action.pair] == 5.0
 
 

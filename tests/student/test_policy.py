@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from math import sqrt
-from random import Random
 
 import pytest
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from oasis.student.memory import Action, Memory, Observation
 from oasis.student.policy import epsilon_greedy, greedy
+from oasis.student.splitmix import SplitMix64
 from tactics.goal import Move
 from tests.student.pupils import empty_memory
 
@@ -41,7 +41,7 @@ def probability(values: list[float], pair: int, epsilon: float) -> float:
 )
 def test_actions_are_chosen_as_often_as_the_formula_says(values: list[float], epsilon: float) -> None:
     memory, observation = facing(values)
-    policy = epsilon_greedy(memory, epsilon, Random(1))
+    policy = epsilon_greedy(memory, epsilon, SplitMix64.seeded(1))
     chosen = Counter(policy(observation).pair for _ in range(DRAWS))
     for pair in range(len(values)):
         expected = probability(values, pair, epsilon)
@@ -52,14 +52,14 @@ def test_actions_are_chosen_as_often_as_the_formula_says(values: list[float], ep
 @given(values_of_actions, st.integers(0, 2**32))
 def test_without_chance_only_the_best_actions_are_chosen(values: list[float], seed: int) -> None:
     memory, observation = facing(values)
-    policy = epsilon_greedy(memory, 0.0, Random(seed))
+    policy = epsilon_greedy(memory, 0.0, SplitMix64.seeded(seed))
     assert all(values[policy(observation).pair] == max(values) for _ in range(20))
 
 
 @given(values_of_actions, st.floats(0, 1), st.integers(0, 2**32))
 def test_the_same_seed_makes_the_same_choices(values: list[float], epsilon: float, seed: int) -> None:
     memory, observation = facing(values)
-    first, second = (epsilon_greedy(memory, epsilon, Random(seed)) for _ in range(2))
+    first, second = (epsilon_greedy(memory, epsilon, SplitMix64.seeded(seed)) for _ in range(2))
     assert [first(observation) for _ in range(20)] == [second(observation) for _ in range(20)]
 
 
@@ -75,13 +75,13 @@ def test_actions_outside_of_a_are_never_chosen(values: list[float], data: st.Dat
     memory, observation = facing([*values, 1000.0])
     observation.actions = [action for action in observation.actions if action.pair < len(values)]
     seed = data.draw(st.integers(0, 2**32))
-    for policy in (greedy(memory), epsilon_greedy(memory, 0.4, Random(seed))):
+    for policy in (greedy(memory), epsilon_greedy(memory, 0.4, SplitMix64.seeded(seed))):
         assert all(policy(observation).pair < len(values) for _ in range(20))
 
 
 def test_a_policy_follows_the_memory_as_it_learns() -> None:
     memory, observation = facing([0.0, 1.0])
-    policies = greedy(memory), epsilon_greedy(memory, 0.0, Random(0))
+    policies = greedy(memory), epsilon_greedy(memory, 0.0, SplitMix64.seeded(0))
     assert [policy(observation).pair for policy in policies] == [1, 1]
     memory.values[0] = 2.0
     assert [policy(observation).pair for policy in policies] == [0, 0]

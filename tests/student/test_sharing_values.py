@@ -17,6 +17,7 @@ from oasis.student.environment import ProofEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
 from oasis.student.policy import epsilon_greedy, greedy
+from oasis.student.splitmix import SplitMix64
 from oasis.student.training import play
 from state_spaces import Match, Name, StateSpace, View
 from tactics.formula import Formula
@@ -24,6 +25,7 @@ from tactics.goal import State
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.script import replay
+from tests.student.pupils import parameters
 
 GOOD_FIRST = "((p -> p) -> g) -> ((p -> q) -> g) -> g"
 GOOD_LAST = "((a -> c) -> b) -> ((a -> a) -> b) -> b"
@@ -45,11 +47,11 @@ class MatchWithoutSlots(Match):
 
 def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory:
     memory = Memory(space, ACTION_SPACES["legal"])
-    policy = epsilon_greedy(memory, 0.4, Random(7))
+    policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(7))
     for lemma in lemmas:
         environment = ProofEnvironment(Embedded(lemma), memory, REWARDS["terminating"], 100)
         for _ in range(episodes):
-            q_learning(environment, memory, policy, 0.7, 0.9)
+            q_learning(environment, memory, policy, parameters(0.7))
     return memory
 
 

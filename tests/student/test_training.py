@@ -13,7 +13,6 @@ from contextlib import closing
 from itertools import count
 from math import inf
 from pathlib import Path
-from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -28,6 +27,7 @@ from oasis.student import training as module
 from oasis.student.policy import greedy
 from oasis.student.report import report
 from oasis.student.settings import Settings
+from oasis.student.splitmix import SplitMix64
 from oasis.student.training import Progress, Training, play
 from oasis.version import commit, version
 from tactics.parser import parse
@@ -168,6 +168,7 @@ from curricula.resolve import resolve
 from oasis.store import Store
 from oasis.student import training
 from oasis.student.settings import Settings
+from oasis.student.splitmix import SplitMix64
 training.CHECKPOINT_SECONDS = 0.03
 with Store(Path({str(tmp_path / "killed.db")!r})) as store:
     for _ in training.Training.start(store, resolve("SYJ203.2"), {chosen!r}):
@@ -323,7 +324,7 @@ def test_a_run_records_its_seed_settings_version_and_commit(tmp_path: Path) -> N
         assert found.to_json()["seed"] == 6
         assert found.version == version()
         assert found.commit == commit()
-        assert store.run(1)["rng"][1] == [*Random(6).getstate()[1]]
+        assert store.run(1)["rng"] == SplitMix64.seeded(6).state
 
 
 def test_a_run_is_in_the_store_before_its_first_episode(tmp_path: Path) -> None:

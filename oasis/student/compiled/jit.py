@@ -1,0 +1,76 @@
+"""How this room is compiled: `outer` for what Python calls, `inner` and `inlined` for what compiled functions call.
+
+What was compiled once is kept on disk. numba looks at the file of a function alone to see whether that is still good,
+though the code of what it calls is in there too; so it is kept under a digest of the whole room.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+import numba
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+_njit: Final[Any] = numba.njit
+_config: Final[Any] = numba.config
+_ROOM: Final = Path(__file__).parent
+_DIGEST: Final = blake2b(b"".join(path.read_bytes() for path in sorted(_ROOM.glob("*.py"))), digest_size=8).hexdigest()
+_SETTINGS: Final = {
+    "CACHE_DIR": str(Path(_config.CACHE_DIR or _ROOM / "__pycache__") / f"oasis-{_DIGEST}"),
+    # Loops over the few actions of a state are four times slower when they are vectorised.
+    "OPT": type(_config.OPT)(1),
+    "LOOP_VECTORIZE": 0,
+    "SLP_VECTORIZE": 0,
+}
+
+
+def outer(function: _Function) -> _Function:
+    """Compile a function or a generator for Python, when it is first called."""
+    compiled = _compiled(function)
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        with _numba_set():
+            return compiled(*arguments)
+
+    return call  # type: ignore[return-value]
+
+
+def inner(function: _Function) -> _Function:
+    """Compile a function that only compiled ones call and that allocates nothing.
+
+    Without reference counts and wrappers: numba cannot prune the counts of arrays that come in a tuple, and they would
+    cost more than twenty times what the learners do. `_nrt` is not a promise of numba's; a benchmark watches it.
+    """
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
+def inlined(function: _Function) -> _Function:
+    """As `inner`, for what every step needs: handing over all arrays of the tuples would take longer than the work."""
+    return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
+
+
+def _compiled(function: _Function, **options: bool) -> _Function:
+    with _numba_set():
+        try:
+            compiled: _Function = _njit(cache=True, **options)(function)
+        except (RuntimeError, OSError):  # no folder can be written to, so each process compiles for itself
+            compiled = _njit(**options)(function)
+    return compiled
+
+
+@contextmanager
+def _numba_set() -> Iterator[None]:
+    """Set numba as this room wants it, and then as it was."""
+    before = {name: getattr(_config, name) for name in _SETTINGS}
+    vars(_config).update(_SETTINGS)
+    try:
+        yield
+    finally:
+        vars(_config).update(before)

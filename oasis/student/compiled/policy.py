@@ -1,0 +1,81 @@
+"""Chance and choice in the compiled loops: SplitMix64 as in `oasis.student.splitmix`, and the policies."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.student.compiled.graph import Graph
+from oasis.student.compiled.jit import inlined
+from oasis.student.compiled.memory import Memory, edges_of, is_open, pair_of
+
+# As numpy ints: uint64 and a signed number would make a float.
+_GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
+_FIRST: Final = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND: Final = np.uint64(0x94D049BB133111EB)
+_11, _27, _30, _31, _32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
+
+
+@inlined
+def _next(rng: NDArray[np.uint64]) -> np.uint64:
+    """64 random bits."""
+    rng[0] += _GAMMA
+    bits = rng[0]
+    bits = (bits ^ (bits >> _30)) * _FIRST
+    bits = (bits ^ (bits >> _27)) * _SECOND
+    return np.uint64(bits ^ (bits >> _31))
+
+
+@inlined
+def random(rng: NDArray[np.uint64]) -> float:
+    """A multiple of 2^-53 in [0, 1)."""
+    return np.float64(_next(rng) >> _11) * 2.0**-53
+
+
+@inlined
+def below(rng: NDArray[np.uint64], n: int) -> int:
+    """An int from 0 to n - 1."""
+    return int(((_next(rng) >> _32) * np.uint64(n)) >> _32)
+
+
+@inlined
+def uniform(graph: Graph, q: Memory, state: int) -> int:
+    """Any of A(s), each as likely; the number of its edge."""
+    first, last = edges_of(graph, state)
+    if not q.forgets:
+        return first + below(q.rng, last - first)
+    number = 0
+    for edge in range(first, last):
+        number += is_open(graph, q, state, edge)
+    chosen = below(q.rng, number)
+    for edge in range(first, last):
+        if is_open(graph, q, state, edge):
+            if chosen == 0:
+                return edge
+            chosen -= 1
+    return first
+
+
+@inlined
+def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
+    """With probability ε any of A(s), else any of its actions of the largest Q; chance is asked on ties only."""
+    if random(q.rng) < epsilon:
+        return uniform(graph, q, state)
+    first, last = edges_of(graph, state)
+    largest, ties, chosen = -math.inf, 0, first
+    for edge in range(first, last):
+        value = q.pairs[pair_of(graph, q, state, edge)].value
+        if value >= largest and is_open(graph, q, state, edge):
+            if value > largest:
+                largest, ties, chosen = value, 0, edge
+            ties += 1
+    if ties > 1:
+        others = below(q.rng, ties)
+        while others:
+            chosen += 1
+            if q.pairs[pair_of(graph, q, state, chosen)].value == largest and is_open(graph, q, state, chosen):
+                others -= 1
+    return chosen

@@ -1,0 +1,278 @@
+"""What the compiled loops ask Python about: formulas never met before, and keys that depend on how a state looks.
+
+A world is shared by students of one kind; it holds facts alone, so what one of them has explored is there for the
+others and changes nothing in what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.student.actions import INVERTIBLE, ActionSpace
+from oasis.student.calculus import attempt
+from oasis.student.compiled import calculus as ints
+from oasis.student.compiled import graph as states
+from oasis.student.compiled.calculus import Calculus, Ints, intern_from_python
+from oasis.student.compiled.graph import PROVED, Graph, cons_from_python
+from state_spaces import Key, Slot, StateSpace
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
+from tactics.rules import RULES, inferences
+
+MAX_STATES: Final = 2**22
+"""States that a world has room for, with eight actions each; memory is taken as it is used, up to about 1 GiB."""
+_MAX_FORMULAS: Final = 2**18
+_EACH: Final = 8
+_RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
+_ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": ints.SIMPLIFY}
+
+
+class TooManyStates(InputError):
+    """A world that is full."""
+
+
+class World:
+    """The graph of all goals and states that students of one kind have met.
+
+    Args:
+        space: when two states are the same.
+        action_space: what is offered in a state.
+        by_goal: whether keys are those of focused goals, as they are for values of goals.
+        max_states: for which there is room.
+
+    Attributes:
+        graph: for the compiled loops.
+    """
+
+    def __init__(
+        self, space: StateSpace, action_space: ActionSpace, *, by_goal: bool = False, max_states: int = MAX_STATES
+    ) -> None:
+        self._space, self._action_space = space, action_space
+        self._by_goal = by_goal or space.name == "match"
+        if space.name == "simple":
+            keys_by = states.BY_GOAL if by_goal else states.BY_STATE
+        else:
+            keys_by = states.BY_GOAL_IN_PYTHON if self._by_goal else states.BY_STATE_IN_PYTHON
+        self.graph = _empty(max_states, _ACTION_SPACES[action_space.name], keys_by)
+        self._calculus = self.graph.calculus
+        self._formulas: list[Formula | None] = [None]
+        self._formula_number: dict[Formula, int] = {}
+        self._avoids: list[frozenset[str]] = []
+        self._names: list[list[str]] = []
+        self._name_number: list[dict[str, int]] = []
+        self._goals: dict[int, Goal] = {}
+        self._keys: dict[Key, int] = {}
+        self._slots: dict[int, dict[Slot, int]] = {}
+
+    def start(self, lemma: Formula) -> int:
+        """The state in which episodes on a lemma start."""
+        return self._state_number(initial(lemma))
+
+    def run(self, learner: Iterator[None]) -> None:
+        """Let a compiled learner run to its end, and answer what it asks. Raises TooManyStates."""
+        asked: tuple[int, ...] | None = None
+        for _ in learner:
+            if self._is_full:
+                break
+            before, asked = asked, self._asked()
+            if asked == before:
+                raise RuntimeError(f"{asked} was asked twice")
+            self._answer()
+        if self._is_full:
+            self._refuse()
+
+    def state(self, number: int) -> State:
+        """The state of a number."""
+        goals = []
+        while number != PROVED:
+            goals.append(self._goal(int(self.graph.states[number]["head"])))
+            number = int(self.graph.states[number]["tail"])
+        return tuple(goals)
+
+    @property
+    def size(self) -> int:
+        """One more than the largest number of a state."""
+        return int(self.graph.counts[states.STATES])
+
+    def moves(self, number: int) -> tuple[Move, ...]:
+        """The actions of a state, in the order of its edges."""
+        return self._action_space.actions(self.state(number))
+
+    @property
+    def _is_full(self) -> bool:
+        return bool(self.graph.counts[states.FULL] or self._calculus.counts[ints.FULL])
+
+    def _asked(self) -> tuple[int, ...]:
+        """A formula and its role, if no state is asked for; a state, or one of its edges."""
+        counts = self.graph.counts[[states.ASKED_STATE, states.ASKED_EDGE]].tolist()
+        formula, role = self._calculus.counts[[ints.ASKED_FORMULA, ints.ASKED_ROLE]].tolist()
+        return tuple(counts) if counts[0] else (0, 0, formula, role)
+
+    def _answer(self) -> None:
+        number, edge, *formula = self._asked()
+        if formula:
+            self._describe(*formula)
+        elif edge:
+            action = self.moves(number)[edge - self.graph.states[number]["first_edge"]]
+            after, _ = self._action_space.perform(self.state(number), action, attempt)
+            self.graph.edges[edge]["after"] = self._state_number(after)
+        elif self._by_goal:
+            goal = self._calculus.goals[self.graph.states[number]["head"]]
+            goal["key"], slots = self._key(self.state(number)[:1])
+            self._calculus.actions["slot"][goal["first_action"] :][: len(slots)] = slots
+        else:
+            key, slots = self._key(self.state(number))
+            first = self._take(self.graph.counts, states.EDGES, len(slots), len(self.graph.edges))
+            state = self.graph.states[number]
+            state["first_edge"], state["edges"], state["key"] = first, len(slots), key
+            self.graph.edges["slot"][first:][: len(slots)] = slots
+
+    def _describe(self, formula: int, role: int) -> None:
+        """Say what the rules do to a formula."""
+        calculus, known = self._calculus, self._formulas[formula]
+        assert known is not None
+        found = inferences(known, bool(role))
+        first = self._take(calculus.counts, ints.INFERENCES, len(found), len(calculus.inferences))
+        calculus.formulas[role, formula] = first, len(found)
+        for row, (rule, given, premises) in zip(calculus.inferences[first:], found, strict=False):
+            row[: ints.FIRST_PREMISE] = _RULE_NUMBERS[rule.name], self._number(given), len(premises)
+            row[ints.FIRST_PREMISE :][: len(premises) * ints.PREMISE_COLUMNS] = [
+                column
+                for replacement, in_place, addition, conclusion in premises
+                for column in (
+                    self._number(replacement),
+                    in_place,
+                    self._number(addition),
+                    self._number(conclusion),
+                )
+            ]
+
+    def _key(self, state: State) -> tuple[int, list[int]]:
+        """The number of a state's key, and for each action its place among the key's pairs."""
+        view, actions = self._space.view(state), self._action_space.actions(state)
+        key = self._keys.get(view.key)
+        if key is None:
+            key = self._keys[view.key] = self._take(self.graph.counts, states.KEYS, 1, len(self.graph.pairs))
+            slots = dict.fromkeys(view.slot(action) for action in actions)
+            self._slots[key] = {slot: place for place, slot in enumerate(slots)}
+            self.graph.pairs[key] = len(slots)
+        places = self._slots[key]
+        return key, [places[view.slot(action)] for action in actions]
+
+    def _number(self, formula: Formula | None) -> int:
+        """The number of a formula, 0 for none."""
+        if formula is None:
+            return 0
+        number = self._formula_number.get(formula)
+        if number is None:
+            number = self._take(self._calculus.counts, ints.FORMULAS, 1, _MAX_FORMULAS)
+            self._formula_number[formula] = number
+            self._formulas.append(formula)
+        return number
+
+    def _goal(self, number: int) -> Goal:
+        """The goal of a number."""
+        goal = self._goals.get(number)
+        if goal is None:
+            fields = self._calculus.goals[number]
+            avoid, first = int(fields["avoid"]), int(fields["first_hypothesis"])
+            hypotheses = tuple(
+                Hypothesis(self._name(avoid, name), self._formula(formula))
+                for name, formula in self._calculus.hypotheses[first : first + fields["hypotheses"]].tolist()
+            )
+            conclusion = self._formula(int(fields["conclusion"]))
+            goal = self._goals[number] = Goal(hypotheses, conclusion, self._avoids[avoid])
+        return goal
+
+    def _formula(self, number: int) -> Formula:
+        formula = self._formulas[number]
+        assert formula is not None
+        return formula
+
+    def _state_number(self, state: State) -> int:
+        number = PROVED
+        for goal in reversed(state):
+            number = cons_from_python(self.graph, self._goal_number(goal), number)
+            if self._is_full:
+                self._refuse()
+        return number
+
+    def _goal_number(self, goal: Goal) -> int:
+        """The number of a goal, which may be new."""
+        calculus = self._calculus
+        if goal.avoid not in self._avoids:
+            self._avoids.append(goal.avoid)
+            self._names.append([])
+            self._name_number.append({})
+        avoid = self._avoids.index(goal.avoid)
+        start = calculus.counts[ints.HYPOTHESES]
+        if start + len(goal.hypotheses) > len(calculus.hypotheses):
+            self._refuse()
+        for place, (name, formula) in enumerate(goal.hypotheses, start):
+            while name not in self._name_number[avoid]:
+                self._name(avoid, len(self._names[avoid]))
+            calculus.hypotheses[place] = self._name_number[avoid][name], self._number(formula)
+        return intern_from_python(calculus, avoid, self._number(goal.conclusion), len(goal.hypotheses))
+
+    def _name(self, avoid: int, number: int) -> str:
+        """The hypothesis name of a number: of H, H0, H1, … those that are allowed are counted from 0."""
+        names = self._names[avoid]
+        while number >= len(names):
+            name = fresh_name(self._avoids[avoid].union(names))
+            self._name_number[avoid][name] = len(names)
+            names.append(name)
+        return names[number]
+
+    def _take(self, counts: NDArray[np.int64], what: int, number: int, room: int) -> int:
+        """The first of so many numbers that nothing has yet. Raises TooManyStates."""
+        first = int(counts[what])
+        if first + number > room:
+            self._refuse()
+        counts[what] += number
+        return first
+
+    def _refuse(self) -> NoReturn:
+        raise TooManyStates(
+            f"There are more than {len(self.graph.states):,} states to remember, or too many actions or hypotheses in "
+            "them; ask for fewer episodes or seeds, or an easier lemma."
+        )
+
+
+def _empty(size: int, action_space: int, keys_by: int) -> Graph:
+    """A graph that has but the proved state, with room for so many states."""
+    traits = [(rule.takes_hypothesis, rule.name in INVERTIBLE) for rule in RULES.values()]
+    calculus = Calculus(
+        action_space=action_space,
+        rules=np.array(traits, ints.RULE_TRAITS),
+        formulas=np.zeros((2, _MAX_FORMULAS), ints.FORMULA),
+        inferences=np.zeros((_EACH * _MAX_FORMULAS, ints.COLUMNS), np.int32),
+        goals=np.zeros(size, ints.GOAL),
+        hypotheses=np.zeros(_EACH * size, ints.HYPOTHESIS),
+        actions=np.zeros(_EACH * size, ints.ACTION),
+        table=_table(size),
+        counts=np.zeros(ints.FULL + 1, np.int64),
+    )
+    calculus.counts[[ints.FORMULAS, ints.INFERENCES, ints.GOALS, ints.ACTIONS]] = 1
+    graph = Graph(
+        calculus=calculus,
+        keys_by=keys_by,
+        states=np.zeros(size, states.STATE),
+        edges=np.zeros(_EACH * size, states.EDGE),
+        pairs=np.zeros(size, np.int32),
+        table=_table(size),
+        counts=np.zeros(states.FULL + 1, np.int64),
+    )
+    graph.counts[states.EDGES] = 1
+    graph.counts[[states.STATES, states.KEYS]] = PROVED + 1
+    graph.states[PROVED]["key"] = PROVED
+    return graph
+
+
+def _table(size: int) -> Ints:
+    """An open-addressing table for so many numbers, at most half full; its length is a power of two."""
+    return np.zeros(1 << (2 * size).bit_length(), np.int32)

@@ -1,0 +1,176 @@
+"""The compiled students against the plain ones, bit for bit, with everything that settings can say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from curricula.library import textbook_lemma, thesis_lemma
+from oasis.rewards import REWARDS
+from oasis.student.actions import ACTION_SPACES
+from oasis.student.calculus import attempt
+from oasis.student.compiled.graph import PROVED
+from oasis.student.compiled.learners import LEARNERS as COMPILED
+from oasis.student.compiled.student import CompiledStudent
+from oasis.student.compiled.world import TooManyStates, World
+from oasis.student.learners import LEARNERS
+from oasis.student.plain import PlainStudent
+from oasis.student.school import School
+from oasis.student.settings import Settings
+from state_spaces import STATE_SPACES
+from tactics.formula import Formula
+from tactics.goal import initial
+from tactics.parser import parse
+from tests.student.pupils import lemmas
+
+LEMMAS = [thesis_lemma(name).formula for name in ("41", "42")] + [
+    textbook_lemma(name).formula for name in ("or_over_and", "triple_negation_iff")
+]
+ODD = [parse("forall H H0 H2 : Prop, (H -> H0) /\\ (H2 \\/ H) -> H0 \\/ H2"), parse("p"), parse("False -> p /\\ q")]
+"""Atoms whose names hypotheses may not have, a lemma that is stuck at once, and a rule that closes a goal."""
+
+
+def compiled(settings: Settings) -> tuple[CompiledStudent, World]:
+    """A student in a world of its own."""
+    world = World(
+        STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], by_goal=settings.learner == "and-or-q"
+    )
+    return CompiledStudent(settings, world), world
+
+
+def check_twins(settings: Settings, formulas: list[Formula], episodes: int) -> None:
+    """A plain and a compiled student do the same on lemma after lemma, and end with the same values."""
+    plain, (fast, world) = PlainStudent(settings), compiled(settings)
+    for formula in formulas:
+        slow, quick = plain.practise(formula, episodes), fast.practise(formula, episodes)
+        for one, other in zip(slow, quick, strict=True):
+            assert one.tolist() == other.tolist()
+        assert plain.greedy(formula) == fast.greedy(formula)
+        assert plain.value(formula) == fast.value(formula)
+    assert plain.states == fast.states
+    assert plain.rng.state == int(fast.memory.rng[0])
+    compared = 0
+    for number in range(PROVED + 1, world.size):
+        state = world.state(number)
+        if world.graph.states[number]["key"] and not plain.memory.untried(state):
+            observation = plain.memory.observe(state)
+            assert [plain.memory.values[action.pair] for action in observation.actions] == fast.values(number)
+            assert tuple(action.move for action in observation.actions) == fast.actions(number)
+            compared += 1
+    assert compared >= plain.states
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "legal": {},
+    "blind": {"actions": "blind"},
+    "forgetting": {"actions": "blind", "forget_errors": True},
+    "name": {"state_space": "name"},
+    "match": {"state_space": "match", "initial_value": 0.5},
+    "name, forgetting": {"state_space": "name", "actions": "blind", "forget_errors": True},
+    "schedules": {"epsilon": "0.9..0.1", "alpha": "0.8/n^0.7", "reward": "standard-qed"},
+    "simplify": {"actions": "simplify"},
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> None:
+    if (learner, kind) == ("and-or-q", "simplify"):
+        return
+    settings = Settings(learner=learner, episodes=30, planning=3, max_steps=40, **KINDS[kind])
+    check_twins(settings, LEMMAS + ODD + LEMMAS[:1], 12)
+
+
+@hypothesis_settings(deadline=None)
+@given(
+    formulas=st.lists(lemmas(max_size=9), min_size=1, max_size=3),
+    seed=st.integers(0, 2**64),
+    learner=st.sampled_from([*LEARNERS]),
+    kind=st.sampled_from([kind for kind in KINDS if kind != "simplify"]),
+    reward=st.sampled_from([*REWARDS]),
+    epsilon=st.sampled_from([0.0, 0.3, 1.0]),
+)
+def test_on_any_lemma_too(
+    formulas: list[Formula], seed: int, learner: str, kind: str, reward: str, epsilon: float
+) -> None:
+    given_kind = {"reward": reward, "epsilon": epsilon, **KINDS[kind]}
+    settings = Settings(learner=learner, seed=seed, planning=2, max_steps=30, **given_kind)
+    check_twins(settings, formulas, 8)
+
+
+@pytest.mark.parametrize("space", ["legal", "blind", "simplify"])
+@given(formula=lemmas(max_size=10))
+def test_what_is_worked_out_on_integers_is_what_the_calculus_says(space: str, formula: Formula) -> None:
+    student, world = compiled(Settings(learner="uniform", actions=space))
+    student.practise(formula, 20)
+    actions = ACTION_SPACES[space]
+    tried = 0
+    for number in range(PROVED + 1, world.size):
+        state, place = world.state(number), world.graph.states[number]
+        edges = world.graph.edges[place["first_edge"] :][: place["edges"]]
+        if place["key"]:
+            assert len(edges) == len(actions.actions(state))
+            for move, after in zip(actions.actions(state), edges["after"].tolist(), strict=True):
+                if after:
+                    tried += 1
+                    assert world.state(after) == actions.perform(state, move, attempt)[0]
+    assert tried or not actions.actions(initial(formula))
+
+
+def test_a_student_does_the_same_whoever_explored_the_world_before() -> None:
+    settings = Settings(learner="q-learning", state_space="name", episodes=40)
+    school = School(settings)
+    others = [school.student(seed) for seed in range(5)]
+    for student in others:
+        student.practise(LEMMAS[1], 40)
+    late = school.student(7).practise(LEMMAS[1], 40)
+    alone, _ = compiled(replace(settings, seed=7))
+    for one, other in zip(late, alone.practise(LEMMAS[1], 40), strict=True):
+        assert one.tolist() == other.tolist()
+
+
+def test_practice_in_parts_is_practice_in_one() -> None:
+    settings = Settings(learner="dyna-q", epsilon="0.9..0.1", alpha="1/n^0.6", episodes=40)
+    (whole, _), (parts, _) = compiled(settings), compiled(settings)
+    at_once = whole.practise(LEMMAS[1], 40)
+    pieces = [parts.practise(LEMMAS[1], number) for number in (1, 14, 25)]
+    for one, *others in zip(at_once, *pieces, strict=True):
+        assert one.tolist() == np.concatenate(others).tolist()
+
+
+def test_asking_for_a_proof_changes_nothing() -> None:
+    settings = Settings(episodes=60)
+    (asked, _), (left_alone, _) = compiled(settings), compiled(settings)
+    for _ in range(30):
+        asked.practise(LEMMAS[1], 1)
+        left_alone.practise(LEMMAS[1], 1)
+        asked.greedy(LEMMAS[1])
+        asked.value(LEMMAS[1])
+    assert asked.states == left_alone.states
+    assert asked.memory.pairs.tobytes() == left_alone.memory.pairs.tobytes()
+
+
+def test_who_knows_nothing_proves_no_more_by_the_greedy_policy_than_by_chance() -> None:
+    school = School(Settings(learner="uniform", episodes=1))
+    players = [school.student(seed) for seed in range(300)]
+    greedily = [player.greedy(LEMMAS[1]) > 0 for player in players]
+    by_chance = [bool(player.practise(LEMMAS[1], 1).proved[0]) for player in players]
+    assert abs(np.mean(greedily) - np.mean(by_chance)) < 0.12  # about three standard errors
+
+
+@pytest.mark.parametrize("space", STATE_SPACES)
+def test_a_world_that_is_full_says_so(space: str) -> None:
+    world = World(STATE_SPACES[space](), ACTION_SPACES["legal"], max_states=200)
+    student = CompiledStudent(Settings(state_space=space), world)
+    with pytest.raises(TooManyStates, match="more than 200 states"):
+        student.practise(thesis_lemma("44").formula, 1000)
+
+
+def test_learners_have_the_same_names_in_both_forms() -> None:
+    assert list(COMPILED) == list(LEARNERS)
