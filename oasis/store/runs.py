@@ -1,191 +1,16 @@
-"""Runs, per-lemma results, episodes, scripts and what a student remembers, in one SQLite file.
-
-Imports nothing of ours: rows come and go as plain values, and what they mean is known to the rooms above. Whatever
-belongs together is written in one transaction, in WAL mode, so a process killed at any moment leaves the last
-checkpoint whole.
-"""
+"""Training runs: their lemmas, episodes and certificates, and what their students remember."""
 
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Iterable, Mapping
+from typing import Any
 
-from sqlite_utils import Database, Migrations
-
-APPLICATION_ID: Final = 0x0A515
-"""Marks a SQLite file as ours (`PRAGMA application_id`)."""
-
-Row = dict[str, Any]
-
-_migrations = Migrations("oasis")
+from oasis.store.database import DatabaseFile, Row, StoreError, now
 
 
-@_migrations()
-def runs_and_memory(db: Database) -> None:
-    """The tables of a training run."""
-    db.table("runs").create(
-        {
-            "id": int,
-            "started": str,
-            "finished": str,
-            "version": str,
-            "commit": str,
-            "curriculum": str,
-            "settings": str,
-            "rng": str,
-        },
-        pk="id",
-        not_null={"started", "version", "curriculum", "settings", "rng"},
-    )
-    db.table("lemmas").create(
-        {
-            "run": int,
-            "position": int,
-            "name": str,
-            "formula": str,
-            "status": str,
-            "level": int,
-            "seconds": float,
-            "finished": int,
-            "greedy_proved": int,
-            "greedy_length": int,
-            "greedy_script": str,
-        },
-        pk=("run", "position"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"name", "formula", "seconds", "finished"},
-        defaults={"seconds": 0.0, "finished": 0},
-    )
-    db.table("episodes").create(
-        {
-            "run": int,
-            "lemma": int,
-            "episode": int,
-            "steps": int,
-            "proved": int,
-            "length": int,
-            "script": str,
-        },
-        pk=("run", "lemma", "episode"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"steps", "proved", "length"},
-    )
-    db.table("states").create(
-        {"run": int, "state": bytes, "lemma": int},
-        pk=("run", "state"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"lemma"},
-    )
-    db.table("pairs").create(
-        {"run": int, "state": bytes, "slot": str, "value": float, "visits": int, "forgotten": int},
-        pk=("run", "state", "slot"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"value", "visits", "forgotten"},
-    )
-
-
-@_migrations()
-def certificates(db: Database) -> None:
-    """What provers said of the proofs that a run reports."""
-    db.table("certificates").create(
-        {"run": int, "lemma": int, "script": str, "prover": str, "version": str, "accepted": int, "reason": str},
-        pk=("run", "lemma", "script", "prover"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"version", "accepted", "reason"},
-    )
-
-
-class StoreError(Exception):
-    """A database that cannot be used; the text is one plain sentence with what to do now."""
-
-
-class Store:
-    """One open database file; a context manager that closes it.
-
-    Raises StoreError when the file cannot be created, opened or written, is locked by another process for longer than
-    five seconds, or holds something else. A file that is not ours is never changed.
-    """
-
-    def __init__(self, path: Path, *, create: bool = True) -> None:
-        self.path = path
-        if not create and not path.exists():
-            raise StoreError(f"There is no database {path} yet; train a student first, or name one with --db.")
-        with self._plain_errors():
-            self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
-            self._db = Database(self._connection)
-            try:
-                self._claim()
-            except BaseException:
-                self._connection.close()
-                raise
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Close the file; what was committed is in it."""
-        self._connection.close()
-
-    def _claim(self) -> None:
-        """Make sure that the file is ours or empty, and bring its tables up to date."""
-        application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-        if application != APPLICATION_ID:
-            if application or self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
-            self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        with Database(memory=True) as empty:
-            known = {migration.name for migration in _migrations.pending(empty)}
-        if any(applied.name not in known for applied in _migrations.applied(self._db)):
-            raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        _migrations.apply(self._db)
-
-    @contextmanager
-    def _plain_errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            text = str(error)
-            if isinstance(error, sqlite3.IntegrityError):
-                reason = "already holds what was to be stored: another process is training the same run; let it finish"
-            elif "locked" in text or "busy" in text:
-                reason = "is in use by another process; wait for it, or name another file with --db"
-            elif "not a database" in text:
-                reason = "is not a database; name another file with --db"
-            elif "readonly" in text or "unable to open" in text:
-                reason = "cannot be written here; name another file with --db or OASIS_DB"
-            elif "full" in text:
-                reason = "cannot grow because the disk is full; make room and continue with --resume"
-            else:
-                reason = f"cannot be used ({text}); name another file with --db"
-            raise StoreError(f"{self.path} {reason}.") from error
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._plain_errors():
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                # On a full disk SQLite has done it by itself.
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
-
-    def _rows(self, sql: str, *values: object) -> list[Row]:
-        with self._plain_errors():
-            return list(self._db.query(sql, values))
+class Runs(DatabaseFile):
+    """The part of the store that training uses."""
 
     # Writing a run.
 
@@ -203,7 +28,7 @@ class Store:
         with self._transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO runs (started, version, [commit], curriculum, settings, rng) VALUES (?, ?, ?, ?, ?, ?)",
-                (_now(), version, commit, curriculum, json.dumps(dict(settings)), json.dumps(rng)),
+                (now(), version, commit, curriculum, json.dumps(dict(settings)), json.dumps(rng)),
             )
             run = cursor.lastrowid
             assert run is not None
@@ -263,7 +88,7 @@ class Store:
     def finish_run(self, run: int) -> None:
         """Mark a run as done."""
         with self._transaction() as connection:
-            connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (_now(), run))
+            connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (now(), run))
 
     def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str]]) -> None:
         """Store lemma position, script, prover, version, accepted, reason; a prover's last word is kept."""
@@ -356,7 +181,3 @@ class Store:
 
 def _decoded(row: Row) -> Row:
     return {**row, "settings": json.loads(row["settings"]), "rng": json.loads(row["rng"])}
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

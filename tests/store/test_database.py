@@ -1,0 +1,172 @@
+"""The file: what is wrong with one is said in one sentence, and one that is not ours is never changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from oasis.store import APPLICATION_ID, Store, StoreError
+from tests.store.databases import CONNECT, checked, files, note, refusal, rows, start
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')"],
+        ["CREATE VIEW one AS SELECT 1"],
+        ["PRAGMA application_id = 7", "PRAGMA user_version = 3"],
+        ["PRAGMA journal_mode = WAL", "CREATE TABLE runs (id INTEGER)"],
+    ],
+    ids=["a table", "a view", "an application without tables", "write-ahead log"],
+)
+def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, statements: list[str]) -> None:
+    with closing(CONNECT(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+        connection.commit()
+    before = path.read_bytes()
+    assert before
+    assert refusal(path) == "FILE is a database of another program; name another file with --db."
+    assert path.read_bytes() == before
+    assert files(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize(
+    "content", [b"p -> p\n", b"p -> p\n" * 1000, bytes(range(256)) * 40], ids=["short", "long", "binary"]
+)
+def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    assert refusal(path) == "FILE is not a database; name another file with --db."
+    assert path.read_bytes() == content
+    assert files(path.parent) == [path.name]
+
+
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
+    with Store(path) as store:
+        start(store, "a")
+    with closing(CONNECT(path)) as connection:
+        connection.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('oasis', 'of_tomorrow', 'then')"
+        )
+        connection.commit()
+    before = path.read_bytes()
+    assert refusal(path) == "FILE was written by a newer version of Oasis; update Oasis to read it."
+    assert path.read_bytes() == before
+
+
+def test_a_damaged_database_is_refused_and_left_alone(path: Path) -> None:
+    with Store(path) as store:
+        start(store, *["a"] * 200)
+    damaged = path.read_bytes()[:5000]
+    path.write_bytes(damaged)
+    assert "malformed" in refusal(path)
+    assert path.read_bytes() == damaged
+
+
+def test_a_missing_folder_or_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
+    expected = "FILE cannot be written here; name another file with --db or OASIS_DB."
+    assert refusal(tmp_path / "missing" / "oasis.db") == expected
+    assert refusal(tmp_path) == expected
+    (tmp_path / "file").touch()
+    assert refusal(tmp_path / "file" / "oasis.db") == expected
+    assert files(tmp_path) == ["file"]
+
+
+@contextmanager
+def powerless(folder: Path) -> Iterator[None]:
+    """Neither this folder nor what is in it may be written, not even by root."""
+    paths = [*folder.iterdir(), folder]
+    for path in paths:
+        path.chmod(0o555)
+    user = os.geteuid()
+    try:
+        if user == 0:
+            os.seteuid(65534)
+        yield
+    finally:
+        os.seteuid(user)
+        for path in paths:
+            path.chmod(0o755)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no permissions of this kind")
+def test_a_folder_that_may_not_be_written_is_refused() -> None:
+    expected = "FILE cannot be written here; name another file with --db or OASIS_DB."
+    # Not a folder of pytest's: nobody else may enter those.
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "oasis.db"
+        with powerless(Path(folder)):
+            assert refusal(path) == expected
+        with Store(path) as store:
+            start(store, "a")
+        before = path.read_bytes()
+        with powerless(Path(folder)):
+            assert refusal(path) == expected
+        assert path.read_bytes() == before
+
+
+def test_a_database_that_must_exist_is_not_created(path: Path) -> None:
+    assert refusal(path, create=False).startswith("There is no database FILE yet; ")
+    assert not path.exists()
+    Store(path).close()
+    Store(path, create=False).close()
+
+
+def test_an_empty_file_becomes_a_store(path: Path) -> None:
+    path.touch()
+    with Store(path) as store:
+        assert start(store, "a") == 1
+    with closing(CONNECT(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+# Locks and full disks.
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path: Path) -> None:
+    in_use = "FILE is in use by another process; wait for it, or name another file with --db."
+    with closing(CONNECT(path, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert refusal(path) == in_use
+    with Store(path) as store, closing(CONNECT(path, isolation_level=None)) as other:
+        run = start(store, "a")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError) as refused:
+            note(store, run, seconds=2.0, states=[b"s"])
+        assert checked(refused.value, path) == in_use
+        # Reading does not wait for who writes.
+        assert store.lemmas(run)[0]["seconds"] == 0
+        other.execute("ROLLBACK")
+        note(store, run, seconds=2.0, states=[b"s"])
+        assert store.lemmas(run)[0]["seconds"] == 2
+    with closing(CONNECT(path, isolation_level=None)) as other:
+        other.execute("PRAGMA locking_mode = EXCLUSIVE")
+        other.execute("UPDATE runs SET version = 2")
+        assert refusal(path) == in_use
+
+
+def test_a_lock_is_waited_for(store: Store) -> None:
+    assert store._connection.execute("PRAGMA busy_timeout").fetchone() == (5000,)
+
+
+def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path) -> None:
+    run = start(store, "a")
+    note(store, run, states=[b"kept"])
+    before = rows(path)
+    ((pages,),) = store._connection.execute("PRAGMA page_count").fetchall()
+    store._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
+    with pytest.raises(StoreError) as refused:
+        note(store, run, states=[f"{number:1000}".encode() for number in range(1000)])
+    assert checked(refused.value, path) == (
+        "FILE cannot grow because the disk is full; make room and continue with --resume."
+    )
+    assert rows(path) == before
+    store._connection.execute("PRAGMA max_page_count = 100000")
+    note(store, run, states=[b"more"])
+    assert store.lemmas(run)[0]["states"] == 2

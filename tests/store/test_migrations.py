@@ -1,0 +1,54 @@
+"""Databases of older versions: they open, and everything in them is as it was."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from oasis.store import Store
+from tests.store.databases import CONNECT, rows, start
+
+DUMP = Path(__file__).with_name("before_experiments.sql")
+"""A database that `oasis train` made before there were experiments, with shorter states of random numbers."""
+
+
+@pytest.fixture
+def old(path: Path) -> Path:
+    with closing(CONNECT(path)) as connection:
+        connection.executescript(DUMP.read_text())
+    return path
+
+
+def tables(path: Path) -> dict[str, str]:
+    """How each table was made."""
+    with closing(CONNECT(path)) as connection:
+        return dict(connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'"))
+
+
+def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table(old: Path) -> None:
+    rows_before, tables_before = rows(old), tables(old)
+    applied = rows_before.pop("_sqlite_migrations")
+    assert [len(rows_before[name]) for name in ("runs", "lemmas", "episodes", "certificates")] == [2, 3, 8, 3]
+    Store(old).close()
+    rows_after, tables_after = rows(old), tables(old)
+    assert rows_after.pop("_sqlite_migrations")[: len(applied)] == applied
+    assert rows_after == {**rows_before, "experiments": [], "trials": []}
+    assert tables_before.items() <= tables_after.items()
+
+
+def test_a_database_made_before_there_were_experiments_can_be_gone_on_with(old: Path) -> None:
+    with Store(old) as store:
+        assert [run["curriculum"] for run in store.runs()] == ["two.txt", "p \\/ q -> q \\/ p"]
+        assert store.best_proof("forall p : Prop, p -> p") == "intro; assumption"
+        assert len(store.recall(1, bytes.fromhex("EC9F925AFBA1472F4908BBFC231B29BE")) or []) == 1
+        assert start(store, "a") == 3
+        assert store.start_experiment(name="e", plan={}, version="1", commit=None) == 1
+
+
+def test_the_tables_of_an_old_database_are_those_of_a_fresh_one(old: Path, tmp_path: Path) -> None:
+    fresh = tmp_path / "fresh.db"
+    for path in (old, fresh):
+        Store(path).close()
+    assert tables(old) == tables(fresh)
