@@ -1,0 +1,247 @@
+"""`oasis/Dyckhoff-v0` as Gymnasium and its agents see it, held against the calculus and the student's environment."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import defaultdict
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.error import ResetNeeded
+from gymnasium.utils.env_checker import check_env
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve_lemma
+from oasis.gym import DyckhoffEnv
+from oasis.rewards import REWARDS
+from oasis.student.actions import ACTION_SPACES
+from oasis.student.calculus import Embedded
+from oasis.student.environment import ProofEnvironment
+from oasis.student.memory import Memory
+from state_spaces import STATE_SPACES
+from tactics.errors import InputError
+from tactics.goal import State
+from tactics.rules import legal_moves
+from tactics.script import parse_script, replay
+
+LEMMAS = ["thesis/41", "thesis/42", "SYJ205.1", "SYN047", "textbook/or_comm", "~~(A \\/ ~A)"]
+
+
+def random_states(environment: DyckhoffEnv, episodes: int) -> list[tuple[State, bytes]]:
+    """The states that a random player meets, with what is observed of them."""
+    met = []
+    for _ in range(episodes):
+        observation, info = environment.reset()
+        met.append((environment.state, observation.tobytes()))
+        ended = False
+        while not ended:
+            action = environment.action_space.sample(info["action_mask"])
+            observation, _, terminated, truncated, info = environment.step(action)
+            ended = terminated or truncated
+            met.append((environment.state, observation.tobytes()))
+    return met
+
+
+def without_names(state: State) -> object:
+    """A state as its formulas in their order."""
+    return tuple((goal.conclusion, tuple(formula for _, formula in goal.hypotheses)) for goal in state)
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+@pytest.mark.parametrize("actions", ACTION_SPACES)
+def test_gymnasiums_own_check_passes_without_a_warning(actions: str, reward: str) -> None:
+    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="SYJ203.2", actions=actions, reward=reward)
+    check_env(environment.unwrapped)
+
+
+@pytest.mark.parametrize("lemma", LEMMAS)
+def test_two_states_look_the_same_exactly_if_only_names_differ(lemma: str) -> None:
+    met = random_states(DyckhoffEnv(lemma), 200)
+    looks = {without_names(state): seen for state, seen in met}
+    assert len(set(looks.values())) == len(looks)
+    assert all(looks[without_names(state)] == seen for state, seen in met)
+
+
+@pytest.mark.parametrize("lemma", LEMMAS)
+def test_the_mask_offers_exactly_the_legal_moves_and_each_number_leads_back_to_its_move(lemma: str) -> None:
+    environment = DyckhoffEnv(lemma)
+    for state, _ in random_states(environment, 20):
+        environment.state = state
+        legal = legal_moves(state[0]) if state else ()
+        offered = np.flatnonzero(environment.action_masks())
+        assert {environment.move(int(action)) for action in offered} == set(legal)
+        assert {environment.action(move) for move in legal} == set(offered)
+
+
+@given(actions=st.lists(st.integers(0, 47), max_size=60), reward=st.sampled_from(sorted(REWARDS)))
+def test_any_actions_at_all_do_what_they_do_to_the_student_who_acts_blindly(actions: list[int], reward: str) -> None:
+    environment = DyckhoffEnv("SYJ203.3", reward, "blind", max_steps=50)
+    memory = Memory(STATE_SPACES["simple"](), ACTION_SPACES["blind"])
+    student = ProofEnvironment(Embedded(environment.lemma.formula), memory, REWARDS[reward], max_steps=50)
+    environment.reset()
+    observation, _ = student.reset()
+    for number in actions:
+        move = environment.move(number)
+        if move is None:
+            continue
+        (action,) = (action for action in observation.actions if action.move == move)
+        observation, *expected, _ = student.step(action)
+        _, *ours, info = environment.step(number)
+        assert ours == expected
+        assert environment.state == student.state
+        assert environment.script == student.script
+        assert info["proved"] == student.proved
+        if expected[1] or expected[2]:
+            break
+
+
+def test_an_action_that_does_not_apply_costs_a_step_and_changes_nothing() -> None:
+    environment = DyckhoffEnv("thesis/41", "standard")
+    before, info = environment.reset()
+    refused = [action for action, offered in enumerate(info["action_mask"]) if not offered]
+    for action in refused:
+        after, reward, terminated, truncated, _ = environment.step(action)
+        assert np.array_equal(after, before)
+        assert (reward, terminated, truncated) == (-1.0, False, False)
+    assert environment.steps == len(refused)
+    assert environment.script == []
+
+
+def test_masked_samples_end_every_episode_and_a_script_that_is_reported_proves_the_lemma() -> None:
+    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="thesis/42")
+    environment.action_space.seed(1)
+    formula = resolve_lemma("thesis/42").formula
+    ends = set()
+    for _ in range(100):
+        _, info = environment.reset()
+        terminated = False
+        while not terminated:
+            _, reward, terminated, truncated, info = environment.step(
+                environment.action_space.sample(info["action_mask"])
+            )
+            assert not truncated
+        assert not info["action_mask"].any()
+        ends.add((info["proved"], reward))
+        if info["proved"]:
+            assert replay(formula, parse_script(info["script"]))[-1] == ()
+        else:
+            assert "script" not in info
+    assert ends == {(True, 1.0), (False, -1.0)}
+
+
+def test_a_table_keyed_by_observations_learns_the_shortest_proof() -> None:
+    lemma = resolve_lemma("thesis/41")
+    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma=lemma.name)
+    environment.action_space.seed(0)
+    draw = np.random.default_rng(0)
+    values: defaultdict[bytes, Any] = defaultdict(lambda: np.zeros(24))
+
+    def episode(epsilon: float) -> int:
+        observation, info = environment.reset()
+        steps, ended = 0, False
+        while not ended:
+            row, mask = values[observation.tobytes()], info["action_mask"]
+            random = draw.random() < epsilon
+            action = environment.action_space.sample(mask) if random else int(np.where(mask, row, -np.inf).argmax())
+            observation, reward, terminated, truncated, info = environment.step(action)
+            ahead = values[observation.tobytes()]
+            best = 0.0 if terminated else ahead[info["action_mask"] == 1].max()
+            row[action] += 0.5 * (float(reward) + 0.9 * best - row[action])
+            steps, ended = steps + 1, terminated or truncated
+        return steps if info["proved"] else 0
+
+    for _ in range(300):
+        episode(0.5)
+    assert episode(0.0) == lemma.shortest
+
+
+def test_an_episode_that_goes_on_too_long_is_truncated_and_not_terminated() -> None:
+    environment = DyckhoffEnv("thesis/42", max_steps=3)
+    environment.reset()
+    ends = [environment.step(1)[2:4] for _ in range(3)]  # nothing to assume yet
+    assert ends == [(False, False), (False, False), (False, True)]
+
+
+def test_an_episode_that_is_over_wants_a_reset() -> None:
+    environment = DyckhoffEnv("A -> A")
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+    environment.reset()
+    environment.step(0)
+    assert environment.step(1)[2]
+    with pytest.raises(ResetNeeded):
+        environment.step(0)
+
+
+def test_rendering_gives_the_line_of_the_state() -> None:
+    environment = DyckhoffEnv("A -> A", render_mode="ansi")
+    environment.reset()
+    lines = [environment.render()]
+    for action in (0, 1):
+        environment.step(action)
+        lines.append(environment.render())
+    assert lines == ["|- A -> A", "H : A |- A", "proved"]
+
+
+def test_the_action_that_simplifies_makes_several_moves_in_one_step() -> None:
+    environment = DyckhoffEnv("A -> B -> A", actions="simplify")
+    _, info = environment.reset()
+    (simplify,) = np.flatnonzero(info["action_mask"])
+    assert simplify == len(info["action_mask"]) - 1
+    _, reward, terminated, _, info = environment.step(simplify)
+    assert (reward, terminated, info["script"]) == (1.0, True, "intro; intro; assumption")
+
+
+def test_many_at_once_keep_their_masks_apart() -> None:
+    environments = gymnasium.make_vec("oasis/Dyckhoff-v0", num_envs=2, lemma="thesis/41")
+    _, infos = environments.reset()
+    _, _, _, _, infos = environments.step(np.array([0, 1]))
+    intro, nothing = infos["action_mask"]
+    assert not np.array_equal(intro, nothing)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"lemma": "nonsense"}, "nonsense"),
+        ({"lemma": "SYJ203"}, "has 20 lemmas and here one is needed"),
+        ({"lemma": "False"}, "No move applies to False, so there is nothing to learn."),
+        ({"lemma": "SYN007.14"}, "choose a smaller lemma"),
+        ({"reward": "high"}, "reward is one of terminating, standard, standard-qed, not 'high'."),
+        ({"actions": "all"}, "actions is one of legal, blind, simplify, not 'all'."),
+        ({"max_steps": 0}, "max_steps must be at least 1, not 0."),
+        ({"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as raised:
+        DyckhoffEnv(**arguments)
+    assert sentence in str(raised.value)
+
+
+@pytest.mark.parametrize("action", [-1, 36])
+def test_a_number_beyond_the_actions_is_refused(action: int) -> None:
+    environment = DyckhoffEnv("thesis/42")
+    environment.reset()
+    with pytest.raises(InputError, match="from 0 to 35"):
+        environment.step(action)
+
+
+def in_a_new_process(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_the_room_in_front_of_the_id_is_enough_to_find_it() -> None:
+    done = in_a_new_process("import gymnasium; print(gymnasium.make('oasis.gym:oasis/Dyckhoff-v0').action_space)")
+    assert done.stdout == "Discrete(48)\n"
+
+
+def test_without_gymnasium_the_room_says_how_to_get_it() -> None:
+    done = in_a_new_process("import sys; sys.modules['gymnasium'] = None; import oasis.gym")
+    assert done.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: oasis.gym needs Gymnasium, which is not installed: pip install 'oasis-student[gym]'"
+    )
