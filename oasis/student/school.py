@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from oasis.student.actions import ACTION_SPACES
+from oasis.student.compiled.jit import is_kept
+from oasis.student.compiled.learners import LEARNERS
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World
 from oasis.student.settings import Settings
@@ -25,6 +27,11 @@ class School:
             ACTION_SPACES[settings.actions],
             by_goal=settings.learner == "and-or-q",
         )
+
+    @staticmethod
+    def is_compiled(settings: Settings) -> bool:
+        """Whether students with these settings were compiled on this machine before."""
+        return is_kept(LEARNERS[settings.learner])
 
     def student(self, seed: int) -> Student:
         """A student who knows nothing yet."""

@@ -56,6 +56,11 @@ def inlined(function: _Function) -> _Function:
     return _compiled(function, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=True)
 
 
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Whether a function for Python was compiled before and is on disk, so that nobody waits for it again."""
+    return any(Path(_SETTINGS["CACHE_DIR"]).glob(f"**/*.{function.__name__}-*.nbi"))
+
+
 def _compiled(function: _Function, **options: bool) -> _Function:
     with _numba_set():
         try:

@@ -55,7 +55,7 @@ def uniform_player(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[No
 def epsilon_soft(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Every-visit Monte Carlo control."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         while not meet(graph, q, task.start):
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
@@ -80,7 +80,7 @@ def epsilon_soft(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
 def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """On-policy temporal differences."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -97,7 +97,7 @@ def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             if not over:
                 edge = epsilon_greedy(graph, q, after, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
-            update(q, pair, target, alpha, task.alpha[2])
+            update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
         record(task, q, log, episode, steps, state)
 
@@ -106,7 +106,7 @@ def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
 def q_learning(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Off-policy temporal differences."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -122,7 +122,7 @@ def q_learning(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             target = reward(task, state, after, over)
             if not over:
                 target += task.gamma * best(graph, q, after)
-            update(q, pair, target, alpha, task.alpha[2])
+            update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
         record(task, q, log, episode, steps, state)
 
@@ -131,7 +131,7 @@ def q_learning(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
 def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Sarsa(λ) with replacing traces."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -149,7 +149,7 @@ def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
             if not over:
                 edge = epsilon_greedy(graph, q, after, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
-            spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha[2], task.gamma * task.trace_decay)
+            spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha.power, task.gamma * task.trace_decay)
             state, steps = after, steps + 1
         record(task, q, log, episode, steps, state)
 
@@ -158,7 +158,7 @@ def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
 def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Watkins's Q(λ)."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -178,7 +178,7 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
                 edge = epsilon_greedy(graph, q, after, epsilon)
                 target += task.gamma * largest
                 is_greedy = q.pairs[pair_of(graph, q, after, edge)].value == largest
-            spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha[2], task.gamma * task.trace_decay)
+            spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha.power, task.gamma * task.trace_decay)
             if not is_greedy:
                 clear_traces(q)
             state, steps = after, steps + 1
@@ -189,7 +189,7 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
 def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Q-learning that also learns from what it remembers."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -204,14 +204,14 @@ def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             over = ended(graph, q, after)
             paid = reward(task, state, after, over)
             target = paid if over else paid + task.gamma * best(graph, q, after)
-            update(q, pair, target, alpha, task.alpha[2])
+            update(q, pair, target, alpha, task.alpha.power)
             remember(q, pair, paid, after)
             for _ in range(task.planning):
                 pair = q.tried[below(q.rng, q.counts[TRIED])]
                 imagined, target = q.model[pair].after, q.model[pair].reward
                 if not ended(graph, q, imagined):
                     target += task.gamma * best(graph, q, imagined)
-                update(q, pair, target, alpha, task.alpha[2])
+                update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
         record(task, q, log, episode, steps, state)
 
@@ -220,7 +220,7 @@ def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
 def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
     """Q-learning on goals; a goal's own state is the one in which nothing else is open."""
     for episode in range(task.first, task.last):
-        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon[2], episode)
+        epsilon = rate(level(task.epsilon, episode, task.episodes), task.epsilon.power, episode)
         alpha = level(task.alpha, episode, task.episodes)
         while not meet(graph, q, task.start):
             yield
@@ -239,7 +239,7 @@ def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
                     yield
                 worth *= 0.0 if ended(graph, q, goal) else best(graph, q, goal)
                 left = graph.states[left].tail
-            update(q, pair, task.gamma * worth, alpha, task.alpha[2])
+            update(q, pair, task.gamma * worth, alpha, task.alpha.power)
             over = ended(graph, q, after)
             state, steps = after, steps + 1
         record(task, q, log, episode, steps, state)

@@ -14,7 +14,7 @@ from oasis.student.compiled.learners import LEARNERS, greedy_proof
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.task import Log, Task
 from oasis.student.compiled.world import World
-from oasis.student.schedules import parse_schedule
+from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from oasis.student.splitmix import SplitMix64
 from oasis.student.student import Practice, believed
@@ -35,6 +35,9 @@ class CompiledStudent:
         self._chance = _rng(~settings.seed)
         self._practised: Counter[Formula] = Counter()
         self._pays = _pays(settings.reward)
+        self._epsilon, self._alpha = (
+            Schedule(*map(float, parse_schedule(each))) for each in (settings.epsilon, settings.alpha)
+        )
 
     @property
     def states(self) -> int:
@@ -58,7 +61,7 @@ class CompiledStudent:
     def value(self, lemma: Formula) -> float:
         """What it believes the closed lemma to be worth under the policy that its values are about."""
         episode = max(1, self._practised[lemma])
-        epsilon = parse_schedule(self.settings.epsilon).rate(episode, self.settings.episodes).at(episode)
+        epsilon = self._epsilon.rate(episode, self.settings.episodes).at(episode)
         return believed(self.settings, self.values(self._world.start(lemma)), epsilon)
 
     def values(self, state: int) -> list[float]:
@@ -86,15 +89,14 @@ class CompiledStudent:
 
     def _task(self, lemma: Formula, episodes: int) -> Task:
         settings, practised = self.settings, self._practised[lemma]
-        epsilon, alpha = parse_schedule(settings.epsilon), parse_schedule(settings.alpha)
         return Task(
             start=self._world.start(lemma),
             first=practised + 1,
             last=practised + 1 + episodes,
             episodes=settings.episodes,
             max_steps=settings.max_steps,
-            epsilon=(epsilon.first, epsilon.last, epsilon.power),
-            alpha=(alpha.first, alpha.last, alpha.power),
+            epsilon=self._epsilon,
+            alpha=self._alpha,
             gamma=float(settings.gamma),
             trace_decay=float(settings.trace_decay),
             planning=settings.planning,

@@ -11,6 +11,7 @@ from oasis.student.compiled.calculus import Ints
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.jit import inlined
 from oasis.student.compiled.memory import MET, Memory
+from oasis.student.schedules import Schedule
 
 
 class Task(NamedTuple):
@@ -21,8 +22,8 @@ class Task(NamedTuple):
         first, last: numbers of the episodes, the last one not included, from 1.
         episodes: number over which schedules go their way.
         max_steps: after which an episode is cut short.
-        epsilon: first value, last value and power of its schedule.
-        alpha: the same of the step size.
+        epsilon: share of random actions.
+        alpha: step size.
         gamma, trace_decay, planning: as in `oasis.student.settings`.
         pays: the reward of a step that does not apply; that does and leaves the state stuck; for the other cases see
             `reward`.
@@ -33,8 +34,8 @@ class Task(NamedTuple):
     last: int
     episodes: int
     max_steps: int
-    epsilon: tuple[float, float, float]
-    alpha: tuple[float, float, float]
+    epsilon: Schedule
+    alpha: Schedule
     gamma: float
     trace_decay: float
     planning: int
@@ -52,10 +53,10 @@ class Log(NamedTuple):
 
 
 @inlined
-def level(schedule: tuple[float, float, float], episode: int, episodes: int) -> float:
+def level(schedule: Schedule, episode: int, episodes: int) -> float:
     """What a schedule comes to in an episode, before it falls; `oasis.student.schedules.Schedule.rate`."""
     way = min(1.0, (episode - 1) / (episodes - 1)) if episodes > 1 else 0.0
-    return schedule[0] + (schedule[1] - schedule[0]) * way
+    return schedule.first + (schedule.last - schedule.first) * way
 
 
 @inlined

@@ -60,6 +60,7 @@ class World:
             keys_by = states.BY_GOAL_IN_PYTHON if self._by_goal else states.BY_STATE_IN_PYTHON
         self.graph = _empty(max_states, _ACTION_SPACES[action_space.name], keys_by)
         self._calculus = self.graph.calculus
+        self._starts: dict[Formula, int] = {}
         self._formulas: list[Formula | None] = [None]
         self._formula_number: dict[Formula, int] = {}
         self._avoids: list[frozenset[str]] = []
@@ -71,7 +72,9 @@ class World:
 
     def start(self, lemma: Formula) -> int:
         """The state in which episodes on a lemma start."""
-        return self._state_number(initial(lemma))
+        if lemma not in self._starts:
+            self._starts[lemma] = self._state_number(initial(lemma))
+        return self._starts[lemma]
 
     def run(self, learner: Iterator[None]) -> None:
         """Let a compiled learner run to its end, and answer what it asks. Raises TooManyStates."""
@@ -82,7 +85,7 @@ class World:
             before, asked = asked, self._asked()
             if asked == before:
                 raise RuntimeError(f"{asked} was asked twice")
-            self._answer()
+            self._answer(*asked)
         if self._is_full:
             self._refuse()
 
@@ -109,12 +112,12 @@ class World:
 
     def _asked(self) -> tuple[int, ...]:
         """A formula and its role, if no state is asked for; a state, or one of its edges."""
-        counts = self.graph.counts[[states.ASKED_STATE, states.ASKED_EDGE]].tolist()
-        formula, role = self._calculus.counts[[ints.ASKED_FORMULA, ints.ASKED_ROLE]].tolist()
-        return tuple(counts) if counts[0] else (0, 0, formula, role)
+        counts, of_goals = self.graph.counts, self._calculus.counts
+        if state := int(counts[states.ASKED_STATE]):
+            return state, int(counts[states.ASKED_EDGE])
+        return 0, 0, int(of_goals[ints.ASKED_FORMULA]), int(of_goals[ints.ASKED_ROLE])
 
-    def _answer(self) -> None:
-        number, edge, *formula = self._asked()
+    def _answer(self, number: int, edge: int, *formula: int) -> None:
         if formula:
             self._describe(*formula)
         elif edge:

@@ -1,0 +1,105 @@
+"""What compiled learners come to within 200,000 episodes of SYJ203, levels 1 to 3, against the teacher's exact values.
+
+Under `terminating` no value is larger than 1, and 1 % of that is the tolerance. On levels 1 and 2 the mean of ten
+students has to be within 1 % of the value itself, too; on level 3 that is out of reach for learners that are about the
+ε-soft policy, as its value is 0.04 and even the mean of 200,000 returns is uncertain by more than 1 % of it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from curricula.lemma import Lemma
+from curricula.library import THESIS_LEVELS, thesis_lemma
+from oasis.lab.statistics import bootstrap, interquartile_mean
+from oasis.lab.truth import truth
+from oasis.student.school import School
+from oasis.student.settings import Settings
+
+EPISODES = 200_000
+LEMMAS = [thesis_lemma(name) for name in list(THESIS_LEVELS)[:3]]
+levels = pytest.mark.parametrize("lemma", LEMMAS, ids=["level 1", "level 2", "level 3"])
+
+
+def believed(lemma: Lemma, settings: Settings, students: int) -> list[float]:
+    """What students believe the lemma to be worth after all episodes."""
+    school = School(settings)
+    values = []
+    for seed in range(students):
+        student = school.student(seed)
+        student.practise(lemma.formula, settings.episodes)
+        values.append(student.value(lemma.formula))
+    return values
+
+
+def exactly(lemma: Lemma, settings: Settings) -> float:
+    """What that tends to."""
+    value = truth(lemma, settings).value
+    assert value is not None
+    return value
+
+
+@levels
+@pytest.mark.parametrize("learner", ["q-learning", "q-lambda", "dyna-q"])
+def test_off_policy_learners_with_a_falling_step_size_come_to_the_optimal_value(lemma: Lemma, learner: str) -> None:
+    episodes = EPISODES if learner == "q-learning" else 20_000
+    settings = Settings(learner=learner, alpha="1/n^0.6", episodes=episodes, planning=5)
+    assert believed(lemma, settings, 2) == pytest.approx([exactly(lemma, settings)] * 2, rel=0.01)
+
+
+@levels
+def test_and_or_learning_comes_to_the_discount_of_the_shortest_proof(lemma: Lemma) -> None:
+    settings = Settings(learner="and-or-q", episodes=20_000)
+    shortest = truth(lemma, settings).shortest
+    assert shortest is not None
+    assert believed(lemma, settings, 2) == pytest.approx([0.9**shortest] * 2, rel=1e-9)
+
+
+ON_POLICY = {
+    "epsilon-soft": Settings(learner="epsilon-soft", state_space="name", episodes=EPISODES),
+    "sarsa": Settings(learner="sarsa", alpha="1/n^0.6", initial_value=1.0, state_space="name", episodes=EPISODES),
+    "sarsa-lambda": Settings(
+        learner="sarsa-lambda", alpha="1/n^0.8", initial_value=0.5, state_space="name", episodes=EPISODES
+    ),
+}
+
+
+@levels
+@pytest.mark.parametrize("learner", ON_POLICY)
+def test_on_policy_learners_come_to_the_best_epsilon_soft_value(lemma: Lemma, learner: str) -> None:
+    settings = ON_POLICY[learner]
+    best = exactly(lemma, settings)
+    easy = lemma is not LEMMAS[2]
+    values = believed(lemma, settings, 10 if easy and learner != "sarsa-lambda" else 3)
+    assert values == pytest.approx([best] * len(values), abs=0.01)
+    if easy:
+        assert np.mean(values) == pytest.approx(best, rel=0.01 if len(values) == 10 else 0.02)
+    # The optimal value is much further away: nobody must take the one for the other.
+    assert abs(exactly(lemma, Settings()) - best) > 0.015
+
+
+@pytest.mark.parametrize("learner", ["sarsa", "epsilon-soft"])
+def test_text_as_the_key_takes_longer_than_names_left_out(learner: str) -> None:
+    # SYJ203.3 has 17,813 states as text and 4,408 in Name: as many episodes leave more to be learned.
+    errors = {}
+    for space in ("simple", "name"):
+        settings = Settings(learner=learner, alpha="1/n^0.6", state_space=space, episodes=EPISODES)
+        values = believed(LEMMAS[2], settings, 3)
+        errors[space] = abs(float(np.mean(values)) - exactly(LEMMAS[2], settings))
+    assert errors["name"] < errors["simple"]
+
+
+def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not() -> None:
+    lemma = LEMMAS[2].formula
+    shares, values = {}, {}
+    for learner in ("q-learning", "sarsa-lambda", "dyna-q"):
+        school = School(Settings(learner=learner, episodes=15))
+        students = [school.student(seed) for seed in range(200)]
+        shares[learner] = np.array([student.practise(lemma, 15).proved.mean() for student in students])
+        values[learner] = np.array([student.value(lemma) for student in students])
+    # A reward moves back one step an episode, and the shortest proof has 16: nothing has come to the start.
+    assert not values["q-learning"].any()
+    one_step = bootstrap(shares["q-learning"], interquartile_mean)
+    for learner in ("sarsa-lambda", "dyna-q"):
+        assert bootstrap(shares[learner], interquartile_mean).low > one_step.high
