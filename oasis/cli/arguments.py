@@ -40,6 +40,22 @@ DatabaseOption = Annotated[
     Path, typer.Option("--db", envvar="OASIS_DB", help="The database that keeps runs.", metavar="FILE")
 ]
 DATABASE = Path("oasis.db")
+ForgetErrorsOption = Annotated[
+    bool,
+    typer.Option("--forget-errors", help="With --actions blind, as in the thesis: give up what does not apply."),
+]
+LevelsOption = Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")]
+MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")]
+FirstSeedOption = Annotated[int, typer.Option(help="The first student's seed; the others count on from it.")]
+PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]
+CsvOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each episode.")]
+QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
+
+
+def was_typed(context: typer.Context, name: str) -> bool:
+    """Whether an option stood on the command line, rather than having its default."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from oasis.cli import (
     check,
+    compare,
     countermodel,
     curricula,
     decide,
@@ -52,6 +53,7 @@ _STUDENT, _TEACHER, _PROOFS, _STATES = "The student learns", "The teacher knows"
 app.command("train", rich_help_panel=_STUDENT)(train.train)
 app.add_typer(runs.app, name="runs", rich_help_panel=_STUDENT)
 app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
+app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
 app.command("prove", rich_help_panel=_TEACHER)(prove.prove)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import deque
+from collections.abc import Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 _REDRAW_SECONDS: Final = 0.1
 _SILENT_SECONDS: Final = 5
 """How long a count says nothing outside a terminal."""
+_LINE_SECONDS: Final = 2
+"""Between two lines about a count that goes up to a total."""
 _RECENT: Final = 100
 """Episodes over which the share of proofs is shown."""
 
@@ -95,3 +98,22 @@ def watch_census(census: Census) -> None:
                     print(words, file=sys.stderr, flush=True)
     finally:
         status.stop()
+
+
+def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -> None:
+    """Go through numbers that count up to a total: a bar in a terminal, a line now and then elsewhere."""
+    if not quiet and sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn(noun), BarColumn(bar_width=None), MofNCompleteColumn(), TimeRemainingColumn(compact=True))
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+            bar = bars.add_task("", total=total)
+            for done in numbers:
+                bars.update(bar, completed=done)
+        return
+    said = monotonic()
+    for done in numbers:
+        if not quiet and (done == total or monotonic() - said > _LINE_SECONDS):
+            said = monotonic()
+            print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)

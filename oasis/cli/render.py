@@ -59,6 +59,32 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
     _console(width_of_a_file=1000).print(table)
 
 
+def print_section(
+    title: str,
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    sentences: Sequence[str] = (),
+    *,
+    words: int = 1,
+    note: str = "",
+) -> None:
+    """A title, a table whose columns but the first `words` hold numbers, a note to it, and sentences."""
+    print_text(title)
+    print_table(header, rows, numeric=set(header[words:]))
+    if note:
+        print_text(note)
+    for sentence in sentences:
+        print_text(sentence, "  · ")
+    if note or sentences:
+        print()
+
+
+def print_text(text: str, mark: str = "") -> None:
+    """A paragraph, its lines broken to fit a terminal."""
+    width = min(get_terminal_size().columns, 100) if sys.stdout.isatty() else 1000
+    print(fill(text, width, initial_indent=mark, subsequent_indent=" " * len(mark)))
+
+
 def print_report(report: RunReport) -> None:
     """The table of a run, and below it the proofs that the student found."""
     console = _console()

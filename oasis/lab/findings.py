@@ -6,7 +6,7 @@ between students of the same seed, leaves out 0.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -15,6 +15,7 @@ import numpy as np
 
 from oasis.lab.sharing import Experiment, Record, Sharing
 from oasis.lab.statistics import Floats, Interval, bootstrap, mean, median
+from oasis.lab.words import bounds, conjunction, rounded
 from state_spaces import STATE_SPACES
 
 SPACES: Final = tuple(STATE_SPACES)
@@ -121,29 +122,29 @@ def _copies(sharing: Sharing, _: Experiment, records: dict[str, Record]) -> Iter
     alike = [space for space in SPACES if all(map(np.array_equal, records[space], itself[space]))]
     if alike:
         yield (
-            f"In {_and(map(str.capitalize, alike))} the {number} copies are one lemma: episode by episode, every "
-            f"student has as many states, makes as many steps and finds the same proofs as on {lemma} itself."
+            f"In {conjunction(map(str.capitalize, alike))} the {number} copies are one lemma: episode by episode, "
+            f"every student has as many states, makes as many steps and finds the same proofs as on {lemma} itself."
         )
     for space in SPACES:
         if space not in alike:
             states, others = mean(records[space].states[:, -1]), mean(itself[space].states[:, -1])
             yield (
-                f"In {space.capitalize()} they are not: {_number(states)} states for the copies, {_number(others)} for "
+                f"In {space.capitalize()} they are not: {rounded(states)} states for the copies, {rounded(others)} for "
                 f"{lemma} itself."
             )
     if number > _LAST:
         growth = (
-            f"{_number(mean(record.states[:, -1] - record.states[:, -1 - _LAST]) / _LAST)} in {space.capitalize()}"
+            f"{rounded(mean(record.states[:, -1] - record.states[:, -1 - _LAST]) / _LAST)} in {space.capitalize()}"
             for space, record in records.items()
         )
-        yield f"New states that each of the last {_LAST} copies brings: {_and(growth)}."
+        yield f"New states that each of the last {_LAST} copies brings: {conjunction(growth)}."
     yield from _proofs(records)
 
 
 def _states_and_proofs(_: Sharing, __: Experiment, records: dict[str, Record]) -> Iterator[str]:
     (finest, most), *others = ((space, mean(record.states[:, -1])) for space, record in records.items())
-    kept = (f"{space.capitalize()} {_number(states)} ({_change(states / most - 1)})" for space, states in others)
-    yield f"{finest.capitalize()} keeps {_number(most)} states, {_and(kept)}."
+    kept = (f"{space.capitalize()} {rounded(states)} ({_change(states / most - 1)})" for space, states in others)
+    yield f"{finest.capitalize()} keeps {rounded(most)} states, {conjunction(kept)}."
     yield from _proofs(records)
 
 
@@ -153,9 +154,9 @@ def _letterings(_: Sharing, experiment: Experiment, records: dict[str, Record]) 
         points = bootstrap(100 * (shares[-1] - shares[0]))
         yield f"{space.capitalize()}: in the last lettering the share of proofs is " + (
             f"{abs(points.value):.0f} percentage points {'higher' if points.sign > 0 else 'lower'} than in the first "
-            f"({_bounds(points)})."
+            f"({bounds(points)})."
             if points.sign
-            else f"that of the first, as far as these students show ({_bounds(points)} percentage points)."
+            else f"that of the first, as far as these students show ({bounds(points)} percentage points)."
         )
     yield from _proofs(records)
 
@@ -164,7 +165,7 @@ def _at_once(sharing: Sharing, experiment: Experiment, records: dict[str, Record
     shares = (
         f"{mean(by_part(experiment, record)[-1]):.0%} in {space.capitalize()}" for space, record in records.items()
     )
-    yield f"The share of students that prove {experiment.parts[-1]} at once: {_and(shares)}."
+    yield f"The share of students that prove {experiment.parts[-1]} at once: {conjunction(shares)}."
     yield from _states_and_proofs(sharing, experiment, records)
 
 
@@ -186,31 +187,13 @@ def _proofs(records: dict[str, Record]) -> Iterator[str]:
             found = f"with every student exactly as many proofs as in {finer.capitalize()}."
         elif gain.sign:
             more = "more" if gain.sign > 0 else "fewer"
-            found = f"{_number(abs(gain.value))} {more} proofs than in {finer.capitalize()} ({_bounds(gain)})."
+            found = f"{rounded(abs(gain.value))} {more} proofs than in {finer.capitalize()} ({bounds(gain)})."
         else:
-            found = f"as many proofs as in {finer.capitalize()}, as far as these students show ({_bounds(gain)})."
+            found = f"as many proofs as in {finer.capitalize()}, as far as these students show ({bounds(gain)})."
         yield f"{space.capitalize()}: {found}"
-
-
-def _bounds(interval: Interval) -> str:
-    """The bounds of a difference, without the sign that both have where words say it."""
-    low, high = (interval.low, interval.high) if interval.sign >= 0 else (-interval.high, -interval.low)
-    return f"95 % interval {_number(low)} to {_number(high)}"
-
-
-def _number(value: Floats | float) -> str:
-    """Whole numbers from 100 on, one decimal below."""
-    number = round(float(value), 1) + 0.0  # which is not -0.0
-    return (f"{number:,.0f}" if abs(number) >= 100 else f"{number:,.1f}").replace("-", "−")
 
 
 def _change(ratio: Floats) -> str:
     if ratio == 0:
         return "exactly as many"
     return f"{abs(ratio):.1%} {'more' if ratio > 0 else 'fewer'}"
-
-
-def _and(parts: Iterable[str]) -> str:
-    """`a, b and c`."""
-    *first, last = parts
-    return f"{', '.join(first)} and {last}" if first else last

@@ -18,7 +18,7 @@ from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
 from oasis.lab.lessons import at_once, choices, copies, letterings
 from oasis.lab.statistics import Floats
-from oasis.student.plain import PlainStudent
+from oasis.student.school import School
 from oasis.student.settings import Settings
 from oasis.version import commit, version
 from state_spaces import STATE_SPACES
@@ -38,13 +38,15 @@ class Episode(NamedTuple):
     proved: bool
 
 
-def study(lemmas: Iterable[Formula], settings: Settings) -> Iterator[Episode]:
+def study(lemmas: Iterable[Formula], settings: Settings) -> list[Episode]:
     """One student practises each lemma for `settings.episodes` episodes and forgets nothing in between."""
-    student = PlainStudent(settings)
-    for formula in lemmas:
-        for _ in range(settings.episodes):
-            practice = student.practise(formula, 1)
-            yield Episode(int(practice.states[0]), int(practice.steps[0]), bool(practice.proved[0]))
+    student = School(settings).student(settings.seed)
+    practice = [student.practise(lemma, settings.episodes) for lemma in lemmas]
+    return [
+        Episode(states, steps, proved)
+        for part in practice
+        for states, steps, proved in zip(part.states.tolist(), part.steps.tolist(), part.proved.tolist(), strict=True)
+    ]
 
 
 @dataclass(frozen=True)
@@ -147,10 +149,9 @@ class Sharing:
         for experiment in self.experiments:
             lemmas = experiment.lemmas(Random(f"letters {seed}"))
             settings = replace(self.settings, episodes=experiment.episodes, seed=seed)
-            side_by_side = [study(lemmas, replace(settings, state_space=space)) for space in STATE_SPACES]
-            # An episode of each in turn: what one has worked out about a goal is there for the others.
-            episodes = zip(*zip(*side_by_side, strict=True), strict=True)
-            taught |= {(experiment.name, space): list(done) for space, done in zip(STATE_SPACES, episodes, strict=True)}
+            taught |= {
+                (experiment.name, space): study(lemmas, replace(settings, state_space=space)) for space in STATE_SPACES
+            }
         return taught
 
     @property

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from matplotlib import colors
 
-from oasis.lab import plots
 from oasis.lab.findings import findings
-from oasis.lab.plots import PlotsMissing, check_plot, figure, save_plot
+from oasis.lab.plots import style
+from oasis.lab.plots.sharing import figure, save_plot
+from oasis.lab.plots.style import FORMATS, PlotsMissing, check_plot, styles
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tests.lab.comparisons import quick, untaught
@@ -19,7 +20,7 @@ from tests.lab.comparisons import quick, untaught
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-@pytest.mark.parametrize("suffix", plots.FORMATS)
+@pytest.mark.parametrize("suffix", FORMATS)
 def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same(tmp_path: Path, suffix: str) -> None:
     one, other = tmp_path / f"one{suffix}", tmp_path / f"other{suffix.upper()}"
     for path in (one, other):
@@ -54,11 +55,22 @@ def test_curves_are_the_means_of_the_students() -> None:
     assert drawing.axes[0].get_ylim() == drawing.axes[1].get_ylim()
 
 
+def lightness(colour: str) -> float:
+    return sum(part * weight for part, weight in zip(colors.to_rgb(colour), (0.3, 0.59, 0.11), strict=True))
+
+
 def test_spaces_are_told_apart_by_line_marker_and_lightness() -> None:
-    styles = [plots._STYLES[space] for space in STATE_SPACES]
-    assert len({style.line for style in styles}) == len({style.marker for style in styles}) == len(styles)
-    lightness = sorted(sum(colors.to_rgb(style.colour)[i] * (0.3, 0.59, 0.11)[i] for i in range(3)) for style in styles)
-    assert all(lighter - darker > 0.15 for darker, lighter in pairwise(lightness))
+    looks = styles(STATE_SPACES).values()
+    assert len({look.line for look in looks}) == len({look.marker for look in looks}) == len(looks)
+    shades = sorted(lightness(look.colour) for look in looks)
+    assert all(lighter - darker > 0.15 for darker, lighter in pairwise(shades))
+
+
+def test_eight_kinds_differ_in_line_and_in_marker_and_sixteen_in_how_they_look() -> None:
+    looks = [*styles(map(str, range(16))).values()]
+    assert len({look.line for look in looks[:8]}) == len({look.marker for look in looks[:8]}) == 8
+    assert len(set(looks)) == 16
+    assert max(lightness(look.colour) for look in looks) < 0.75  # to be seen on white
 
 
 def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn(tmp_path: Path) -> None:
@@ -92,7 +104,7 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_without_matplotlib_the_command_that_installs_it_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plots, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
+    monkeypatch.setattr(style, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
     with pytest.raises(PlotsMissing, match=r"pip install 'oasis-student\[plots\]'$"):
         check_plot(tmp_path / "picture.png")
 

@@ -1,0 +1,296 @@
+"""`oasis compare`: which learner is better, on the same lemmas, with as many students of each kind as it takes."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import (
+    DATABASE,
+    CsvOption,
+    DatabaseOption,
+    FirstSeedOption,
+    ForgetErrorsOption,
+    JsonOption,
+    LevelsOption,
+    PlotOption,
+    QuietOption,
+    complete_curriculum,
+    output_stream,
+    read_stdin,
+    was_typed,
+)
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING, Stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.comparison import Comparison
+    from oasis.lab.engines import Engine
+    from oasis.lab.plan import Plan, Trial
+
+_LISTS = (
+    "learner",
+    "reward",
+    "state_space",
+    "actions",
+    "epsilon",
+    "alpha",
+    "gamma",
+    "trace_decay",
+    "planning",
+    "initial_value",
+    "max_steps",
+    "teacher",
+)
+"""Options that take a comma list or a range, each value making variants of its own."""
+_OF_A_NEW_ONE = (*_LISTS, "curriculum", "forget_errors", "seeds", "seed", "episodes", "levels", "sweep")
+"""What an experiment that is resumed has already."""
+
+
+def compare(
+    context: typer.Context,
+    curriculum: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="LEMMA|CURRICULUM",
+            help="A lemma (SYJ203.3, thesis/43, its text), a curriculum (thesis, textbook, iltp/SYJ203), a file, or -.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = None,
+    learner: Annotated[
+        str,
+        typer.Option(
+            help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q, and-or-q; a comma list."
+        ),
+    ] = "epsilon-soft,sarsa,q-learning",
+    reward: Annotated[str, typer.Option(help="terminating, standard, standard-qed; a comma list.")] = "terminating",
+    state_space: Annotated[str, typer.Option(help="simple, name, match; a comma list.")] = "simple",
+    actions: Annotated[str, typer.Option(help="legal, blind, simplify; a comma list.")] = "legal",
+    forget_errors: ForgetErrorsOption = False,
+    epsilon: Annotated[
+        str, typer.Option(help="Share of random actions: numbers, or schedules as 0.5..0.05 or 1/n; a comma list.")
+    ] = "0.4",
+    alpha: Annotated[str, typer.Option(help="Step size: numbers or schedules; a comma list.")] = "0.7",
+    gamma: Annotated[str, typer.Option(help="Discount, 0 to 1; a comma list.")] = "0.9",
+    trace_decay: Annotated[str, typer.Option(help="λ of sarsa-lambda and q-lambda, 0 to 1; a comma list.")] = "0.9",
+    planning: Annotated[str, typer.Option(help="Planning steps of dyna-q; a comma list.")] = "20",
+    initial_value: Annotated[str, typer.Option(help="Q before the first update; a comma list.")] = "0",
+    max_steps: Annotated[str, typer.Option(help="Steps after which an episode is abandoned; a comma list.")] = "200",
+    teacher: Annotated[
+        str, typer.Option(help="Order of the lemmas: fixed, shuffled, easiest, progress, afresh; a comma list.")
+    ] = "fixed",
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUES", help="Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated."),
+    ] = None,
+    seeds: Annotated[int, typer.Option(help="Students of each kind, each with a seed of its own.")] = 30,
+    seed: FirstSeedOption = 0,
+    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
+    levels: LevelsOption = None,
+    workers: Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")] = None,
+    engine: Annotated[str, typer.Option(help="Where: processes, serial, or ray.")] = "processes",
+    ray_address: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="With --engine ray: of a cluster; else one is made here.")
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
+    ] = False,
+    experiment: Annotated[int | None, typer.Option(metavar="NUMBER", help="With --resume: which experiment.")] = None,
+    plot: PlotOption = None,
+    csv: CsvOption = None,
+    csv_checkpoints: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a line for each time the greedy policy was asked.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum.
+
+    Every combination of what the lists name is a kind of student. What is done is kept: Ctrl-C loses nothing, and
+    --resume goes on. The same seeds give the same numbers on any engine and with any number of workers.
+    """
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.comparison import compare as summarise
+    from oasis.lab.truth import truths
+    from oasis.store import Store
+    from tactics.errors import InputError
+
+    if experiment is not None and not resume:
+        raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
+    _check_files(plot, html)
+    chosen = _engine(engine, workers, ray_address)
+    plan = None if resume else _plan(context, curriculum, sweep or (), seeds, seed, episodes, levels, forget_errors)
+    if resume:
+        _refuse_what_is_settled(context)
+    with Store(db, create=not resume) as store:
+        campaign = Campaign.start(store, plan) if plan else Campaign.resume(store, experiment)
+        if not quiet:
+            _remark(campaign)
+        _run(campaign, chosen, db, quiet)
+        trials = campaign.results()
+    result = summarise(campaign.plan, trials, truths(campaign.plan))
+    _show(campaign, result, trials, as_json)
+    _write_files(result, trials, plot, csv, csv_checkpoints, html)
+    if not quiet:
+        print(
+            f"Kept as experiment {campaign.number} in {db}; see it again with: {_resume(campaign, db)}", file=sys.stderr
+        )
+
+
+def _plan(
+    context: typer.Context,
+    curriculum: str | None,
+    sweeps: list[str] | tuple[()],
+    seeds: int,
+    seed: int,
+    episodes: int,
+    levels: str | None,
+    forget_errors: bool,
+) -> Plan:
+    """What is to be done, from what was typed."""
+    from curricula import parse_levels, resolve
+    from oasis.lab.grid import checkpoints, variants
+    from oasis.lab.plan import Plan
+    from oasis.student.settings import Settings
+    from tactics.errors import InputError
+
+    if curriculum is None:
+        raise InputError("Name a lemma or a curriculum, as in: oasis compare SYJ203.3")
+    if seeds < 2:
+        raise InputError(f"--seeds must be at least 2, not {seeds}: one student alone has no interval.")
+    found = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    lists = {name: str(context.params[name]) for name in _LISTS}
+    base = Settings(episodes=episodes, seed=seed)
+    made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=len(found.lemmas))
+    return Plan(
+        found.name, found.lemmas, made, tuple(range(seed, seed + seeds)), checkpoints(episodes * len(found.lemmas))
+    )
+
+
+def _refuse_what_is_settled(context: typer.Context) -> None:
+    from tactics.errors import InputError
+
+    for name in _OF_A_NEW_ONE:
+        if was_typed(context, name):
+            what = "a lemma" if name == "curriculum" else "--" + name.replace("_", "-")
+            raise InputError(f"--resume goes on with an experiment as it was begun; leave {what} out.")
+
+
+def _check_files(plot: Path | None, html: Path | None) -> None:
+    """What cannot be written is refused before any work."""
+    from oasis.lab.plots.style import PlotsMissing, check_plot
+    from oasis.lab.report.page import check_page
+
+    try:
+        if plot is not None:
+            check_plot(plot)
+        if html is not None:
+            check_page(html)
+    except PlotsMissing as error:
+        raise Stopped(str(error), EXIT_MISSING) from None
+
+
+def _engine(name: str, workers: int | None, address: str | None) -> Engine:
+    from oasis.lab.engines import RayMissing, engine
+    from tactics.errors import InputError
+
+    if address is not None and name != "ray":
+        raise InputError("--ray-address goes with --engine ray.")
+    try:
+        return engine(name, workers=workers, address=address)
+    except RayMissing as error:
+        raise Stopped(str(error), EXIT_MISSING) from None
+
+
+def _remark(campaign: Campaign) -> None:
+    from oasis.student.school import School
+
+    plan = campaign.plan
+    print(
+        f"Experiment {campaign.number}: {len(plan.variants)} kinds of students, {len(plan.seeds)} of each, "
+        f"{plan.episodes:,} episodes each on {plan.name}",
+        file=sys.stderr,
+    )
+    if not all(School.is_compiled(variant.settings) for variant in plan.variants):
+        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
+    if not campaign.same_version:
+        print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)
+
+
+def _run(campaign: Campaign, engine: Engine, db: Path, quiet: bool) -> None:
+    """Do what is left; what an interruption leaves is kept."""
+    from oasis.cli.progress import watch_count
+
+    try:
+        done = (progress.done for progress in campaign.run(engine))
+        watch_count(done, campaign.total, "students", quiet=quiet)
+    except KeyboardInterrupt:
+        raise Stopped(
+            f"Stopped with {campaign.done} of {campaign.total} students done; they are kept, and it goes on with: "
+            f"{_resume(campaign, db)}",
+            EXIT_INTERRUPTED,
+        ) from None
+
+
+def _resume(campaign: Campaign, db: Path) -> str:
+    """The command that goes on with an experiment."""
+    from shlex import quote
+
+    return f"oasis compare --resume --experiment {campaign.number}" + (
+        f" --db {quote(str(db))}" if db != DATABASE else ""
+    )
+
+
+def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], as_json: bool) -> None:
+    from oasis.cli.render import print_json, print_section, print_text
+    from oasis.lab.conclusions import conclusions
+    from oasis.lab.tables import tables
+
+    sentences = conclusions(result, trials)
+    if as_json:
+        print_json({"experiment": campaign.number, **result.to_json(), "sentences": sentences})
+        return
+    print_text(
+        f"Averages of {len(result.plan.seeds)} students of each kind with 95 % intervals; what each number is: "
+        "--html FILE or --json."
+    )
+    print()
+    for table in tables(result):
+        print_section(table.title, table.header, table.rows, words=table.words, note=table.note)
+    for sentence in sentences:
+        print_text(sentence, "  · ")
+
+
+def _write_files(
+    result: Comparison,
+    trials: Mapping[str, Trial],
+    plot: Path | None,
+    csv: Path | None,
+    csv_checkpoints: Path | None,
+    html: Path | None,
+) -> None:
+    from shlex import join
+
+    from oasis.lab.plots.comparison import save_plot
+    from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
+    from oasis.lab.report.page import write
+
+    if csv is not None:
+        with output_stream(csv) as stream:
+            write_episodes(result.plan, trials, stream)
+    if csv_checkpoints is not None:
+        with output_stream(csv_checkpoints) as stream:
+            write_checkpoints(result.plan, trials, stream)
+    if plot is not None:
+        save_plot(plot, result)
+    if html is not None:
+        write(html, page(result, trials, join(["oasis", *sys.argv[1:]])))

@@ -1,0 +1,131 @@
+"""The results of `oasis.lab.comparison` as one picture of four panels, or as the panels one by one for a page."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from math import ceil
+from pathlib import Path
+from textwrap import shorten
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from oasis.lab.comparison import Comparison, Summary
+from oasis.lab.plots.curves import Series, legend, legend_columns, panel
+from oasis.lab.plots.style import SLIDE, save
+from oasis.lab.words import significant
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_PANEL: Final = (7.0, 4.2)
+"""Inches of a panel that stands alone, without its legend."""
+_LEGEND_ROW: Final = 0.27
+"""Inches."""
+
+
+class Panel(NamedTuple):
+    """One of the four: how the axes are called, and what is drawn.
+
+    Attributes:
+        title: what it shows.
+        xlabel: of the horizontal axis.
+        ylabel: of the vertical axis, with the average that is taken.
+        curve: which curve of a summary.
+        lines: what to compare with.
+        options: of `curves.panel`.
+    """
+
+    title: str
+    xlabel: str
+    ylabel: str
+    curve: Callable[[Summary], Series]
+    lines: dict[str, float]
+    options: dict[str, Any]
+
+    def draw(self, comparison: Comparison, axes: Axes) -> None:
+        """Draw it on axes."""
+        series = {summary.variant.name: self.curve(summary) for summary in comparison.summaries}
+        panel(axes, series, self.xlabel, self.ylabel, lines=self.lines, **self.options)
+        axes.set_title(self.title)
+
+
+def panels(comparison: Comparison) -> tuple[Panel, ...]:
+    """The four panels of a comparison."""
+    episode = "episode" if comparison.bin == 1 else f"episode (bins of {comparison.bin:,})"
+    checkpoint = "episodes practised"
+    percent = {"percent": True}
+    if comparison.curriculum:
+        third = Panel("Greedy policy", checkpoint, "lemmas with a greedy proof\n(mean)", _solved, {}, percent)
+        worth = "value of the lemmas (IQM)"
+    else:
+        shortest = comparison.summaries[0].truths[0].shortest
+        lines = {} if shortest is None else {f"shortest\n{shortest}": float(shortest)}
+        options: dict[str, Any] = {"bottom": None}
+        third = Panel("Greedy policy", checkpoint, "actions in the greedy\nproof (median)", _greedy, lines, options)
+        worth = "value of the lemma (IQM)"
+    return (
+        Panel("Proofs", episode, "episodes with a proof\n(mean)", lambda summary: summary.proved, {}, percent),
+        Panel("Effort", episode, "actions an episode\n(IQM)", lambda summary: summary.steps, {}, {"bottom": None}),
+        third,
+        Panel("Belief", checkpoint, worth, lambda summary: summary.value, value_lines(comparison), {}),
+    )
+
+
+def value_lines(comparison: Comparison) -> dict[str, float]:
+    """The true values, the mean over the lemmas, by their names; with the variants' where one name has several."""
+    found: dict[str, dict[float, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for summary in comparison.summaries:
+        values = [truth.value for truth in summary.truths if truth.value is not None]
+        if len(values) == len(summary.truths):
+            found[summary.truths[0].name][sum(values) / len(values)].append(summary.variant.name)
+    return {
+        f"{name} {significant(value)}" + (f": {', '.join(whose)}" if len(values) > 1 else ""): value
+        for name, values in found.items()
+        for value, whose in values.items()
+    }
+
+
+def figure(comparison: Comparison) -> Figure:
+    """All four panels with one legend."""
+    from matplotlib.figure import Figure
+
+    drawing = Figure(figsize=SLIDE, layout="constrained")
+    axes = drawing.subplots(2, 2)
+    for each, place in zip(panels(comparison), axes.flat, strict=True):
+        each.draw(comparison, place)
+    legend(drawing, axes[0, 0], caption(comparison))
+    return drawing
+
+
+def single(comparison: Comparison, each: Panel) -> Figure:
+    """One panel as a figure with a legend of its own."""
+    from matplotlib.figure import Figure
+
+    width, height = _PANEL
+    names = [summary.variant.name for summary in comparison.summaries]
+    rows = ceil(len(names) / legend_columns(names, width))
+    drawing = Figure(figsize=(width, height + _LEGEND_ROW * rows), layout="constrained")
+    axes = drawing.subplots()
+    each.draw(comparison, axes)
+    legend(drawing, axes)
+    return drawing
+
+
+def caption(comparison: Comparison) -> str:
+    """What a legend says above the names."""
+    name = shorten(comparison.plan.name, 40, placeholder=" …")
+    return f"{name}: {len(comparison.plan.seeds)} students of each kind, 95 % intervals shaded"
+
+
+def save_plot(path: Path, comparison: Comparison) -> None:
+    """Write the picture in the format that the name ends in. Raises InputError if that fails."""
+    save(path, lambda: figure(comparison))
+
+
+def _greedy(summary: Summary) -> Series:
+    return summary.greedy
+
+
+def _solved(summary: Summary) -> Series:
+    return summary.solved

@@ -1,0 +1,112 @@
+"""How all pictures look, and how they become files. What is in them is known to the modules beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from re import DOTALL, sub
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from tactics.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+FORMATS: Final = (".png", ".svg", ".pdf")
+SLIDE: Final = (13.3, 7.5)
+"""Inches."""
+_LOOK: Final[dict[Any, Any]] = {
+    "axes.grid": True,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
+    "axes.titlesize": "medium",
+    "axes.titleweight": "bold",
+    "font.size": 13,
+    "grid.alpha": 0.3,
+    "lines.linewidth": 2.2,
+    "lines.markersize": 8,
+    "savefig.dpi": 150,
+    "svg.hashsalt": "oasis",  # so that the same results give the same file
+}
+
+
+class PlotsMissing(InputError):
+    """matplotlib is not installed; the text ends with the command that installs it."""
+
+
+class Style(NamedTuple):
+    """How something is drawn; line, marker and lightness each tell it apart."""
+
+    colour: str
+    line: Any
+    marker: str
+    hollow: bool = False
+
+
+_STYLES: Final = (
+    Style("#e08a1e", "-", "o"),
+    Style("#0072b2", "--", "s"),
+    Style("#1a1a1a", ":", "^"),
+    Style("#74c1ee", "-.", "D"),
+    Style("#8c1d4f", (0, (7, 2)), "v"),
+    Style("#2ca25f", (0, (3, 1, 1, 1, 1, 1)), "P"),
+    Style("#d24a2c", (0, (1, 1)), "X"),
+    Style("#4b3f9e", (0, (9, 2, 2, 2)), "*"),
+)
+
+
+def styles(names: Iterable[str]) -> dict[str, Style]:
+    """A style for each name, by its place; from the ninth on they come again with hollow markers."""
+    return {
+        name: _STYLES[place % len(_STYLES)]._replace(hollow=place // len(_STYLES) % 2 == 1)
+        for place, name in enumerate(names)
+    }
+
+
+def need_matplotlib() -> None:
+    """Raises PlotsMissing if it is not there."""
+    if find_spec("matplotlib") is None:
+        raise PlotsMissing("Pictures need matplotlib, which is not installed: pip install 'oasis-student[plots]'")
+
+
+def check_plot(path: Path) -> None:
+    """Raises InputError if no picture can be written under this name, PlotsMissing if matplotlib is not there."""
+    if path.suffix.lower() not in FORMATS:
+        raise InputError(f"{path} should end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; rename it.")
+    if not path.resolve().parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    need_matplotlib()
+
+
+def save(path: Path, draw: Callable[[], Figure]) -> None:
+    """Write what is drawn in the format that the name ends in. Raises InputError if that fails."""
+    check_plot(path)
+    from matplotlib import rc_context
+
+    undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix.lower())
+    try:
+        with rc_context(_LOOK):
+            draw().savefig(path, metadata=undated)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+def to_svg(draw: Callable[[], Figure], name: str) -> str:
+    """What is drawn as an `<svg>` element to stand in a page, as wide as its place; letters stay text.
+
+    Args:
+        draw: makes the figure.
+        name: goes before all identifiers, which must differ between the pictures of a page.
+    """
+    need_matplotlib()
+    from matplotlib import rc_context
+
+    stream = StringIO()
+    with rc_context({**_LOOK, "svg.fonttype": "none"}):
+        draw().savefig(stream, format="svg", metadata={"Date": None}, transparent=True)
+    text = stream.getvalue()
+    text = sub(r"<metadata>.*?</metadata>", "", text[text.index("<svg") :], flags=DOTALL)
+    text = sub(r' width="[\d.]+pt"| height="[\d.]+pt"', "", text, count=2)
+    return sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name}-", text)

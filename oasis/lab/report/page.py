@@ -1,0 +1,47 @@
+"""A page from a template: what all reports share. What stands in one is known to the modules beside this one.
+
+A page is one file: styles and pictures are in it, and it asks for nothing from anywhere.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from oasis.lab.plots.style import PlotsMissing, need_matplotlib
+from oasis.version import commit, version
+from tactics.errors import InputError
+
+
+def check_page(path: Path) -> None:
+    """Raises InputError if no page can be written under this name, PlotsMissing if a library for it is not there."""
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{path} should end in .html; rename it.")
+    if not path.resolve().parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    if find_spec("jinja2") is None:
+        raise PlotsMissing("Reports need Jinja2, which is not installed: pip install 'oasis-student[plots]'")
+    need_matplotlib()
+
+
+def render(template: str, **content: Any) -> str:
+    """The page of a template in `templates`, with `content` under its names and the version of this program."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("oasis.lab.report", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template(template).render(version=version(), commit=commit(), **content)
+
+
+def write(path: Path, page: str) -> None:
+    """Raises InputError if the file cannot be written."""
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None

@@ -1,0 +1,122 @@
+"""The tables of a comparison, as text: the terminal and the page show the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from oasis.lab.comparison import Comparison, Pair, Summary
+from oasis.lab.statistics import Interval
+from oasis.lab.truth import Truth
+from oasis.lab.words import rounded, significant, with_interval
+
+
+class Table(NamedTuple):
+    """A table: its columns but the first `words` hold numbers."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    words: int = 1
+    note: str = ""
+
+
+def tables(comparison: Comparison) -> Iterator[Table]:
+    """All tables of a comparison: practice, what was learned, what orders were worth, each pair."""
+    yield _practice(comparison)
+    yield _learned(comparison)
+    if comparison.orders:
+        yield _orders(comparison)
+    if comparison.pairs:
+        yield _pairs(comparison, "P(more): proofs, row against column", lambda pair: pair.more)
+        yield _pairs(comparison, "P(more): shorter greedy proof, row against column", lambda pair: pair.shorter)
+
+
+def _practice(comparison: Comparison) -> Table:
+    """All episodes of each variant; on a curriculum the greedy area says more than the first proof."""
+    header = ("variant", "proofs", "actions", "greedy area" if comparison.curriculum else "first proof")
+    rows = tuple(
+        (
+            summary.variant.name,
+            percent(summary.proofs),
+            with_interval(summary.actions, ".1f"),
+            percent(summary.area) if comparison.curriculum else with_interval(summary.first, ",g"),
+            with_interval(summary.reliable, ",g"),
+            f"{summary.states.value:,.0f}",
+        )
+        for summary in comparison.summaries
+    )
+    episodes = f"{comparison.plan.episodes:,} episodes"
+    return Table(f"{comparison.plan.name}, {episodes}", (*header, "reliable from", "states"), rows)
+
+
+def _learned(comparison: Comparison) -> Table:
+    """What came of each lemma in the end."""
+    header = ("lemma", "variant", "greedy proof", "students", "shortest", "value", "tends to")
+    rows = tuple(
+        (lemma.name, summary.variant.name, *_last(comparison, summary, place))
+        for place, lemma in enumerate(comparison.plan.lemmas)
+        for summary in comparison.summaries
+    )
+    if comparison.curriculum:
+        return Table("After the last episode", header, rows, words=2)
+    return Table("After the last episode", header[1:], tuple(row[1:] for row in rows))
+
+
+def _orders(comparison: Comparison) -> Table:
+    header = ("variant", "against", "proofs", "greedy area", "lemmas in the end")
+    rows = tuple(
+        (order.one, order.other, points(order.proofs), points(order.area), points(order.solved))
+        for order in comparison.orders
+    )
+    return Table(
+        "What the order was worth",
+        header,
+        rows,
+        words=2,
+        note="Differences in percentage points between students of the same seed; means.",
+    )
+
+
+def _pairs(comparison: Comparison, title: str, which: Callable[[Pair], Interval]) -> Table:
+    """A square of probabilities; the columns go by the numbers of the rows."""
+    names = [summary.variant.name for summary in comparison.summaries]
+    known: dict[tuple[str, str], str] = {}
+    for pair in comparison.pairs:
+        interval = which(pair)
+        mark = "" if interval.contains(0.5) else "*"
+        known[pair.one, pair.other] = f"{interval.value:.2f}{mark}"
+        known[pair.other, pair.one] = f"{1 - interval.value:.2f}{mark}"
+    rows = [
+        (f"{place} {name}", *(known.get((name, other), "") for other in names)) for place, name in enumerate(names, 1)
+    ]
+    header = ("", *(str(place) for place in range(1, len(names) + 1)))
+    return Table(title, header, tuple(rows), note="* the 95 % interval leaves out ½.")
+
+
+def _last(comparison: Comparison, summary: Summary, place: int) -> tuple[str, str, str, str, str]:
+    """Of one lemma: the greedy proof, who has one, the shortest there is, what it is believed to be worth, and is."""
+    truth = summary.truths[place]
+    return (
+        with_interval(summary.last_greedy[place], "g", never="none"),
+        f"{summary.with_proof[place]} of {len(comparison.plan.seeds)}",
+        "–" if truth.shortest is None else str(truth.shortest),
+        with_interval(summary.last_value[place]),
+        tends_to(truth),
+    )
+
+
+def tends_to(truth: Truth) -> str:
+    """The value that a learner's values tend to, with its name."""
+    return "–" if truth.value is None else f"{truth.name} {significant(truth.value)}"
+
+
+def percent(share: Interval) -> str:
+    """A share and its bounds."""
+    return with_interval(share, ".1%")
+
+
+def points(difference: Interval) -> str:
+    """A difference of shares and its bounds, in percentage points."""
+    value, low, high = (rounded(100 * bound) for bound in difference)
+    return f"{value} ({low} to {high})"

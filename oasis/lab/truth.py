@@ -1,0 +1,135 @@
+"""What the curves of a comparison tend to: the exact lengths and values of its lemmas, where they are known.
+
+A learner is held against what it learns about: the best policy's value V* if it learns off-policy, the best ε-soft
+policy's if it learns on-policy, γ^L, L the length of the shortest proof, for and-or values. Where no exact number is
+known for a variant, it has none, and a sentence says why; there are no approximate ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from curricula.lemma import Lemma
+from oasis.lab.plan import Plan
+from oasis.rewards import REWARDS
+from oasis.student.learners import ON_POLICY
+from oasis.student.schedules import parse_schedule
+from oasis.student.settings import Settings
+from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
+from oasis.teacher.limits import Limit, LimitReached
+from tactics.goal import initial
+
+SECONDS: Final = 10.0
+"""For the lengths, and again for the values of a lemma."""
+MAX_GOALS: Final = 200_000
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is exactly known of a lemma for a variant.
+
+    Attributes:
+        shortest: actions in its shortest proof; None if it has none or that is not known.
+        value: what the variant's `Trial.value` tends to; None if that is not known.
+        name: of that value: `V*`, `ε-soft` or `γ^L`.
+        remark: why a number is missing or not the learner's limit; empty where nothing is to be said.
+    """
+
+    shortest: int | None
+    value: float | None
+    name: str
+    remark: str = ""
+
+
+def truths(plan: Plan) -> dict[str, tuple[Truth, ...]]:
+    """By the name of the variant the truth about each lemma of the plan."""
+    known = [_lengths(lemma) for lemma in plan.lemmas]
+    found: dict[Settings, tuple[Truth, ...]] = {}
+    for variant in plan.variants:
+        if variant.settings not in found:
+            found[variant.settings] = tuple(
+                truth(lemma, variant.settings, length) for lemma, length in zip(plan.lemmas, known, strict=True)
+            )
+    return {variant.name: found[variant.settings] for variant in plan.variants}
+
+
+def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) -> Truth:
+    """The truth about one lemma.
+
+    Args:
+        lemma: to be proved.
+        settings: of the learner.
+        known: the lengths of the lemma's goals if they are there already, or why they cannot be.
+    """
+    known = _lengths(lemma) if known is None else known
+    name = value_name(settings)
+    if isinstance(known, str):
+        return Truth(None, None, name, f"{lemma.name}: nothing is known exactly, as {known}.")
+    shortest = known.shortest_proof(initial(lemma.formula))
+    if settings.actions == "simplify":
+        return Truth(None, None, name, "With --actions simplify one action makes several moves; nothing is computed.")
+    if settings.learner == "and-or-q":
+        return Truth(shortest, 0.0 if shortest is None else settings.gamma**shortest, name)
+    reason = _why_not(lemma, settings, known, shortest)
+    if reason:
+        return Truth(shortest, None, name, reason)
+    try:
+        value = _value(lemma, settings, known)
+    except LimitReached as reached:
+        return Truth(shortest, None, name, f"{lemma.name}: its {name} value is not computed, as {reached}.")
+    merged = "Match merges states that differ in their later goals, so values in it may tend elsewhere."
+    return Truth(shortest, value, name, merged if settings.state_space == "match" else "")
+
+
+def value_name(settings: Settings) -> str:
+    """What the value is called that a learner's values tend to."""
+    if settings.learner == "and-or-q":
+        return "γ^L"
+    if settings.learner not in ON_POLICY:
+        return "V*"
+    return f"ε-soft (ε {last_epsilon(settings):g})"
+
+
+def last_epsilon(settings: Settings) -> float:
+    """The ε of the last episode on a lemma."""
+    schedule = parse_schedule(settings.epsilon)
+    return schedule.rate(settings.episodes, settings.episodes).at(settings.episodes)
+
+
+def _lengths(lemma: Lemma) -> Lengths | str:
+    try:
+        return lengths(lemma.formula, Limit(SECONDS), MAX_GOALS)
+    except LimitReached as reached:
+        return str(reached)
+
+
+def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:
+    epsilon = last_epsilon(settings) if settings.learner in ON_POLICY else 0.0
+    payoff = Payoff.of(REWARDS[settings.reward])
+    return Values(known, payoff, settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
+
+
+def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | None) -> str:
+    """Why the value of legal moves without a step limit is not what this learner's values tend to; empty if it is."""
+    off_policy = settings.learner not in ON_POLICY
+    if settings.learner == "uniform":
+        return "The uniform player learns nothing, so there is no value that it tends to."
+    if settings.actions == "blind" and not (settings.forget_errors and off_policy):
+        return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."
+    if off_policy and settings.reward == "terminating" and shortest is not None:
+        longest: float = shortest
+    else:
+        longest = max(known.ends(initial(lemma.formula))[1:])
+    if longest > settings.max_steps:
+        return (
+            f"{lemma.name}: episodes of {longest:,.0f} moves would count, more than --max-steps {settings.max_steps}; "
+            f"{value_name(settings)} is not computed."
+        )
+    return ""
+
+
+def remarks(found: Sequence[Sequence[Truth]]) -> list[str]:
+    """Each remark once."""
+    return list(dict.fromkeys(truth.remark for truths in found for truth in truths if truth.remark))

@@ -1,0 +1,50 @@
+"""Numbers, intervals and lists as they stand in a sentence or a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isinf
+
+from oasis.lab.statistics import Floats, Interval
+
+
+def rounded(value: Floats | float) -> str:
+    """Whole numbers from 100 on, one decimal below."""
+    shown = round(float(value), 1) + 0.0  # which is not -0.0
+    return (f"{shown:,.0f}" if abs(shown) >= 100 else f"{shown:,.1f}").replace("-", "−")
+
+
+def bounds(interval: Interval, scale: float = 1) -> str:
+    """The bounds of a difference, without the sign that both have where words say it."""
+    low, high = (interval.low, interval.high) if interval.sign >= 0 else (-interval.high, -interval.low)
+    return f"95 % interval {rounded(scale * low)} to {rounded(scale * high)}"
+
+
+def conjunction(parts: Iterable[str]) -> str:
+    """`a, b and c`."""
+    *first, last = parts
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def significant(value: float) -> str:
+    """Three significant digits; 0 for what is less than half a thousandth."""
+    if abs(value) < 0.0005:
+        return "0"
+    shown = f"{value:,.0f}" if abs(value) >= 100 else f"{value:#.3g}"
+    return shown.replace("-", "−")
+
+
+def with_interval(interval: Interval, form: str | None = None, never: str = "never") -> str:
+    """A number and, if they differ from it, its bounds in brackets.
+
+    Args:
+        interval: of a single number.
+        form: as in `.1f`; three significant digits if not given.
+        never: what to write for infinity.
+    """
+    value, low, high = (
+        never if isinf(bound) else significant(bound) if form is None else format(bound, form).replace("-", "−")
+        for bound in map(float, interval)
+    )
+    to = " to " if low.startswith("−") else "–"
+    return value if value == low == high else f"{value} ({low}{to}{high})"

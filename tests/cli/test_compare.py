@@ -1,0 +1,188 @@
+"""`oasis compare`: tables, sentences and files; grids; Ctrl-C and going on; bad input before any work."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oasis.lab.campaign import Campaign
+from oasis.lab.engines import engine
+from oasis.store import Store
+from tests.cli.conftest import START, Oasis, environment
+
+FEW = ("--episodes", "12", "--seeds", "3", "--engine", "serial")
+
+
+def content(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert answer.returncode == 0, answer.stderr
+    found = json.loads(answer.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_people_get_tables_and_sentences(oasis: Oasis) -> None:
+    answer = oasis("compare", "SYJ203.2", "--learner", "uniform,q-learning", *FEW)
+    assert answer.returncode == 0, answer.stderr
+    for words in (
+        "Averages of 3 students of each kind",
+        "SYJ203.2, 12 episodes",
+        "reliable from",
+        "V* 0.387",
+        "P(more): proofs",
+        "proves the largest share of its episodes",
+        "The uniform player learns nothing",
+    ):
+        assert words in answer.stdout
+    assert "Experiment 1: 2 kinds of students, 3 of each, 12 episodes each on SYJ203.2" in answer.stderr
+    assert "6 of 6 students" in answer.stderr
+    assert answer.stderr.endswith("see it again with: oasis compare --resume --experiment 1\n")
+
+
+def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(oasis: Oasis) -> None:
+    arguments = ("SYJ203.2", "--learner", "sarsa,dyna-q", "--sweep", "epsilon=0.1:0.3:0.2", *FEW, "--quiet", "--json")
+    one, other, elsewhere = (
+        oasis("compare", *arguments, "--db", f"{name}.db", *more, env=environment(PYTHONHASHSEED=salt))
+        for name, salt, more in (("a", "1", ()), ("b", "2718", ()), ("c", "1", ("--seed", "50")))
+    )
+    assert one.stderr == ""
+    assert one.stdout == other.stdout
+    names = ["sarsa, ε 0.1", "sarsa, ε 0.3", "dyna-q, ε 0.1", "dyna-q, ε 0.3"]
+    found = content(one)
+    assert [variant["name"] for variant in found["variants"]] == names
+    assert [variant["settings"]["epsilon"] for variant in found["variants"]] == [0.1, 0.3, 0.1, 0.3]
+    assert found["seeds"] == [0, 1, 2]
+    assert content(elsewhere)["variants"][0]["proved"] != found["variants"][0]["proved"]
+
+
+def test_teachers_are_compared_student_by_student(oasis: Oasis) -> None:
+    answer = oasis(
+        "compare", "thesis", "--levels", "1-2", "--learner", "q-learning", "--teacher", "fixed,shuffled,afresh", *FEW,
+        "--json",
+    )  # fmt: skip
+    found = content(answer)
+    assert found["episodes"] == 24
+    assert [(order["one"], order["other"]) for order in found["orders"]] == [
+        ("fixed", "afresh"),
+        ("shuffled", "fixed"),
+        ("shuffled", "afresh"),
+    ]
+    assert any("student by student" in sentence for sentence in found["sentences"])
+
+
+def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis(
+        "compare", "A \\/ B -> B \\/ A", *FEW, "--csv", "e.csv", "--csv-checkpoints", "c.csv", "--plot", "p.svg",
+        "--html", "r.html",
+    )  # fmt: skip
+    assert answer.returncode == 0, answer.stderr
+    with (tmp_path / "e.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    learners = ("epsilon-soft", "sarsa", "q-learning")
+    assert [(row["variant"], row["seed"], row["episode"]) for row in rows] == [
+        (learner, str(seed), str(episode)) for learner in learners for seed in range(3) for episode in range(1, 13)
+    ]
+    with (tmp_path / "c.csv").open(newline="") as stream:
+        assert {row["greedy"] for row in csv.DictReader(stream)} <= {"0", "6"}
+    assert "<svg" in (tmp_path / "p.svg").read_text()
+    page = (tmp_path / "r.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "compare &#39;A \\/ B -&gt; B \\/ A&#39;" in page
+
+
+def test_a_finished_experiment_is_shown_again(oasis: Oasis) -> None:
+    first = oasis("compare", "thesis/41", *FEW, "--json", "--quiet")
+    oasis("compare", "thesis/42", *FEW, "--quiet")
+    again = oasis("compare", "--resume", "--experiment", "1", "--json", "--quiet")
+    assert content(again) == content(first)
+
+
+def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
+    command = [*START, "compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if " of 100,000 students" in line:
+                break
+        running.send_signal(signal.SIGINT)
+        stderr = running.stderr.read()
+    assert running.returncode == 130, stderr
+    with Store(tmp_path / "oasis.db") as store:
+        done = Campaign.resume(store).done
+    assert done > 0
+    assert stderr.endswith(
+        f"oasis: Stopped with {done} of 100000 students done; they are kept, and it goes on with: "
+        "oasis compare --resume --experiment 1\n"
+    )
+
+
+def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
+    undisturbed = oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet")
+    with Store(tmp_path / "oasis.db") as store:
+        plan = Campaign.resume(store).plan
+        begun = Campaign.start(store, plan)
+        next(begun.run(engine("serial")))
+        assert 0 < begun.done < begun.total
+    resumed = oasis("compare", "--resume", "--json", "--quiet")
+    assert content(resumed) == {**content(undisturbed), "experiment": 2}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "Name a lemma or a curriculum, as in: oasis compare SYJ203.3"),
+        (["thesys"], "There is no lemma, curriculum or file called thesys"),
+        (["p -> (q"], "column 6: this ( is never closed"),
+        (["SYJ203.2", "--learner", "sarsa,oracle"], "--learner is one of uniform, epsilon-soft"),
+        (["SYJ203.2", "--epsilon", "2"], "--epsilon must lie between 0 and 1, not 2"),
+        (["SYJ203.2", "--episodes", "0"], "--episodes must be at least 1, not 0."),
+        (["SYJ203.2", "--seeds", "1"], "--seeds must be at least 2, not 1"),
+        (["SYJ203.2", "--sweep", "epsilon=0.5:0.1:0.1"], "--epsilon 0.5:0.1:0.1 leads away from 0.1"),
+        (["SYJ203.2", "--teacher", "fixed,afresh"], "With one lemma a teacher has no choice"),
+        (["SYJ203.2", "--engine", "steam"], "--engine is one of"),
+        (["SYJ203.2", "--ray-address", "auto"], "--ray-address goes with --engine ray."),
+        (["SYJ203.2", "--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),
+        (["SYJ203.2", "--html", "nowhere/report.html"], "There is no folder nowhere for report.html"),
+        (["SYJ203.2", "--experiment", "3"], "--experiment goes with --resume"),
+        (["SYJ203.2", "--resume"], "--resume goes on with an experiment as it was begun; leave a lemma out."),
+        (["--resume", "--alpha", "0.5"], "--resume goes on with an experiment as it was begun; leave --alpha out."),
+        (["--resume"], "There is no database oasis.db yet"),
+    ],
+)
+def test_bad_input_gets_one_sentence_before_any_work(
+    oasis: Oasis, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    answer = oasis("compare", "--quiet", *arguments)
+    assert answer.returncode == 2
+    assert answer.stdout == ""
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("library", "option", "extra"), [("matplotlib", "--plot p.png", "plots"), ("jinja2", "--html r.html", "plots")]
+)
+def test_a_file_that_needs_a_missing_library_is_refused_with_the_command_that_installs_it(
+    oasis: Oasis, tmp_path: Path, library: str, option: str, extra: str
+) -> None:
+    # A finder that hides it, as if it had never been installed.
+    (tmp_path / "sitecustomize.py").write_text(
+        "import importlib.util, sys\n"
+        "find = importlib.util.find_spec\n"
+        f"importlib.util.find_spec = lambda name, *more: None if name == '{library}' else find(name, *more)\n"
+    )
+    ours = environment()
+    ours["PYTHONPATH"] = os.pathsep.join([str(tmp_path), ours["PYTHONPATH"]])
+    answer = oasis("compare", "thesis/41", *FEW, *option.split(), env=ours)
+    assert answer.returncode == 3
+    assert answer.stdout == ""
+    assert answer.stderr.endswith(f"pip install 'oasis-student[{extra}]'\n")
+    assert oasis("compare", "thesis/41", *FEW, env=ours).returncode == 0

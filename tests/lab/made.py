@@ -1,0 +1,49 @@
+"""Plans, and trials of students who did exactly what a test wants."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from curricula import resolve
+from oasis.lab.grid import checkpoints
+from oasis.lab.plan import Plan, Trial, Variant
+from oasis.student.settings import Settings
+
+
+def plan(
+    *variants: str, lemmas: str = "SYJ203.2", episodes: int = 4, seeds: int = 4, teachers: bool = False, **settings: Any
+) -> Plan:
+    """Variants are names of learners, or with `teachers` of teachers."""
+    found = resolve(lemmas)
+    base = Settings(episodes=episodes, **settings)
+    made = tuple(
+        Variant(name, base, teacher=name) if teachers else Variant(name, replace(base, learner=name))
+        for name in variants
+    )
+    return Plan(found.name, found.lemmas, made, tuple(range(seeds)), checkpoints(episodes * len(found.lemmas)))
+
+
+def trial(
+    made: Plan,
+    *,
+    proofs: Sequence[str] | str = "",
+    greedy: Any = 0,
+    value: Any = 0.0,
+    steps: Any = 10,
+) -> Trial:
+    """A 1 in `proofs` is an episode with a proof; numbers are spread over seeds, checkpoints and lemmas."""
+    seeds, episodes, lemmas = len(made.seeds), made.episodes, len(made.lemmas)
+    marks = [proofs or "0" * episodes] * seeds if isinstance(proofs, str) else proofs
+    asked = (seeds, len(made.checkpoints), lemmas)
+    return Trial(
+        np.tile(np.repeat(np.arange(lemmas, dtype=np.int32), episodes // lemmas), (seeds, 1)),
+        np.array([[mark == "1" for mark in each] for each in marks]),
+        np.broadcast_to(np.asarray(steps, np.int32), (seeds, episodes)),
+        np.broadcast_to(np.arange(1, episodes + 1, dtype=np.int32), (seeds, episodes)),
+        np.broadcast_to(np.asarray(greedy, np.int32), asked),
+        np.broadcast_to(np.asarray(value, np.float64), asked),
+    )

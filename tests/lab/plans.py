@@ -1,0 +1,61 @@
+"""What the tests of comparisons share: a small plan, all its trials, and when two sets of trials are the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from curricula.lemma import Lemma, Status
+from oasis.lab.engines import Engine, by_variant
+from oasis.lab.plan import TEACHERS, Plan, Trial, Variant
+from oasis.student.settings import Settings
+from tactics.parser import parse
+
+LEMMAS = tuple(
+    Lemma(f"L{place}", parse(text), Status.THEOREM, "a test", level=place or None)
+    for place, text in enumerate(["p \\/ q -> q \\/ p", "p -> p", "((p \\/ (p -> f)) -> f) -> f"])
+)
+SETTINGS = Settings(learner="sarsa", episodes=12)
+VARIANTS = (
+    *(Variant(teacher, SETTINGS, teacher) for teacher in TEACHERS),
+    Variant("falling ε", replace(SETTINGS, learner="q-learning", epsilon="0.5..0.1", alpha="1/n^0.6")),
+    Variant("blind", replace(SETTINGS, learner="epsilon-soft", actions="blind", forget_errors=True)),
+)
+PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
+
+
+def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, Trial]:
+    """All trials of a plan."""
+    everything = dict.fromkeys(range(len(plan.variants)), plan.seeds)
+    return by_variant(plan, (outcome for job in engine.run(plan, everything) for outcome in job))
+
+
+def same(one: Mapping[str, Trial], other: Mapping[str, Trial]) -> bool:
+    """Whether these are the same trials, bit for bit."""
+    return {name: _bits(trial) for name, trial in one.items()} == {name: _bits(trial) for name, trial in other.items()}
+
+
+def _bits(trial: Trial) -> list[tuple[np.dtype[Any], tuple[int, ...], bytes]]:
+    arrays: tuple[NDArray[Any], ...] = trial
+    return [(array.dtype, array.shape, array.tobytes()) for array in arrays]
+
+
+def shortened(plan: Plan, variants: int) -> Plan:
+    """The same with only the first variants."""
+    return replace(plan, variants=plan.variants[:variants])
+
+
+def different(trial: Trial) -> int:
+    """How many of the seeds did something else than the first."""
+    return sum(not np.array_equal(steps, trial.steps[0]) for steps in trial.steps)
+
+
+def broken() -> Plan:
+    """A plan that no student can follow: its teacher does not exist."""
+    variant = replace(VARIANTS[0])
+    object.__setattr__(variant, "teacher", "nobody")
+    return replace(PLAN, variants=(variant,))

@@ -1,0 +1,290 @@
+"""Comparisons that are kept: however often one is stopped or killed, it ends as one that was not."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from oasis.lab import campaign as module
+from oasis.lab.campaign import Campaign, packed, unpacked
+from oasis.lab.engines import Engine, EngineError, Processes, Serial, base
+from oasis.lab.plan import Trial
+from oasis.store import Store, StoreError
+from oasis.version import version
+from tactics.errors import InputError
+from tests.lab.plans import PLAN, same, trials
+
+pytestmark = pytest.mark.usefixtures("in_processes")
+ROOT = Path(__file__).resolve().parents[2]
+TOTAL = len(PLAN.variants) * len(PLAN.seeds)
+LONG = replace(PLAN, seeds=tuple(range(20)))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "oasis.db") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def uninterrupted() -> dict[str, Trial]:
+    return trials(Serial())
+
+
+@pytest.mark.parametrize("engine", [Serial(), Processes(2)], ids=["serial", "processes"])
+def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uninterrupted: dict[str, Trial]) -> None:
+    campaign = Campaign.start(store, PLAN)
+    assert (campaign.number, campaign.done, campaign.total, campaign.finished) == (1, 0, TOTAL, False)
+    told = list(campaign.run(engine))
+    assert [progress.done for progress in told] == [*range(1, TOTAL + 1)]
+    assert {progress.total for progress in told} == {TOTAL}
+    assert {(progress.variant, progress.seed) for progress in told} == {
+        (variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
+    }
+    assert (campaign.done, campaign.finished) == (TOTAL, True)
+    assert same(campaign.results(), uninterrupted)
+    assert same(Campaign.resume(store, 1).results(), uninterrupted)
+
+
+@settings(max_examples=15, deadline=None)
+@given(stops=st.lists(st.integers(0, TOTAL), max_size=4))
+def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
+    uninterrupted: dict[str, Trial], stops: list[int]
+) -> None:
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "JOB_EPISODES", 100)  # jobs of up to two trials
+        path = Path(folder) / "oasis.db"
+        with Store(path) as store:
+            Campaign.start(store, PLAN)
+        for number in stops:
+            with Store(path) as store:
+                campaign = Campaign.resume(store)
+                before = campaign.done
+                told = list(islice(campaign.run(Serial()), number))
+                assert [progress.done for progress in told] == [*range(before + 1, before + len(told) + 1)]
+                assert campaign.done >= before + len(told)
+        with Store(path) as store:
+            campaign = Campaign.resume(store)
+            list(campaign.run(Serial()))
+            assert campaign.finished
+            assert same(campaign.results(), uninterrupted)
+
+
+@pytest.mark.usefixtures("short_jobs")
+def test_what_was_done_before_a_worker_died_is_kept(store: Store) -> None:
+    campaign = Campaign.start(store, LONG)
+    run = campaign.run(Processes(2))
+    assert [progress.done for progress in islice(run, 5)] == [1, 2, 3, 4, 5]
+    child = multiprocessing.active_children()[0]
+    assert child.pid is not None
+    os.kill(child.pid, signal.SIGKILL)
+    with pytest.raises(EngineError, match="what was done is kept"):
+        list(run)
+    assert 5 <= campaign.done < campaign.total
+    assert not campaign.finished
+    assert next(Campaign.resume(store).run(Serial())).done == campaign.done
+
+
+@pytest.mark.usefixtures("short_jobs")
+def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: Store) -> None:
+    campaign = Campaign.start(store, LONG)
+    with closing(campaign.run(Processes(2))) as run:
+        assert next(run).done == 1
+    assert multiprocessing.active_children() == []
+    assert campaign.done == 1
+
+
+# Processes that are killed or interrupted.
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+from oasis.lab.campaign import Campaign
+from oasis.lab.engines import Processes, base, local
+from oasis.store import Store
+from tests.lab.test_campaign import LONG
+base.JOB_EPISODES = 1
+local.WORTH_STARTING = 0
+with Store(Path(sys.argv[1])) as store:
+    try:
+        for _ in Campaign.start(store, LONG).run(Processes(2)):
+            time.sleep(0.02)
+    except KeyboardInterrupt:
+        sys.exit(42)
+"""
+
+
+@contextmanager
+def comparing(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A process group with a comparison that has stored some of its trials, and has others in flight."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, str(path)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        wait_until(lambda: child.poll() is not None or stored(path) >= 10)
+        assert child.poll() is None, "it ended before it could be stopped"
+        yield child
+    finally:
+        child.kill()
+        child.communicate()
+
+
+def stored(path: Path) -> int:
+    """How many trials are in a database that another process may be making."""
+    if not path.exists():
+        return 0
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'trials'").fetchone():
+            return 0
+        return int(connection.execute("SELECT count(*) FROM trials").fetchone()[0])
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def finish(path: Path) -> dict[str, Trial]:
+    """The results when the rest is done, which is all that is done."""
+    kept = stored(path)
+    with Store(path) as store:
+        campaign = Campaign.resume(store)
+        assert 10 <= kept < campaign.total
+        assert len(list(campaign.run(Serial()))) == campaign.total - kept
+        return campaign.results()
+
+
+def test_a_killed_process_takes_its_workers_along_and_loses_only_what_was_in_flight(tmp_path: Path) -> None:
+    with comparing(tmp_path / "killed.db") as child:
+        child.kill()
+        child.communicate(timeout=60)  # which ends when the last of them has closed its output
+    assert same(finish(tmp_path / "killed.db"), trials(Serial(), LONG))
+
+
+def test_an_interrupted_process_ends_its_workers_in_silence_and_keeps_what_was_done(tmp_path: Path) -> None:
+    with comparing(tmp_path / "interrupted.db") as child:
+        os.killpg(child.pid, signal.SIGINT)  # as a terminal does
+        output, _ = child.communicate(timeout=60)
+        assert output == ""
+        assert child.returncode == 42
+    assert same(finish(tmp_path / "interrupted.db"), trials(Serial(), LONG))
+
+
+# What a campaign knows of itself.
+
+
+def test_a_campaign_is_in_the_store_before_its_first_trial(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        Campaign.start(store, PLAN)
+    with Store(tmp_path / "oasis.db", create=False) as store:
+        campaign = Campaign.resume(store)
+        assert campaign.plan == PLAN
+        assert campaign.same_version
+        assert campaign.begun_with.startswith(version())
+
+
+def test_a_finished_campaign_has_nothing_left_to_do(store: Store) -> None:
+    small = replace(PLAN, variants=PLAN.variants[:1])
+    list(Campaign.start(store, small).run(Serial()))
+    campaign = Campaign.resume(store)
+    assert campaign.finished
+    assert list(campaign.run(Serial())) == []
+
+
+def test_a_campaign_killed_after_its_last_trial_is_still_to_be_finished(store: Store) -> None:
+    small = replace(PLAN, variants=PLAN.variants[:1])
+    run = Campaign.start(store, small).run(Serial())
+    list(islice(run, len(PLAN.seeds)))
+    campaign = Campaign.resume(store)
+    assert (campaign.done, campaign.finished) == (campaign.total, False)
+    assert list(campaign.run(Serial())) == []
+    assert Campaign.resume(store).finished
+
+
+def test_results_that_are_not_there_yet_are_asked_for_in_vain(store: Store) -> None:
+    campaign = Campaign.start(store, PLAN)
+    with pytest.raises(InputError, match=f"^Experiment 1 has {TOTAL} trials to go; resume it first.$"):
+        campaign.results()
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "same_version"),
+    [
+        (("1.0", None), ("1.0", None), True),
+        (("1.0", None), ("1.1", None), False),
+        (("1.0", "abc"), ("1.1", "abc"), True),  # the sources are the same whatever the installation calls itself
+        (("1.0", "abc"), ("1.0", "abd"), False),
+    ],
+)
+def test_a_campaign_of_another_version_says_so(
+    store: Store,
+    monkeypatch: pytest.MonkeyPatch,
+    then: tuple[str, str | None],
+    now: tuple[str, str | None],
+    same_version: bool,
+) -> None:
+    for version_now, commit_now in (then, now):
+        monkeypatch.setattr(module, "version", lambda name=version_now: name)
+        monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
+        campaign = Campaign.resume(store) if store.experiments() else Campaign.start(store, PLAN)
+    assert campaign.same_version is same_version
+    assert campaign.begun_with == ("1.0" if then[1] is None else "1.0 (abc)")
+
+
+def test_campaigns_in_one_store_do_not_know_each_other(store: Store) -> None:
+    first, second = (Campaign.start(store, replace(PLAN, variants=PLAN.variants[:1])) for _ in range(2))
+    list(first.run(Serial()))
+    assert (first.done, second.done) == (len(PLAN.seeds), 0)
+    assert Campaign.resume(store).number == second.number
+    list(second.run(Serial()))
+    assert same(first.results(), second.results())
+
+
+def test_two_processes_can_work_on_one_campaign(store: Store, tmp_path: Path, uninterrupted: dict[str, Trial]) -> None:
+    Campaign.start(store, PLAN)
+    with Store(tmp_path / "oasis.db") as other:
+        runs = [Campaign.resume(each).run(Serial()) for each in (store, other)]
+        next(runs[0]), next(runs[1])
+        for run in runs:
+            list(run)
+    assert same(Campaign.resume(store, 1).results(), uninterrupted)
+
+
+def test_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
+    with pytest.raises(StoreError, match="There is no experiment in"):
+        Campaign.resume(store)
+    with pytest.raises(StoreError, match="There is no experiment 3 in"):
+        Campaign.resume(store, 3)
+
+
+@given(st.data(), st.integers(0, 5), st.integers(0, 5), st.integers(0, 5))
+def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, checkpoints: int, lemmas: int) -> None:
+    types = (np.int32, np.bool_, np.int32, np.int32, np.int32, np.float64)
+    shapes = [(episodes,)] * 4 + [(checkpoints, lemmas)] * 2
+    trial = Trial(*(data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)))
+    assert same({"": unpacked(packed(trial))}, {"": trial})

@@ -1,0 +1,68 @@
+"""Ray: the same numbers as without it, and plain words when it cannot be had."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+import pytest
+
+from oasis.lab.engines import EngineError, Ray, Serial, cluster
+from tests.lab.plans import PLAN, broken, same, shortened, trials
+from tests.optional import missing
+
+
+@pytest.fixture(scope="module", autouse=True)
+def ray_installed() -> None:
+    if find_spec("ray") is None:
+        missing("Ray is not installed: pip install 'oasis-student[cluster]'")
+
+
+@pytest.fixture(scope="module")
+def connected() -> Iterator[Ray]:
+    """Two workers of a Ray that starts once for all tests."""
+    import ray
+
+    before = signal.getsignal(signal.SIGTERM)
+    engine = Ray(2)
+    with engine._connected():
+        assert signal.getsignal(signal.SIGTERM) is before
+        yield engine
+    assert not ray.is_initialized()
+
+
+def test_ray_gives_the_numbers_of_this_process(connected: Ray) -> None:
+    assert same(trials(connected), trials(Serial()))
+
+
+def test_what_goes_wrong_in_a_task_is_raised_here(connected: Ray) -> None:
+    with pytest.raises(KeyError, match="nobody"):
+        trials(connected, broken())
+
+
+def test_a_run_that_is_left_early_leaves_ray_to_the_next(connected: Ray) -> None:
+    plan = shortened(PLAN, 3)
+    run = connected.run(plan, dict.fromkeys(range(3), plan.seeds))
+    next(run)
+    run.close()
+    assert same(trials(connected, plan), trials(Serial(), plan))
+
+
+@pytest.mark.usefixtures("connected")
+def test_a_machine_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    monkeypatch.setattr(cluster, "commit", lambda: "0123456789")
+    elsewhere = Ray(address=ray.get_runtime_context().gcs_address)
+    with pytest.raises(EngineError, match=r"has Oasis .* and not 0123456789; install the same on every machine\.$"):
+        trials(elsewhere)
+
+
+def test_an_address_where_nobody_answers_is_said_at_once() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{unused.getsockname()[1]}"
+        with pytest.raises(EngineError, match=f"^No Ray cluster answers at {address} "):
+            trials(Ray(address=address))

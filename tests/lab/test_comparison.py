@@ -1,0 +1,232 @@
+"""Summaries of made-up trials with known answers, and the sentences and tables that follow from them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.lab.comparison import DEFINITIONS, POINTS, Comparison, bin_width, binned, compare, proof_shares
+from oasis.lab.conclusions import conclusions
+from oasis.lab.plan import Plan, Trial
+from oasis.lab.tables import tables
+from oasis.lab.truth import truths
+from tests.lab.made import plan, trial
+
+
+def compared(made: Plan, **trials: Trial) -> Comparison:
+    named = {name.replace("_", "-"): done for name, done in trials.items()}
+    return compare(made, named, truths(made))
+
+
+def said(made: Plan, **trials: Trial) -> str:
+    named = {name.replace("_", "-"): done for name, done in trials.items()}
+    return "\n".join(conclusions(compared(made, **trials), named))
+
+
+def by_steps(*lengths: int) -> Any:
+    """A greedy length for each of four checkpoints."""
+    return np.array(lengths)[:, None]
+
+
+def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
+    made = plan("sarsa", seeds=4)
+    done = trial(
+        made,
+        proofs=["0011", "0001", "1111", "0001"],
+        greedy=by_steps(12, 0, 11, 10),
+        value=by_steps(0, 0, 1, 2),
+        steps=[8, 8, 4, 4],
+    )
+    (summary,) = compared(made, sarsa=done).summaries
+    assert float(summary.proofs.value) == pytest.approx((0.5 + 0.25) / 2)  # without the best and the worst student
+    assert float(summary.actions.value) == 6
+    assert float(summary.first.value) == 3.5  # of 3, 4, 1 and 4
+    assert float(summary.reliable.value) == 3  # once more after the checkpoint without a proof
+    assert float(summary.area.value) == 0.75
+    assert float(summary.states.value) == 4
+    assert summary.with_proof == (4,)
+    assert [float(each.value) for each in (*summary.last_greedy, *summary.last_value)] == [10, 2]
+    assert summary.proved.interval.value.tolist() == [0.25, 0.25, 0.5, 1]
+    assert summary.greedy.interval.value.tolist() == [12, np.inf, 11, 10]
+    assert summary.solved.interval.value.tolist() == [1, 0, 1, 1]
+
+
+def test_a_student_without_a_greedy_proof_counts_as_longer_than_any() -> None:
+    made = plan("sarsa", "q-learning", seeds=5)
+    few, most = (np.array(ends)[:, None, None] for ends in ([10, 0, 0, 0, 0], [10, 14, 12, 0, 0]))
+    result = compared(made, sarsa=trial(made, greedy=few), q_learning=trial(made, greedy=most))
+    assert [float(summary.last_greedy[0].value) for summary in result.summaries] == [np.inf, 14]
+    assert [summary.with_proof for summary in result.summaries] == [(1,), (3,)]
+    (pair,) = result.pairs
+    # Of 25 pairs sarsa's is shorter in 4 (its 10 against 14, 12 and two without), the same in 1 + 8.
+    assert float(pair.shorter.value) == pytest.approx((4 + 9 / 2) / 25)
+
+
+def test_pairs_say_who_has_more_proofs() -> None:
+    made = plan("sarsa", "q-learning", "dyna-q")
+    result = compared(
+        made, sarsa=trial(made, proofs="0001"), q_learning=trial(made, proofs="0111"), dyna_q=trial(made, proofs="0001")
+    )
+    assert {(pair.one, pair.other): float(pair.more.value) for pair in result.pairs} == {
+        ("sarsa", "q-learning"): 0,
+        ("sarsa", "dyna-q"): 0.5,
+        ("q-learning", "dyna-q"): 1,
+    }
+
+
+def test_more_is_said_only_of_what_can_be_told_apart() -> None:
+    made = plan("sarsa", "q-learning", "dyna-q")
+    text = said(
+        made,
+        sarsa=trial(made, proofs=["0001", "0011", "0001", "0011"]),
+        q_learning=trial(made, proofs=["0111", "1111", "0111", "1111"]),
+        dyna_q=trial(made, proofs=["1111", "0111", "1111", "0111"]),
+    )
+    assert "q-learning proves the largest share of its episodes, on average 87.5 %: 50.0 percentage points" in text
+    assert "more than sarsa (95 % interval 50.0 to 50.0)." in text
+    assert "It is not told apart from dyna-q by these students." in text
+
+
+def test_greedy_proofs_are_put_beside_the_shortest() -> None:
+    made = plan("sarsa", "q-learning", "dyna-q", seeds=5)
+    some = np.array([0, 0, 11, 12, 13])[:, None, None]
+    text = said(made, sarsa=trial(made), q_learning=trial(made, greedy=10), dyna_q=trial(made, greedy=some))
+    assert "sarsa: in the end no student has a greedy proof." in text
+    assert (
+        "q-learning: in the end every student has a greedy proof, the median being 10 actions; the shortest has 10"
+        in text
+    )
+    assert "dyna-q: in the end 3 of 5 students have a greedy proof, the median being 13 actions" in text
+
+
+def test_beliefs_are_put_beside_the_truth_that_they_tend_to() -> None:
+    made = plan("sarsa", "q-learning", "dyna-q", "uniform")
+    around = np.array([0.9**9 - 0.01, 0.9**9 + 0.01] * 2)[:, None, None]
+    text = said(
+        made,
+        sarsa=trial(made, value=0.387),
+        q_learning=trial(made, value=0.1),
+        dyna_q=trial(made, value=around),
+        uniform=trial(made),
+    )
+    assert "sarsa: in the end the lemma is believed to be worth 0.387, more than the best ε-soft policy's value" in text
+    assert "q-learning: in the end the lemma is believed to be worth 0.100, less than V*, which is 0.387." in text
+    assert "an interval that contains V*, which is 0.387." in text
+    assert "uniform: in the end the lemma is believed" not in text
+
+
+def test_lemmas_count_alike_however_often_they_were_practised() -> None:
+    made = plan("fixed", "progress", lemmas="iltp/SYJ203", episodes=1, teachers=True)
+    number = len(made.lemmas)
+    done = trial(made, proofs="1" + "0" * (number - 1))
+    assert proof_shares(made, done).tolist() == [[1] + [0] * (number - 1)] * 4
+    one_sided = done._replace(lemma=np.zeros_like(done.lemma))
+    assert proof_shares(made, one_sided).tolist() == [[1 / number] + [0] * (number - 1)] * 4
+
+
+def test_a_belief_that_never_changed_is_said_to_be_none() -> None:
+    made = plan("sarsa", "q-learning", initial_value=0.5)
+    text = said(made, sarsa=trial(made, value=0.5), q_learning=trial(made, value=[[[0.5]] * 4] * 3 + [[[0.6]] * 4]))
+    assert "sarsa: no student has learned yet what the lemma is worth; all believe what they began with, 0.500" in text
+    assert "q-learning: in the end the lemma is believed to be worth 0.500" in text
+
+
+def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() -> None:
+    made = plan("fixed", "shuffled", "afresh", lemmas="thesis", episodes=2, seeds=6, teachers=True)
+    none, half, whole = (np.where(np.arange(6) < number, 10, 0) for number in (0, 3, 6))
+    trials = {
+        "fixed": trial(made, greedy=half, proofs="01" * 6),
+        "shuffled": trial(made, greedy=whole, proofs="11" * 3 + "01" * 3),
+        "afresh": trial(made, greedy=none),
+    }
+    result = compare(made, trials, truths(made))
+    worth = {
+        (order.one, order.other): [float(each.value) for each in (order.proofs, order.area, order.solved)]
+        for order in result.orders
+    }
+    assert worth == {
+        ("fixed", "afresh"): [0.5, 0.5, 0.5],
+        ("shuffled", "fixed"): [0.25, 0.5, 0.5],
+        ("shuffled", "afresh"): [0.75, 1, 1],
+    }
+    text = "\n".join(conclusions(result, trials))
+    assert "shuffled proves the largest share of its episodes on each lemma, on average 75.0 %: 25.0 percentage" in text
+    assert "shuffled against fixed, student by student: proofs in 25.0 percentage points more (" in text
+    assert "fixed: in the end every student has a greedy proof of thesis/41, thesis/42 and thesis/43, and none" in text
+    same = compare(made, dict.fromkeys(trials, trials["fixed"]), truths(made))
+    assert "proofs in exactly the same share of the episodes" in "\n".join(conclusions(same, trials))
+
+
+def test_a_difference_that_these_students_do_not_show_is_not_claimed() -> None:
+    made = plan("fixed", "shuffled", lemmas="thesis", episodes=2, seeds=4, teachers=True)
+    one, other = ([marks * 6 for marks in each] for each in (("01", "00", "01", "00"), ("00", "01", "01", "00")))
+    trials = {"fixed": trial(made, proofs=one), "shuffled": trial(made, proofs=other)}
+    text = "\n".join(conclusions(compare(made, trials, truths(made)), trials))
+    assert "the same share as far as these students show" in text
+    assert "percentage points more" not in text
+
+
+@given(st.integers(1, 3_000_000))
+def test_a_bin_is_a_round_number_that_leaves_at_most_so_many_points(episodes: int) -> None:
+    width = bin_width(episodes)
+    assert str(width).rstrip("0") in ("1", "2", "5")
+    assert -(-episodes // width) <= POINTS
+    assert width == 1 or -(-episodes // (width // 2)) > POINTS // 2
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 12))
+def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -> None:
+    middles, means = binned(np.array([numbers]), width)
+    pieces = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+    assert means[0].tolist() == pytest.approx([sum(piece) / len(piece) for piece in pieces])
+    episodes = [range(start + 1, min(start + width, len(numbers)) + 1) for start in range(0, len(numbers), width)]
+    assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]
+
+
+def test_the_summary_is_one_json_object_without_numbers_that_json_lacks() -> None:
+    made = plan("sarsa", "q-learning")
+    result = compared(made, sarsa=trial(made), q_learning=trial(made, proofs="0011", greedy=12))
+    content = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    assert [variant["name"] for variant in content["variants"]] == ["sarsa", "q-learning"]
+    assert content["variants"][0]["first"] == {"value": None, "low": None, "high": None}
+    assert content["variants"][1]["truths"][0]["shortest"] == 10
+    assert content["variants"][1]["settings"]["learner"] == "q-learning"
+    assert (content["seeds"], content["episodes"]) == ([0, 1, 2, 3], 4)
+
+
+def test_tables_have_a_row_for_each_variant_and_a_square_of_pairs() -> None:
+    made = plan("sarsa", "q-learning", "uniform")
+    practice, learned, more, shorter = tables(
+        compared(
+            made,
+            sarsa=trial(made, proofs="0001"),
+            q_learning=trial(made, proofs="0011", greedy=12, value=0.25),
+            uniform=trial(made),
+        )
+    )
+    assert practice.rows[1] == ("q-learning", "50.0%", "10.0", "3", "1", "4")
+    assert practice.rows[2][3:5] == ("never", "never")
+    assert learned.rows[1] == ("q-learning", "12", "4 of 4", "10", "0.250", "V* 0.387")
+    assert learned.rows[2] == ("uniform", "none", "0 of 4", "10", "0", "–")
+    assert more.rows[0] == ("1 sarsa", "", "0.00*", "1.00*")
+    assert shorter.rows[2] == ("3 uniform", "0.50", "0.00*", "")
+    for table in (practice, learned, more, shorter):
+        assert {len(row) for row in table.rows} == {len(table.header)}
+
+
+def test_every_number_of_a_table_is_defined() -> None:
+    made = plan("fixed", "afresh", lemmas="thesis", episodes=2, teachers=True)
+    one, several = plan("sarsa"), compare(made, {"fixed": trial(made), "afresh": trial(made)}, truths(made))
+    headers = {
+        name
+        for result in (compared(one, sarsa=trial(one)), several)
+        for table in tables(result)
+        for name in table.header
+    }
+    plain = {"", "lemma", "variant", "against", "students", "shortest", "states", "tends to", "lemmas in the end"}
+    assert {name for name in headers - plain if not name.isdigit()} <= set(DEFINITIONS)

@@ -1,0 +1,117 @@
+"""Lists and sweeps become variants, named by what sets them apart; what makes no sense gets one sentence."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.lab.grid import CHECKPOINTS, checkpoints, variants
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+
+BASE = Settings(episodes=50)
+
+
+def made(lists: dict[str, str], *sweeps: str, **options: Any) -> dict[str, Settings]:
+    return {variant.name: variant.settings for variant in variants(BASE, lists, sweeps, **options)}
+
+
+def test_lists_make_every_combination_named_by_what_differs() -> None:
+    found = made({"learner": "sarsa, q-learning", "reward": "terminating", "epsilon": "0.1,0.4"})
+    assert [*found] == ["sarsa, ε 0.1", "sarsa, ε 0.4", "q-learning, ε 0.1", "q-learning, ε 0.4"]
+    assert found["sarsa, ε 0.4"] == Settings(learner="sarsa", epsilon=0.4, episodes=50)
+
+
+def test_one_variant_is_named_by_its_learner() -> None:
+    assert [*made({"learner": "dyna-q", "planning": "5"})] == ["dyna-q"]
+
+
+@given(st.integers(-20, 20), st.integers(1, 15), st.integers(0, 12), st.sampled_from([1, -1]))
+def test_a_range_has_both_ends_and_every_step_between_them(start: int, step: int, steps: int, sign: int) -> None:
+    tenth = Decimal("0.1")
+    numbers = [start + sign * step * n for n in range(steps + 1)]
+    text = f"{numbers[0] * tenth}:{numbers[-1] * tenth}:{sign * step * tenth}"
+    found = made({"learner": "sarsa"}, f"initial-value={text}")
+    assert [settings.initial_value for settings in found.values()] == [float(n * tenth) for n in numbers]
+
+
+def test_a_range_of_whole_numbers_stays_whole_and_stops_before_its_end_if_no_step_hits_it() -> None:
+    found = made({"learner": "dyna-q"}, "planning=0:50:20", "reward=terminating,standard")
+    assert [*found][:3] == ["planning 0, terminating", "planning 0, standard", "planning 20, terminating"]
+    assert [settings.planning for settings in found.values()] == [0, 0, 20, 20, 40, 40]
+
+
+def test_schedules_can_be_swept() -> None:
+    found = made({"learner": "sarsa"}, "epsilon=0.4,0.5..0.05,1/n", "alpha=0.4/n^0.6")
+    assert [*found] == ["ε 0.4", "ε 0.5..0.05", "ε 1/n"]
+    assert found["ε 1/n"].alpha == "0.4/n^0.6"
+
+
+def test_a_sweep_wins_over_a_list_of_the_same_name() -> None:
+    assert [*made({"learner": "sarsa", "epsilon": "0.4"}, "epsilon=0.1,0.2")] == ["ε 0.1", "ε 0.2"]
+
+
+def test_errors_are_forgotten_where_there_are_any() -> None:
+    found = made({"learner": "sarsa", "actions": "legal,blind"}, forget_errors=True)
+    assert {name: settings.forget_errors for name, settings in found.items()} == {"legal": False, "blind": True}
+    found = made({"learner": "sarsa", "actions": "blind"}, "forget-errors=yes,no")
+    assert [*found] == ["forgetting errors", "not forgetting"]
+    with pytest.raises(InputError, match="--forget-errors goes with --actions blind"):
+        made({"learner": "sarsa", "actions": "legal"}, forget_errors=True)
+
+
+def test_teachers_are_variants_of_a_curriculum() -> None:
+    found = variants(BASE, {"learner": "sarsa", "teacher": "fixed,progress"}, lemmas=6)
+    assert [(variant.name, variant.teacher) for variant in found] == [("fixed", "fixed"), ("progress", "progress")]
+    assert found[0].settings == found[1].settings
+
+
+@pytest.mark.parametrize(
+    ("lists", "sweep", "sentence"),
+    [
+        ({"learner": "sarsa,oracle"}, None, "--learner is one of uniform, epsilon-soft, .*, not 'oracle'"),
+        ({"learner": "sarsa,sarsa"}, None, "--learner sarsa,sarsa names sarsa twice; leave one out"),
+        ({"epsilon": "0.1,0.10"}, None, "--epsilon 0.1,0.10 names 0.1 twice"),
+        ({"learner": "sarsa,"}, None, "--learner has an empty value"),
+        ({"gamma": "much"}, None, "--gamma should be a number, not 'much'"),
+        ({"gamma": "1.5"}, None, "--gamma must lie between 0 and 1, not 1.5"),
+        ({"planning": "2.5"}, None, "--planning should be a whole number, not '2.5'"),
+        ({"epsilon": "much"}, None, "'much' is no schedule"),
+        ({"teacher": "strict"}, None, "--teacher is one of fixed, shuffled, easiest, progress, afresh, not 'strict'"),
+        ({"teacher": "fixed,progress"}, None, "With one lemma a teacher has no choice"),
+        ({}, "epsilon", "--sweep epsilon should be NAME=VALUES"),
+        ({}, "=1,2", "--sweep =1,2 should be NAME=VALUES"),
+        ({}, "lambda=0.1,0.2", "there is no setting lambda; there are learner, .*trace-decay"),
+        ({}, "epsilon=0.1:0.5", "--epsilon 0.1:0.5 should be START:STOP:STEP"),
+        ({}, "epsilon=0.1:0.5:0", "should be START:STOP:STEP"),
+        ({}, "epsilon=a:b:c", "should be START:STOP:STEP"),
+        ({}, "epsilon=0.5:0.1:0.1", "--epsilon 0.5:0.1:0.1 leads away from 0.1; give the step the other sign"),
+        ({}, "epsilon=0:1:0.0001", "has more than 500 values; make the step larger"),
+        ({"planning": "1:30:1"}, "gamma=0:0.9:0.03", "These are 930 variants; 500 are the most"),
+        ({}, "seed=1,2", "seed cannot be swept: every variant has the same seeds"),
+        ({}, "episodes=10,20", "episodes cannot be swept: all variants have the same number"),
+        ({}, "forget-errors=maybe", "--forget-errors is yes or no, not 'maybe'"),
+    ],
+)
+def test_what_makes_no_sense_gets_one_sentence(lists: dict[str, str], sweep: str | None, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        made(lists, *([sweep] if sweep else []))
+
+
+def test_a_setting_is_swept_once() -> None:
+    with pytest.raises(InputError, match="epsilon is swept already; write all its values in one"):
+        made({}, "epsilon=0.1", "epsilon=0.2")
+
+
+@given(st.integers(1, 100_000))
+def test_checkpoints_are_even_and_end_with_the_last_episode(episodes: int) -> None:
+    found = checkpoints(episodes)
+    assert found[-1] == episodes
+    assert len(found) == min(episodes, CHECKPOINTS)
+    gaps = [after - before for before, after in zip((0, *found), found, strict=False)]
+    assert min(gaps) >= 1
+    assert max(gaps) - min(gaps) <= 1

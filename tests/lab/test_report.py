@@ -1,0 +1,230 @@
+"""The page of a comparison is well-formed and needs nothing beside it; its pictures show what they should."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from functools import cache, partial
+from html.parser import HTMLParser
+from importlib import util
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from oasis.lab.comparison import Comparison, compare
+from oasis.lab.plan import Plan, Trial
+from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
+from oasis.lab.plots.curves import Series, legend_columns, panel
+from oasis.lab.plots.style import PlotsMissing, to_svg
+from oasis.lab.report import page as room
+from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
+from oasis.lab.report.page import check_page, write
+from oasis.lab.statistics import Interval
+from oasis.lab.truth import truths
+from tactics.errors import InputError
+from tests.lab.made import plan, trial
+
+VOID = {"meta", "br", "hr", "img", "input", "link"}
+
+
+class Page(HTMLParser):
+    """Fails on a tag that is not closed in its place; keeps tags and identifiers."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+        self.close()
+        assert not self.open
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@cache
+def results(curriculum: bool = False) -> tuple[Plan, dict[str, Trial], Comparison]:
+    if curriculum:
+        made = plan("fixed", "afresh", lemmas="thesis", episodes=3, teachers=True)
+        trials = {"fixed": trial(made, greedy=30), "afresh": trial(made)}
+    else:
+        made = plan("sarsa", "q-learning", "uniform", episodes=60)
+        lengths = np.maximum(10, 20 - np.arange(50))[:, None] * (np.arange(50) > 4)[:, None]
+        trials = {
+            "sarsa": trial(made, proofs="0001" * 15, greedy=lengths, value=0.1),
+            "q-learning": trial(made, proofs="0111" * 15, greedy=12, value=0.3),
+            "uniform": trial(made),
+        }
+    return made, trials, compare(made, trials, truths(made))
+
+
+@pytest.mark.parametrize("curriculum", [False, True], ids=["lemma", "curriculum"])
+def test_the_page_is_well_formed_and_asks_for_nothing_from_anywhere(curriculum: bool) -> None:
+    _, trials, result = results(curriculum)
+    text = page(result, trials, "oasis compare SYJ203.2")
+    found = Page(text)
+    assert sum(tag == "svg" for tag, _ in found.tags) == 4
+    assert not {"script", "link", "img", "iframe", "object"} & {tag for tag, _ in found.tags}
+    for _, attributes in found.tags:
+        for name in ("src", "href", "xlink:href"):
+            assert (attributes.get(name) or "#").startswith("#")
+    assert "@import" not in text
+    assert "url(http" not in text
+    identifiers = Counter(attributes["id"] for _, attributes in found.tags if "id" in attributes)
+    assert set(identifiers.values()) == {1}
+    used = {
+        name[1:] for _, attributes in found.tags for key, name in attributes.items() if key.endswith("href") and name
+    }
+    assert used <= set(identifiers)
+
+
+def test_the_page_says_what_was_done_with_which_settings_and_how_each_number_is_made() -> None:
+    _, trials, result = results()
+    text = page(result, trials, "oasis compare 'p <-> q'")
+    assert "(seeds 0 to 3), 60 episodes each" in text
+    assert "oasis compare &#39;p &lt;-&gt; q&#39;" in text
+    assert "interquartile mean" in text
+    assert "It is not told apart" in text or "percentage points more than" in text
+    assert "V* 0.387" in text
+    assert '<td class="word">sarsa</td>' in text
+
+
+def test_a_name_cannot_break_the_page() -> None:
+    made, trials, _ = results()
+    odd = Plan('<b>&amp; "odd"', made.lemmas, made.variants, made.seeds, made.checkpoints)
+    text = page(compare(odd, trials, truths(odd)), trials)
+    Page(text)
+    assert "<b>&amp" not in text
+
+
+def test_a_picture_in_a_page_is_an_element_of_xml_as_wide_as_its_place() -> None:
+    _, _, result = results()
+    texts = [to_svg(partial(single, result, panels(result)[0]), name) for name in ("one", "one", "two")]
+    assert texts[0] == texts[1] != texts[2]
+    root = ElementTree.fromstring(texts[0].replace("xlink:href", "href"))
+    assert "viewBox" in root.attrib
+    assert "width" not in root.attrib
+    assert any((element.text or "").strip() == "q-learning" for element in root.iter())
+
+
+def test_all_panels_are_named_and_show_every_variant_and_the_truth() -> None:
+    _, _, result = results()
+    drawing = figure(result)
+    assert [axes.get_xlabel() for axes in drawing.axes] == ["episode (bins of 2)"] * 2 + ["episodes practised"] * 2
+    assert all(axes.get_ylabel() and axes.get_title() for axes in drawing.axes)
+    (legend,) = drawing.legends
+    assert [text.get_text() for text in legend.get_texts()] == ["sarsa", "q-learning", "uniform"]
+    names = [[text.get_text() for text in axes.texts] for axes in drawing.axes]
+    assert names[:3] == [[], [], ["shortest\n10"]]
+    assert sorted(names[3]) == ["V* 0.387", "ε-soft (ε 0.4) 0.171"]
+    value = drawing.axes[3].lines[1].get_ydata()
+    assert set(np.asarray(value)) == {0.3}
+
+
+def test_a_curve_begins_where_half_of_the_students_have_a_proof() -> None:
+    _, _, result = results()
+    greedy = np.asarray(figure(result).axes[2].lines[0].get_ydata(), float)
+    assert np.isnan(greedy[:5]).all()
+    assert not np.isnan(greedy[5:]).any()
+
+
+def test_lines_of_one_name_and_several_values_say_whose_they_are() -> None:
+    made = plan("q-learning", "dyna-q", episodes=4)
+    near, far = made.variants
+    other = Plan(
+        "x", made.lemmas, (near, type(far)("far", near.settings.__class__(gamma=0.99, episodes=4))), (0, 1), (4,)
+    )
+    trials = {"q-learning": trial(other), "far": trial(other)}
+    lines = value_lines(compare(other, trials, truths(other)))
+    assert [*lines] == ["V* 0.387: q-learning", "V* 0.914: far"]
+
+
+def test_curves_below_zero_are_not_cut_off_and_bounds_of_infinity_reach_the_top() -> None:
+    axes = Figure().subplots()
+    below = Interval(np.array([-1.0, 2.0]), np.array([-2.0, 1.0]), np.array([0.0, np.inf]))
+    panel(axes, {"a": Series([1, 2], below)}, "x", "y")
+    low, high = axes.get_ylim()
+    assert low <= -2
+    assert 2 <= high < 3
+    panel(axes := Figure().subplots(), {"a": Series([1, 2], Interval(*(abs(b) for b in below)))}, "x", "y")
+    assert axes.get_ylim()[0] == 0
+
+
+def test_a_line_far_from_the_curves_is_in_the_picture() -> None:
+    axes = Figure().subplots()
+    panel(axes, {"a": Series([1, 2], Interval(*np.zeros((3, 2))))}, "x", "y", lines={"far": 7.0})
+    assert axes.get_ylim()[1] >= 7
+    (text,) = axes.texts
+    assert text.xyann[1] <= 1  # type: ignore[attr-defined]
+
+
+def test_names_of_lines_that_are_close_do_not_touch() -> None:
+    axes = Figure().subplots()
+    flat = Interval(*np.ones((3, 2)))
+    panel(axes, {"a": Series([1, 2], flat)}, "x", "y", lines={"one": 0.5, "two": 0.5001, "three": 0.501})
+    heights = sorted(text.xyann[1] for text in axes.texts)  # type: ignore[attr-defined]
+    assert all(above - below > 0.05 for below, above in pairwise(heights))
+
+
+@pytest.mark.parametrize(("names", "columns"), [(["a"] * 3, 3), (["a"] * 40, 10), (["x" * 200] * 2, 1), ([], 1)])
+def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
+    assert legend_columns(names, 13.3) == columns
+
+
+@pytest.mark.parametrize("curriculum", [False, True], ids=["lemma", "curriculum"])
+@pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg"])
+def test_pictures_are_written_in_every_format(tmp_path: Path, suffix: str, curriculum: bool) -> None:
+    path = tmp_path / f"picture{suffix}"
+    save_plot(path, results(curriculum)[2])
+    assert path.stat().st_size > 10_000
+
+
+def test_csv_has_a_line_for_each_episode_and_for_each_question_to_the_greedy_policy() -> None:
+    made, trials, _ = results(curriculum=True)
+    stream = StringIO()
+    write_episodes(made, trials, stream)
+    rows = [*csv.DictReader(StringIO(stream.getvalue()))]
+    assert len(rows) == 2 * 4 * 18
+    assert [*rows[0].values()] == ["fixed", "0", "1", "thesis/41", "0", "10", "1"]
+    assert rows[-1]["lemma"] == "thesis/46"
+    stream = StringIO()
+    write_checkpoints(made, trials, stream)
+    rows = [*csv.DictReader(StringIO(stream.getvalue()))]
+    assert len(rows) == 2 * 4 * 18 * 6
+    assert [*rows[-1].values()] == ["afresh", "3", "18", "thesis/46", "0", "0.0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("report.pdf", "report.pdf should end in .html"),
+        ("nowhere/report.html", "There is no folder .*nowhere for report"),
+    ],
+)
+def test_a_name_that_no_page_can_have_is_refused(tmp_path: Path, name: str, sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        check_page(tmp_path / name)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"cannot be written \(Is a directory\); name another file"):
+        write(tmp_path, "")
+
+
+def test_without_jinja_the_command_that_installs_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "find_spec", lambda name: None if name == "jinja2" else util.find_spec(name))
+    with pytest.raises(PlotsMissing, match=r"Jinja2.*pip install 'oasis-student\[plots\]'$"):
+        check_page(tmp_path / "report.html")

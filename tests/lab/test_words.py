@@ -1,0 +1,43 @@
+"""Numbers as a person reads them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oasis.lab.statistics import Interval
+from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
+
+
+def interval(value: float, low: float, high: float) -> Interval:
+    return Interval(np.asarray(value), np.asarray(low), np.asarray(high))
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.2, "0.200"), (0.04351, "0.0435"), (-6e-5, "0"), (-1, "−1.00"), (100.4, "100"), (4321, "4,321")],
+)
+def test_values_have_three_digits_that_mean_something(number: float, text: str) -> None:
+    assert significant(number) == text
+
+
+@pytest.mark.parametrize(("number", "text"), [(-0.04, "0.0"), (2.25, "2.2"), (99.96, "100"), (-1234.5, "−1,234")])
+def test_a_difference_has_one_decimal_below_a_hundred(number: float, text: str) -> None:
+    assert rounded(number) == text
+
+
+def test_bounds_stand_in_brackets_where_they_differ() -> None:
+    assert with_interval(interval(3, 2, 5), "g") == "3 (2–5)"
+    assert with_interval(interval(3, 3, 3), "g") == "3"
+    assert with_interval(interval(3, 3, np.inf), "g", never="none") == "3 (3–none)"
+    assert with_interval(interval(-0.5, -1, 0.25)) == "−0.500 (−1.00 to 0.250)"
+
+
+def test_a_difference_that_words_call_less_has_bounds_without_signs() -> None:
+    assert bounds(interval(-2, -3, -1)) == "95 % interval 1.0 to 3.0"
+    assert bounds(interval(0, -3, 1)) == "95 % interval −3.0 to 1.0"
+    assert bounds(interval(0.02, 0.01, 0.03), 100) == "95 % interval 1.0 to 3.0"
+
+
+def test_a_list_ends_with_and() -> None:
+    assert [conjunction("a"), conjunction("ab"), conjunction("abc")] == ["a", "a and b", "a, b and c"]
