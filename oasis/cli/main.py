@@ -24,6 +24,7 @@ from oasis.cli import (
     same,
     sharing,
     states,
+    thesis,
     train,
 )
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
@@ -55,6 +56,7 @@ app.add_typer(runs.app, name="runs", rich_help_panel=_STUDENT)
 app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
 app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
+app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
 app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
 app.command("prove", rich_help_panel=_TEACHER)(prove.prove)
 app.command("countermodel", rich_help_panel=_TEACHER)(countermodel.countermodel)

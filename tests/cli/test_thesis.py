@@ -1,0 +1,79 @@
+"""`oasis thesis`: what people read, JSON, files, bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Oasis
+
+FEW = ("--share", "0.004", "--episodes", "12", "--workers", "1")
+
+
+def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis) -> None:
+    answer = oasis("thesis", "--figure", "7.2", "--figure", "7.5", *FEW)
+    assert answer.returncode == 0, answer.stderr
+    for text in (
+        "Figure 7.2: How much to explore",
+        "Figure 7.5: Three rewards",
+        "As in the thesis: 10 episodes, 2 students of each kind",
+        "Legal moves alone: 10 episodes, 2 students of each kind",
+        "Longer: 12 episodes, 2 students of each kind",
+        "The thesis saw:\n  · a lower ε needs more actions",
+        "Here:\n  · ε 0.1 against ε 0.5",
+        "Because:\n",
+        "With 12 episodes:\n",
+    ):
+        assert text in answer.stdout
+    assert "Figure 7.1" not in answer.stdout
+    assert "s under the thesis's own conditions" in answer.stderr
+
+
+def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
+    one, two = (
+        oasis("thesis", "--figure", "7.2", *FEW[:4], "--workers", workers, "--json", "--quiet") for workers in "12"
+    )
+    assert one.returncode == two.returncode == 0, one.stderr + two.stderr
+    assert one.stderr == two.stderr == ""
+    assert one.stdout == two.stdout
+    (figure,) = json.loads(one.stdout)["figures"]
+    assert (figure["figure"], list(figure["parts"])) == ("7.2", ["short", "beside", "long"])
+    assert [variant["name"] for variant in figure["parts"]["short"]["variants"]][:2] == ["ε 0.1", "ε 0.2"]
+    assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
+
+
+def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
+    files = ("--plot", "pictures", "--html", "report.html", "--csv", "curves.csv")
+    answer = oasis("thesis", "--figure", "7.2", *FEW, *files, "--quiet")
+    assert answer.returncode == 0, answer.stderr
+    assert (tmp_path / "pictures" / "figure-7.2.png").stat().st_size > 10_000
+    text = (tmp_path / "report.html").read_text()
+    assert "The thesis saw:" in text
+    assert "oasis thesis --figure 7.2" in text
+    with (tmp_path / "curves.csv").open(newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    assert {line["part"] for line in lines} == {"short", "beside", "long"}
+    assert len([line for line in lines if line["part"] == "short"]) == 3 * 5 * 10
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--figure", "8"], "There is no Figure 8; --figure is one of 7.1, 7.2, 7.3, 7.4, 7.5."),
+        (["--share", "2"], "--share must be above 0 and at most 1, not 2"),
+        (["--episodes", "1"], "--episodes must be at least 10"),
+        (["--workers", "0"], "--workers must be at least 1"),
+        (["--plot", "all.png"], "all.png is one picture and there are 5; name a folder, or one --figure."),
+        (["--html", "page.txt"], "page.txt should end in .html; rename it."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence_before_any_work(
+    oasis: Oasis, arguments: list[str], sentence: str
+) -> None:
+    answer = oasis("thesis", *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert sentence in answer.stderr
+    assert len(answer.stderr.splitlines()) == 1

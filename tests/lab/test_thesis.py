@@ -1,0 +1,336 @@
+"""Chapter 7 done again: its conditions as data, what is said of arrays with known answers, and a few real students."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from oasis.lab.engines import Outcome, Serial
+from oasis.lab.plan import Plan, Trial
+from oasis.lab.thesis.figures import CONDITIONS, COPIES, MAX_STEPS, Figure, figures
+from oasis.lab.thesis.findings import Finding, finding, findings
+from oasis.lab.thesis.measures import share, stretch
+from oasis.lab.thesis.page import page
+from oasis.lab.thesis.pictures import check_pictures, rows, save_pictures
+from oasis.lab.thesis.study import Parts, Study
+from oasis.lab.thesis.tables import tables
+from tactics.errors import InputError
+from tactics.formula import atoms, renamed
+from tests.lab.plans import same
+
+few = partial(figures, share=0.004, episodes=COPIES)
+
+
+def made(plan: Plan, rates: Mapping[str, float], value: float = 0.0, steps: int = 30) -> dict[str, Trial]:
+    """Trials in which every variant proves this share of its episodes, every student as many; 0.5 if not given."""
+    shape = (len(plan.seeds), plan.episodes)
+
+    def proved(name: str) -> NDArray[np.bool_]:
+        rng = np.random.default_rng(len(name))
+        return np.array([rng.permutation(np.arange(shape[1]) < rates.get(name, 0.5) * shape[1]) for _ in plan.seeds])
+
+    ends = (len(plan.seeds), 1, len(plan.lemmas))
+    return {
+        variant.name: Trial(
+            lemma=np.zeros(shape, np.int32),
+            proved=proved(variant.name),
+            steps=np.full(shape, steps, np.int32),
+            states=np.tile(np.arange(1, shape[1] + 1, dtype=np.int32), (shape[0], 1)),
+            greedy=np.full(ends, 20, np.int32),
+            value=np.full(ends, value),
+        )
+        for variant in plan.variants
+    }
+
+
+def synthetic(figure: Figure, rates: Mapping[str, float] | None = None, **options: Any) -> Parts:
+    return {part: made(plan, rates or {}, **options) for part, plan in figure.plans.items()}
+
+
+def words(found: Finding) -> str:
+    return "\n".join([*found.here, *found.because, *found.later])
+
+
+# The conditions.
+
+
+def test_the_numbers_are_those_of_the_thesis() -> None:
+    sizes = {
+        figure.number: (len(figure.short.variants), figure.short.episodes, len(figure.short.seeds))
+        for figure in figures()
+    }
+    assert sizes == {
+        "7.1": (3, 15, 500),
+        "7.2": (5, 10, 500),
+        "7.3": (3, 6, 75),
+        "7.4": (3, 10, 75),
+        "7.5": (3, 10, 100),
+    }
+    names = {figure.number: [lemma.name for lemma in figure.short.lemmas] for figure in figures()}
+    assert names["7.1"] == names["7.5"] == ["thesis/43"]
+    assert names["7.2"] == ["thesis/42"]
+    assert names["7.3"] == [f"thesis/{number}" for number in range(41, 47)]
+
+
+def test_a_figure_changes_only_what_it_compares() -> None:
+    changed = {
+        figure.number: {
+            name
+            for variant in figure.short.variants
+            for name in vars(CONDITIONS)
+            if name != "episodes" and getattr(variant.settings, name) != getattr(CONDITIONS, name)
+        }
+        for figure in figures()
+    }
+    assert changed == {
+        "7.1": {"learner"},
+        "7.2": {"epsilon"},
+        "7.3": {"state_space"},
+        "7.4": {"state_space"},
+        "7.5": {"reward"},
+    }
+
+
+def test_the_long_part_differs_in_episodes_and_students_alone() -> None:
+    for figure in figures():
+        for short, long in zip(figure.short.variants, figure.long.variants, strict=True):
+            assert replace(long.settings, episodes=short.settings.episodes) == short.settings
+        assert figure.long.lemmas == figure.short.lemmas
+        assert 4_990 <= figure.long.episodes <= 5_000
+
+
+def test_the_copies_are_one_lemma_in_letters_that_never_come_again() -> None:
+    (figure,) = figures(["7.4"])
+    formulas = [lemma.formula for lemma in figure.short.lemmas]
+    assert len(set(formulas)) == COPIES
+    pattern = {renamed(each, {atom.name: f"x{n}" for n, atom in enumerate(atoms(each))}) for each in formulas}
+    assert len(pattern) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"numbers": ["7.6"]}, "There is no Figure 7.6; --figure is one of 7.1, 7.2, 7.3, 7.4, 7.5."),
+        ({"share": 0}, "--share must be above 0 and at most 1, not 0"),
+        ({"share": 1.5}, "--share must be above 0 and at most 1, not 1.5"),
+        ({"episodes": 9}, "--episodes must be at least 10"),
+    ],
+)
+def test_what_is_out_of_range_is_refused_in_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as raised:
+        figures(**arguments)
+    assert str(raised.value).startswith(sentence)
+
+
+# What is said of arrays with known answers.
+
+
+@given(numbers=st.lists(st.booleans(), min_size=1, max_size=300))
+def test_the_shares_of_both_ends_are_those_of_their_episodes(numbers: list[bool]) -> None:
+    (figure,) = few(["7.2"])
+    trial = made(figure.short, {})["ε 0.1"]._replace(proved=np.array([numbers]))
+    length = stretch(len(numbers))
+    assert share(trial, first=True) == np.mean(numbers[:length])
+    assert share(trial, last=True) == np.mean(numbers[-length:])
+    assert share(trial) == np.mean(numbers)
+
+
+def test_silence_is_spoken_of_only_where_every_value_is_zero() -> None:
+    (figure,) = few(["7.1"])
+    silent, heard = (finding(figure, synthetic(figure, value=value)) for value in (0.0, 0.1))
+    told = "every one of 2 students of sarsa and q-learning believes the lemma to be worth exactly 0"
+    assert told in words(silent)
+    assert "exactly 0" not in words(heard)
+
+
+def test_more_and_less_follow_the_arrays() -> None:
+    (figure,) = few(["7.5"])
+    sentences = finding(figure, synthetic(figure, {"standard": 0.2, "terminating": 0.8, "standard-qed": 0.8})).here
+    assert sentences[0].startswith("standard against terminating, share of proofs: 60.0 percentage points less ")
+    assert "standard-qed against terminating, share of proofs: no difference" in sentences[2]
+    assert "an episode has as many actions" in sentences[0]
+    turned = finding(figure, synthetic(figure, {"standard": 0.8, "terminating": 0.2})).here
+    assert turned[0].startswith("standard against terminating, share of proofs: 60.0 percentage points more ")
+
+
+def test_students_who_do_the_same_are_said_to() -> None:
+    (figure,) = few(["7.2"])
+    low, *_, high = figure.short.variants
+    parts = synthetic(figure)
+    parts["short"][high.name] = parts["short"][low.name]
+    assert finding(figure, parts).here == (
+        f"{low.name} and {high.name}: the same proofs and actions, episode by episode.",
+    )
+
+
+def test_an_episode_that_was_cut_short_is_admitted() -> None:
+    (figure,) = few(["7.2"])
+    limit, short = (finding(figure, synthetic(figure, steps=steps)).here[-1] for steps in (MAX_STEPS, MAX_STEPS - 1))
+    assert "met the limit of 20,000 actions and were cut short" in limit
+    assert "limit" not in short
+
+
+def test_a_longest_route_is_told_from_a_shortest() -> None:
+    (figure,) = few(["7.5"])
+    because = finding(figure, synthetic(figure)).because
+    assert because[0].startswith("terminating teaches short proofs: the shortest, of 16 moves, is worth 0.206 ")
+    assert because[1].startswith("standard teaches long proofs: the shortest, of 16 moves, is worth 8.15 ")
+    assert because[2].startswith("standard-qed teaches short proofs")
+
+
+def test_no_goal_of_a_lemma_is_one_of_the_lemma_before() -> None:
+    (figure,) = few(["7.3"])
+    because = finding(figure, synthetic(figure)).because
+    assert because[0] == "Of the 59 goals that thesis/42 can lead to, as Name sees them, none can come up in thesis/41."
+    assert (
+        because[1] == "Of the 339 goals that thesis/43 can lead to, as Name sees them, none can come up in thesis/42."
+    )
+
+
+# Real students, few of them.
+
+
+@pytest.fixture(scope="module")
+def study() -> Study:
+    done = Study(few(["7.1", "7.4"]), Serial())
+    for _ in done:
+        pass
+    return done
+
+
+def test_one_step_learners_are_silent_after_15_episodes_and_others_are_not(study: Study) -> None:
+    short, beside = study.trials["7.1", "short"], study.trials["7.1", "beside"]
+    assert not short["sarsa"].value.any()
+    assert not short["q-learning"].value.any()
+    assert short["epsilon-soft"].value.any()
+    assert beside["sarsa-lambda"].value.any()
+
+
+def test_in_name_and_match_a_copy_is_the_lemma_itself(study: Study) -> None:
+    found = {each.figure.number: each for each in findings(study)}["7.4"]
+    assert found.because[0].startswith("In Name and Match the copies are one lemma")
+    assert found.because[1].startswith("In Simple they are not")
+
+
+def test_a_study_counts_every_episode_and_gives_the_same_again(study: Study) -> None:
+    again = Study(study.figures, Serial())
+    counted = [progress.done for progress in again]
+    assert counted == sorted(counted)
+    assert counted[-1] == again.episodes
+    assert all(same(study.trials[part], again.trials[part]) for part in study.trials)
+    assert list(again) == []
+
+
+class Interrupted(Serial):
+    """An engine that somebody stops when it has done something for the first time."""
+
+    def __init__(self) -> None:
+        self.stopped = False
+
+    def run(self, plan: Plan, seeds: Any) -> Generator[list[Outcome], None, None]:
+        for outcomes in super().run(plan, seeds):
+            yield outcomes
+            if not self.stopped:
+                self.stopped = True
+                raise KeyboardInterrupt
+
+
+def test_what_was_done_before_an_interruption_is_kept_and_the_rest_can_follow() -> None:
+    study = Study(few(["7.2", "7.4"]), Interrupted())
+    with pytest.raises(KeyboardInterrupt):
+        list(study)
+    assert [figure.number for figure in study.done] == ["7.2"]
+    assert [found.figure.number for found in findings(study)] == ["7.2"]
+    left = list(study)
+    assert {(progress.figure, progress.part) for progress in left} == {("7.4", "long")}
+    assert left[-1].done == study.episodes
+
+
+# What is looked at.
+
+
+class _Reader(HTMLParser):
+    """Which elements are open, and all addresses that the page asks for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.addresses: list[str] = []
+        self.ids: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        given = dict(attributes)
+        self.addresses += [given[name] or "" for name in ("src", "href", "xlink:href") if name in given]
+        self.ids += [given["id"] or ""] if "id" in given else []
+        if tag not in ("meta", "link", "br", "hr", "img"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attributes)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in ("meta", "link", "br", "hr", "img"):
+            assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_asks_for_nothing(study: Study) -> None:
+    found = findings(study)
+    text = page(found, study, "oasis thesis")
+    reader = _Reader()
+    reader.feed(text)
+    assert reader.open == []
+    assert all(address.startswith("#") for address in reader.addresses)
+    assert {address[1:] for address in reader.addresses} <= set(reader.ids)
+    assert len(set(reader.ids)) == len(reader.ids)
+    assert not re.search(r"url\((?!#)", text)
+    assert text.count("<svg") == 3 * 2 + 3 * 3
+    for each in found:
+        assert f"Figure {each.figure.number}: {each.figure.title}" in text
+
+
+def test_every_part_has_a_table_with_a_row_for_each_variant(study: Study) -> None:
+    for found in findings(study):
+        shown = list(tables(found))
+        assert [len(table.rows) for table in shown] == [len(plan.variants) for plan in found.figure.plans.values()]
+        assert all(len(row) == len(table.header) for table in shown for row in table.rows)
+
+
+def test_the_points_of_the_curves_are_means_of_the_students(study: Study) -> None:
+    figure = study.figures[0]
+    points = [
+        row["mean"]
+        for row in rows(figure, study.parts(figure))
+        if (row["part"], row["measure"], row["variant"]) == ("short", "steps", "sarsa")
+    ]
+    assert points == study.trials["7.1", "short"]["sarsa"].steps.mean(axis=0).tolist()
+
+
+def test_pictures_go_to_a_folder_or_one_to_a_file(study: Study, tmp_path: Path) -> None:
+    found = {figure: study.parts(figure) for figure in study.figures}
+    save_pictures(tmp_path / "new" / "folder", found)
+    assert sorted(path.name for path in (tmp_path / "new" / "folder").iterdir()) == ["figure-7.1.png", "figure-7.4.png"]
+    one = study.figures[1]
+    save_pictures(tmp_path / "one.svg", {one: found[one]})
+    assert "<svg" in (tmp_path / "one.svg").read_text()
+
+
+def test_pictures_that_cannot_be_written_are_refused_before(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match=r"is one picture and there are 2; name a folder, or one --figure\."):
+        check_pictures(tmp_path / "picture.png", 2)
+    with pytest.raises(InputError, match="is a file; name a folder"):
+        check_pictures(tmp_path / "file", 2)
+    with pytest.raises(InputError, match="There is no folder"):
+        check_pictures(tmp_path / "nowhere" / "picture.png", 1)
