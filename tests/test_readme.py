@@ -25,7 +25,7 @@ def test_every_command_in_the_readme_succeeds(tmp_path: Path) -> None:
     assert len(commands) >= 10
     for command in commands:
         # A few episodes show that the command is right; how much it learns is tested elsewhere.
-        few = ["--episodes", "5"] if command[0] == "train" and "--resume" not in command else []
+        few = ["--episodes", "5"] if command[0] in ("train", "compare") and "--resume" not in command else []
         answer = subprocess.run(
             [*START, *command, *few], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
         )

@@ -45,6 +45,24 @@ ForgetErrorsOption = Annotated[
     typer.Option("--forget-errors", help="With --actions blind, as in the thesis: give up what does not apply."),
 ]
 LevelsOption = Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")]
+LearnerOption = Annotated[
+    str,
+    typer.Option(
+        help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q or and-or-q.",
+    ),
+]
+RewardOption = Annotated[str, typer.Option(help="terminating, standard or standard-qed.")]
+ActionsOption = Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")]
+EpsilonOption = Annotated[
+    str, typer.Option(help="Share of actions chosen at random: a number, 0 to 1, or a schedule as 0.5..0.05 or 1/n.")
+]
+AlphaOption = Annotated[
+    str, typer.Option(help="Step size: a number, above 0 and up to 1, or a schedule as 1/n^0.6; epsilon-soft averages.")
+]
+GammaOption = Annotated[float, typer.Option(help="Discount, 0 to 1.")]
+TraceDecayOption = Annotated[float, typer.Option(help="λ of sarsa-lambda and q-lambda, 0 to 1.")]
+PlanningOption = Annotated[int, typer.Option(help="Planning steps of dyna-q after each real one.")]
+InitialValueOption = Annotated[float, typer.Option(help="Q before the first update; optimistic if it is large.")]
 MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")]
 FirstSeedOption = Annotated[int, typer.Option(help="The first student's seed; the others count on from it.")]
 PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]

@@ -92,7 +92,7 @@ def print_report(report: RunReport) -> None:
     title = Text.assemble(
         (f"Run {report.run}", "bold"),
         f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
-        f"{settings['actions']} · ε {settings['epsilon']:g} α {settings['alpha']:g} γ {settings['gamma']:g} · "
+        f"{settings['actions']} · ε {settings['epsilon']} α {settings['alpha']} γ {settings['gamma']:g} · "
         f"seed {settings['seed']}" + ("" if report.finished else " · unfinished"),
     )
     table = _table()

@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import (
+    ActionsOption,
+    AlphaOption,
     CsvOption,
+    EpsilonOption,
     FirstSeedOption,
     ForgetErrorsOption,
+    GammaOption,
     JsonOption,
+    LearnerOption,
     MaxStepsOption,
     PlotOption,
     QuietOption,
+    RewardOption,
     complete_curriculum,
     output_stream,
     read_stdin,
@@ -41,13 +47,13 @@ def sharing(
     ] = _DEFAULT_LEMMA,
     copies: Annotated[int, typer.Option(help="Renamed copies, one episode each.")] = 75,
     seeds: Annotated[int, typer.Option(help="Students in each state space, each with a seed of its own.")] = 75,
-    learner: Annotated[str, typer.Option(help="epsilon-soft, sarsa or q-learning.")] = "epsilon-soft",
-    reward: Annotated[str, typer.Option(help="terminating, standard or standard-qed.")] = "terminating",
-    actions: Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")] = "legal",
+    learner: LearnerOption = "epsilon-soft",
+    reward: RewardOption = "terminating",
+    actions: ActionsOption = "legal",
     forget_errors: ForgetErrorsOption = False,
-    epsilon: Annotated[float, typer.Option(help="Share of actions chosen at random, 0 to 1.")] = 0.4,
-    alpha: Annotated[float, typer.Option(help="Step size, above 0 and up to 1; epsilon-soft averages.")] = 0.7,
-    gamma: Annotated[float, typer.Option(help="Discount, 0 to 1.")] = 0.9,
+    epsilon: EpsilonOption = "0.4",
+    alpha: AlphaOption = "0.7",
+    gamma: GammaOption = 0.9,
     max_steps: MaxStepsOption = 200,
     seed: FirstSeedOption = 0,
     plot: PlotOption = None,
@@ -125,7 +131,7 @@ def _remark(lessons: Sharing) -> None:
     settings = lessons.settings
     print(
         f"{lessons.students} students in each space: {settings.learner}, {settings.reward}, {settings.actions}, "
-        f"ε {settings.epsilon:g}, seeds from {settings.seed}",
+        f"ε {settings.epsilon}, seeds from {settings.seed}",
         file=sys.stderr,
     )
 

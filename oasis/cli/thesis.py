@@ -14,6 +14,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING, Stopped
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from oasis.lab.engines import Engine
     from oasis.lab.thesis.findings import Finding
     from oasis.lab.thesis.study import Study
 
@@ -43,16 +44,17 @@ def thesis(
     are done. The numbers are the same every time, with any number of workers.
     """
     from oasis.cli.render import print_json
-    from oasis.lab.engines import engine
+    from oasis.lab.engines import kept
     from oasis.lab.thesis.figures import figures
     from oasis.lab.thesis.findings import findings
     from oasis.lab.thesis.study import Study
 
     wanted = figures(figure or (), share=share, episodes=episodes)
     _check_files(plot, html, len(wanted))
-    study = Study(wanted, engine("processes", workers=workers))
+    study = Study(wanted)
     try:
-        _watch(study, quiet)
+        with kept(study.episodes, workers) as engine:
+            _watch(study, engine, quiet)
     except KeyboardInterrupt:
         if not study.done:
             raise
@@ -81,10 +83,13 @@ def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
         raise Stopped(str(error), EXIT_MISSING) from None
 
 
-def _watch(study: Study, quiet: bool) -> None:
+def _watch(study: Study, engine: Engine, quiet: bool) -> None:
     from oasis.cli.progress import watch_count
+    from oasis.student.school import School
 
-    watch_count((progress.done for progress in study), study.episodes, "episodes", quiet=quiet)
+    if not quiet and not all(map(School.is_compiled, study.settings)):
+        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
+    watch_count((progress.done for progress in study.run(engine)), study.episodes, "episodes", quiet=quiet)
     if not quiet:
         short, beside, long = (
             sum(seconds for (_, each), seconds in study.seconds.items() if each == part)

@@ -10,7 +10,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_stdin
+from oasis.cli.arguments import (
+    DATABASE,
+    ActionsOption,
+    AlphaOption,
+    DatabaseOption,
+    EpsilonOption,
+    ForgetErrorsOption,
+    GammaOption,
+    InitialValueOption,
+    JsonOption,
+    LearnerOption,
+    LevelsOption,
+    MaxStepsOption,
+    PlanningOption,
+    QuietOption,
+    RewardOption,
+    TraceDecayOption,
+    complete_curriculum,
+    read_stdin,
+    was_typed,
+)
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
@@ -32,21 +52,22 @@ def train(
             autocompletion=complete_curriculum,
         ),
     ] = _DEFAULT_CURRICULUM,
-    learner: Annotated[str, typer.Option(help="epsilon-soft, sarsa or q-learning.")] = "q-learning",
-    reward: Annotated[str, typer.Option(help="terminating, standard or standard-qed.")] = "terminating",
+    learner: LearnerOption = "q-learning",
+    reward: RewardOption = "terminating",
     state_space: Annotated[
         str, typer.Option(help="When two states are the same: simple, name or match (see oasis states --help).")
     ] = "simple",
-    actions: Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")] = "legal",
-    forget_errors: Annotated[
-        bool, typer.Option("--forget-errors", help="With --actions blind: give up an action that does not apply.")
-    ] = False,
+    actions: ActionsOption = "legal",
+    forget_errors: ForgetErrorsOption = False,
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 5000,
-    epsilon: Annotated[float, typer.Option(help="Share of actions chosen at random, 0 to 1.")] = 0.4,
-    alpha: Annotated[float, typer.Option(help="Step size, above 0 and up to 1.")] = 0.7,
-    gamma: Annotated[float, typer.Option(help="Discount, 0 to 1.")] = 0.9,
-    max_steps: Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")] = 200,
-    levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
+    epsilon: EpsilonOption = "0.4",
+    alpha: AlphaOption = "0.7",
+    gamma: GammaOption = 0.9,
+    trace_decay: TraceDecayOption = 0.9,
+    planning: PlanningOption = 20,
+    initial_value: InitialValueOption = 0.0,
+    max_steps: MaxStepsOption = 200,
+    levels: LevelsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     backend: Annotated[
         str, typer.Option(help="Where moves are made: native, or inside coq or lean (much slower).")
@@ -64,7 +85,7 @@ def train(
     ] = False,
     run: Annotated[int | None, typer.Option(metavar="RUN", help="With --resume: which run.")] = None,
     as_json: JsonOption = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")] = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Let a student practise the lemmas of a curriculum, and show what it learned.
 
@@ -89,6 +110,9 @@ def train(
         epsilon=epsilon,
         alpha=alpha,
         gamma=gamma,
+        trace_decay=trace_decay,
+        planning=planning,
+        initial_value=initial_value,
         max_steps=max_steps,
         seed=seed,
         backend=backend,
@@ -123,16 +147,20 @@ def train(
 
 def _resumed(context: typer.Context, store: Store, run: int | None) -> Training:
     """The run to go on with; whatever was typed beside --resume must agree with it."""
+    from dataclasses import replace
+
     from oasis.student.training import Training
     from tactics.errors import InputError
 
     training = Training(store, run if run is not None else store.newest_run(unfinished_first=True))
     for name, kept in vars(training.settings).items():
-        asked = context.params[name]
-        if _was_typed(context, name) and asked != kept:
+        if not was_typed(context, name):
+            continue
+        asked = getattr(replace(training.settings, **{name: context.params[name]}), name)
+        if asked != kept:
             option = "--" + name.replace("_", "-")
             raise InputError(f"Run {training.run} has {option} {kept}, not {asked}; leave {option} out to go on.")
-    if _was_typed(context, "curriculum") or _was_typed(context, "levels"):
+    if was_typed(context, "curriculum") or was_typed(context, "levels"):
         asked_lemmas = [lemma.name for lemma in _chosen(context.params["curriculum"], context.params["levels"]).lemmas]
         if asked_lemmas != [lemma["name"] for lemma in training.lemmas]:
             raise InputError(f"Run {training.run} has other lemmas; go on with it by: oasis train --resume")
@@ -173,16 +201,13 @@ def _certify(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> Non
                     print(f"Not certified by {name}: {error}", file=sys.stderr)
 
 
-def _was_typed(context: typer.Context, name: str) -> bool:
-    source = context.get_parameter_source(name)
-    return source is not None and source.name == "COMMANDLINE"
-
-
 def _remark(training: Training) -> None:
     settings = training.settings
     if training.finished:
         print(f"Run {training.run} is finished already.", file=sys.stderr)
         return
+    if settings.learner == "dyna-q" and any(lemma["episodes"] for lemma in training.lemmas):
+        print("The values are kept; what dyna-q remembers for planning is gathered anew.", file=sys.stderr)
     lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
     print(
         f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "

@@ -7,6 +7,7 @@ student has given up are the perception's concern.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, Protocol
 
 from tactics.goal import Move, State
@@ -54,6 +55,14 @@ class Legal(_OneMove):
         return legal_moves(state[0]) if state else ()
 
 
+@lru_cache(maxsize=10_000)
+def _everything(names: tuple[str, ...]) -> tuple[Move, ...]:
+    """Every rule, with every name if it takes one."""
+    return tuple(
+        Move(rule.name, name) for rule in RULES.values() for name in (names if rule.takes_hypothesis else (None,))
+    )
+
+
 class Blind(_OneMove):
     """Every rule, with every hypothesis if it takes one; where it does not apply, the state stays as it is."""
 
@@ -61,12 +70,7 @@ class Blind(_OneMove):
 
     def actions(self, state: State) -> tuple[Move, ...]:
         """12 actions and more: 6 rules, and 6 for each hypothesis."""
-        if not state:
-            return ()
-        names = [hypothesis.name for hypothesis in state[0].hypotheses]
-        return tuple(
-            Move(rule.name, name) for rule in RULES.values() for name in (names if rule.takes_hypothesis else [None])
-        )
+        return _everything(tuple(name for name, _ in state[0].hypotheses)) if state else ()
 
 
 class Simplify(_OneMove):

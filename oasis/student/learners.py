@@ -17,6 +17,7 @@ from oasis.student.memory import Memory
 from oasis.student.policy import Policy, greedy_actions
 from oasis.student.schedules import AVERAGE, Rate
 from oasis.student.splitmix import SplitMix64
+from tactics.goal import State
 
 
 class Parameters(NamedTuple):
@@ -158,18 +159,22 @@ def and_or_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameter
 
     A goal without moves is worth 0 and no goal left is worth 1, so that a goal with a shortest proof of L moves comes
     to γ^L, whatever else is open. Rewards are not asked for. Q(g, m) ← Q(g, m) + α (γ Π max Q(g', ·) - Q(g, m)): the
-    goals are the OR nodes and the moves the AND nodes of Nilsson (1980), 3.1. The memory's keys must be those of single
-    goals (`oasis.student.focus`).
+    goals are the OR nodes and the moves the AND nodes of Nilsson (1980), 3.1. An episode is learned from when it is
+    over, from its last move to its first, so that what its end has shown is known at its beginning. The memory's keys
+    must be those of single goals (`oasis.student.focus`).
     """
+    episode: list[tuple[int, State]] = []
     observation, _ = environment.reset()
     truncated = False
     while observation.actions and not truncated:
         action = policy(observation)
         waiting = len(environment.state) - 1
         observation, _, _, truncated, _ = environment.step(action)
-        left = [q.observe((goal,)) for goal in environment.state[: len(environment.state) - waiting]]
-        worth = prod(q.best(goal) if goal.actions else 0.0 for goal in left)
-        q.update(action.pair, parameters.gamma * worth, parameters.alpha)
+        episode.append((action.pair, environment.state[: len(environment.state) - waiting]))
+    for pair, left in reversed(episode):
+        goals = [q.observe((goal,)) for goal in left]
+        worth = prod(q.best(goal) if goal.actions else 0.0 for goal in goals)
+        q.update(pair, parameters.gamma * worth, parameters.alpha)
 
 
 LEARNERS: Final[dict[str, Learner]] = {

@@ -3,7 +3,7 @@
 from oasis.lab.engines.base import Engine, EngineError, Jobs, Outcome, Seeds, by_variant
 from oasis.lab.engines.cluster import Ray, RayMissing
 from oasis.lab.engines.local import Processes, Serial
-from oasis.lab.engines.names import ENGINES, engine
+from oasis.lab.engines.names import ENGINES, engine, kept
 
 __all__ = [
     "ENGINES",
@@ -18,4 +18,5 @@ __all__ = [
     "Serial",
     "by_variant",
     "engine",
+    "kept",
 ]

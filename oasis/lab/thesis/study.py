@@ -7,9 +7,10 @@ from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
-from oasis.lab.engines import Engine, Outcome, Serial, by_variant
+from oasis.lab.engines import Engine, Outcome, by_variant
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.thesis.figures import Figure
+from oasis.student.settings import Settings
 
 Trials = dict[str, Trial]
 """By name of the variant, the students side by side."""
@@ -28,25 +29,23 @@ class Progress(NamedTuple):
 
 
 class Study:
-    """The experiments of some figures; iterating does what is left of them.
+    """The experiments of some figures.
 
     Args:
         figures: at least one.
-        engine: for the long parts that compare state spaces; all else is over before other processes would have
-            started.
 
     Attributes:
         trials: of the parts that are done, by number of the figure and name of the part.
         seconds: what each of these took.
     """
 
-    def __init__(self, figures: Sequence[Figure], engine: Engine) -> None:
-        self.figures, self._engine = figures, engine
+    def __init__(self, figures: Sequence[Figure]) -> None:
+        self.figures = figures
         self.trials: dict[tuple[str, str], Trials] = {}
         self.seconds: dict[tuple[str, str], float] = {}
 
-    def __iter__(self) -> Iterator[Progress]:
-        """Do the parts that are left, the thesis's own conditions first; a part that is interrupted leaves no trace."""
+    def run(self, engine: Engine) -> Iterator[Progress]:
+        """Do what is left, the thesis's own conditions first; a part that is interrupted leaves no trace."""
         left = [
             (figure, part, figure.plans[part])
             for part in ("short", "beside", "long")
@@ -57,7 +56,6 @@ class Study:
         for figure, part, plan in left:
             number = figure.number
             began = perf_counter()
-            engine = self._engine if part == "long" and figure.compares_memories else Serial()
             outcomes: list[Outcome] = []
             with closing(engine.run(plan, dict.fromkeys(range(len(plan.variants)), plan.seeds))) as jobs:
                 for job in jobs:
@@ -66,6 +64,12 @@ class Study:
                     yield Progress(done, number, part)
             self.trials[number, part] = by_variant(plan, outcomes)
             self.seconds[number, part] = perf_counter() - began
+
+    @property
+    def settings(self) -> list[Settings]:
+        """Of all kinds of students."""
+        plans = (plan for figure in self.figures for plan in figure.plans.values())
+        return [variant.settings for plan in plans for variant in plan.variants]
 
     @property
     def episodes(self) -> int:

@@ -232,16 +232,18 @@ def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             while after == ASK:
                 yield
                 after = step(graph, q, state, edge)
-            worth, left, others = 1.0, after, graph.states[state].tail
+            over = ended(graph, q, after)
+            log.pairs[steps], log.befores[steps], log.afters[steps] = pair, state, after
+            state, steps = after, steps + 1
+        for back in range(steps - 1, -1, -1):
+            worth, left, others = 1.0, log.afters[back], graph.states[log.befores[back]].tail
             while left != others:
                 goal = cons(graph, graph.states[left].head, PROVED)
                 while goal == ASK or not meet(graph, q, goal):
                     yield
                 worth *= 0.0 if ended(graph, q, goal) else best(graph, q, goal)
                 left = graph.states[left].tail
-            update(q, pair, task.gamma * worth, alpha, task.alpha.power)
-            over = ended(graph, q, after)
-            state, steps = after, steps + 1
+            update(q, log.pairs[back], task.gamma * worth, alpha, task.alpha.power)
         record(task, q, log, episode, steps, state)
 
 

@@ -110,6 +110,8 @@ class CompiledStudent:
             states=np.zeros(episodes, np.int32),
             pairs=np.zeros(self.settings.max_steps, np.int32),
             rewards=np.zeros(self.settings.max_steps, np.float64),
+            befores=np.zeros(self.settings.max_steps, np.int32),
+            afters=np.zeros(self.settings.max_steps, np.int32),
         )
 
 

@@ -50,6 +50,8 @@ class Log(NamedTuple):
     states: Ints
     pairs: Ints
     rewards: NDArray[np.float64]
+    befores: Ints
+    afters: Ints
 
 
 @inlined

@@ -7,7 +7,7 @@ others and changes nothing in what they do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
 from oasis.student.compiled.calculus import Calculus, Ints, intern_from_python
 from oasis.student.compiled.graph import PROVED, Graph, cons_from_python
-from state_spaces import Key, Slot, StateSpace
+from state_spaces import Key, StateSpace
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
@@ -28,6 +28,8 @@ MAX_STATES: Final = 2**22
 """States that a world has room for, with eight actions each; memory is taken as it is used, up to about 1 GiB."""
 _MAX_FORMULAS: Final = 2**18
 _EACH: Final = 8
+_NOWHERE: Final = -1
+"""Stands for the position of a hypothesis where a rule takes none."""
 _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
 _ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": ints.SIMPLIFY}
 
@@ -68,7 +70,7 @@ class World:
         self._name_number: list[dict[str, int]] = []
         self._goals: dict[int, Goal] = {}
         self._keys: dict[Key, int] = {}
-        self._slots: dict[int, dict[Slot, int]] = {}
+        self._moves: dict[int, tuple[Move, ...]] = {}
 
     def start(self, lemma: Formula) -> int:
         """The state in which episodes on a lemma start."""
@@ -125,11 +127,12 @@ class World:
             after, _ = self._action_space.perform(self.state(number), action, attempt)
             self.graph.edges[edge]["after"] = self._state_number(after)
         elif self._by_goal:
-            goal = self._calculus.goals[self.graph.states[number]["head"]]
-            goal["key"], slots = self._key(self.state(number)[:1])
+            head = int(self.graph.states[number]["head"])
+            goal = self._calculus.goals[head]
+            goal["key"], slots = self._key((self._goal(head),), head)
             self._calculus.actions["slot"][goal["first_action"] :][: len(slots)] = slots
         else:
-            key, slots = self._key(self.state(number))
+            key, slots = self._key(self.state(number), int(self.graph.states[number]["head"]))
             first = self._take(self.graph.counts, states.EDGES, len(slots), len(self.graph.edges))
             state = self.graph.states[number]
             state["first_edge"], state["edges"], state["key"] = first, len(slots), key
@@ -155,17 +158,24 @@ class World:
                 )
             ]
 
-    def _key(self, state: State) -> tuple[int, list[int]]:
-        """The number of a state's key, and for each action its place among the key's pairs."""
-        view, actions = self._space.view(state), self._action_space.actions(state)
+    def _key(self, state: State, goal: int) -> tuple[int, list[int]]:
+        """The number of a state's key, and for each action of its first goal its place among the key's pairs."""
+        view = self._space.view(state)
+        position: Any = view.positions.get
+        slots = [(rule, position(name, _NOWHERE)) for rule, name in self._actions(goal)]
+        places = {slot: place for place, slot in enumerate(sorted(set(slots)))}  # the same for every state of the key
         key = self._keys.get(view.key)
         if key is None:
             key = self._keys[view.key] = self._take(self.graph.counts, states.KEYS, 1, len(self.graph.pairs))
-            slots = dict.fromkeys(view.slot(action) for action in actions)
-            self._slots[key] = {slot: place for place, slot in enumerate(slots)}
-            self.graph.pairs[key] = len(slots)
-        places = self._slots[key]
-        return key, [places[view.slot(action)] for action in actions]
+            self.graph.pairs[key] = len(places)
+        return key, [places[slot] for slot in slots]
+
+    def _actions(self, goal: int) -> tuple[Move, ...]:
+        """The actions of every state with this goal first."""
+        actions = self._moves.get(goal)
+        if actions is None:
+            actions = self._moves[goal] = self._action_space.actions((self._goal(goal),))
+        return actions
 
     def _number(self, formula: Formula | None) -> int:
         """The number of a formula, 0 for none."""
