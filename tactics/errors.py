@@ -3,3 +3,7 @@
 
 class InputError(ValueError):
     """Input that cannot be used; the text is one plain sentence: what, where, and what to do now."""
+
+
+class LibraryMissing(InputError):
+    """An optional library that is needed is not installed; the text ends with the command that installs it."""

@@ -67,6 +67,8 @@ MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode 
 FirstSeedOption = Annotated[int, typer.Option(help="The first student's seed; the others count on from it.")]
 PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]
 CsvOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each episode.")]
+HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")]
+WorkersOption = Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 

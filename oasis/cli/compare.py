@@ -14,16 +14,18 @@ from oasis.cli.arguments import (
     DatabaseOption,
     FirstSeedOption,
     ForgetErrorsOption,
+    HtmlOption,
     JsonOption,
     LevelsOption,
     PlotOption,
     QuietOption,
+    WorkersOption,
     complete_curriculum,
     output_stream,
     read_stdin,
     was_typed,
 )
-from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING, Stopped
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,7 +94,7 @@ def compare(
     seed: FirstSeedOption = 0,
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
     levels: LevelsOption = None,
-    workers: Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")] = None,
+    workers: WorkersOption = None,
     engine: Annotated[str, typer.Option(help="Where: processes, serial, or ray.")] = "processes",
     ray_address: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="With --engine ray: of a cluster; else one is made here.")
@@ -107,9 +109,7 @@ def compare(
     csv_checkpoints: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a line for each time the greedy policy was asked.")
     ] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")
-    ] = None,
+    html: HtmlOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -120,6 +120,7 @@ def compare(
     """
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison import compare as summarise
+    from oasis.lab.engines import engine as engine_named
     from oasis.lab.truth import truths
     from oasis.store import Store
     from tactics.errors import InputError
@@ -127,7 +128,7 @@ def compare(
     if experiment is not None and not resume:
         raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
     _check_files(plot, html)
-    chosen = _engine(engine, workers, ray_address)
+    chosen = engine_named(engine, workers=workers, address=ray_address)
     plan = None if resume else _plan(context, curriculum, sweep or (), seeds, seed, episodes, levels, forget_errors)
     if resume:
         _refuse_what_is_settled(context)
@@ -187,28 +188,13 @@ def _refuse_what_is_settled(context: typer.Context) -> None:
 
 def _check_files(plot: Path | None, html: Path | None) -> None:
     """What cannot be written is refused before any work."""
-    from oasis.lab.plots.style import PlotsMissing, check_plot
+    from oasis.lab.plots.style import check_plot
     from oasis.lab.report.page import check_page
 
-    try:
-        if plot is not None:
-            check_plot(plot)
-        if html is not None:
-            check_page(html)
-    except PlotsMissing as error:
-        raise Stopped(str(error), EXIT_MISSING) from None
-
-
-def _engine(name: str, workers: int | None, address: str | None) -> Engine:
-    from oasis.lab.engines import RayMissing, engine
-    from tactics.errors import InputError
-
-    if address is not None and name != "ray":
-        raise InputError("--ray-address goes with --engine ray.")
-    try:
-        return engine(name, workers=workers, address=address)
-    except RayMissing as error:
-        raise Stopped(str(error), EXIT_MISSING) from None
+    if plot is not None:
+        check_plot(plot)
+    if html is not None:
+        check_page(html)
 
 
 def _remark(campaign: Campaign) -> None:

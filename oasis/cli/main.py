@@ -99,11 +99,11 @@ def main() -> NoReturn:
     except Exception as error:
         from oasis.backends.base import BackendError, BackendMissing
         from oasis.store import StoreError
-        from tactics.errors import InputError
+        from tactics.errors import InputError, LibraryMissing
 
         if os.environ.get("OASIS_DEBUG"):
             raise
-        if isinstance(error, BackendMissing):
+        if isinstance(error, (BackendMissing, LibraryMissing)):
             _fail(str(error), EXIT_MISSING)
         if isinstance(error, (InputError, StoreError, BackendError)):
             _fail(str(error), EXIT_USAGE)

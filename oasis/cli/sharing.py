@@ -25,7 +25,7 @@ from oasis.cli.arguments import (
     output_stream,
     read_stdin,
 )
-from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING, Stopped
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 
 if TYPE_CHECKING:
     from oasis.lab.findings import Finding, Summary
@@ -74,7 +74,7 @@ def sharing(
     from oasis.lab.findings import findings
     from oasis.lab.merging import EPISODES, distinct, met_at_random
     from oasis.lab.plots.sharing import save_plot
-    from oasis.lab.plots.style import PlotsMissing, check_plot
+    from oasis.lab.plots.style import check_plot
     from oasis.lab.sharing import Sharing
     from oasis.student.settings import Settings
 
@@ -89,11 +89,8 @@ def sharing(
         max_steps=max_steps,
         seed=seed,
     )
-    try:
-        if plot is not None:
-            check_plot(plot)
-    except PlotsMissing as error:
-        raise Stopped(str(error), EXIT_MISSING) from None
+    if plot is not None:
+        check_plot(plot)
     lessons = Sharing(resolve_lemma(lemma, stdin=read_stdin), settings, copies=copies, students=seeds)
     if not quiet:
         _remark(lessons)

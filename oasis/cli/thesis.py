@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, QuietOption, output_stream
-from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_MISSING, Stopped
+from oasis.cli.arguments import HtmlOption, JsonOption, QuietOption, WorkersOption, output_stream
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,14 +27,12 @@ def thesis(
         float, typer.Option(help="Share of the students to take, above 0 and up to 1; for a quick look.")
     ] = 1.0,
     episodes: Annotated[int, typer.Option(help="Episodes in the long part.")] = 5000,
-    workers: Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")] = None,
+    workers: WorkersOption = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FOLDER|FILE", help="Draw the pictures; a file for a single figure.")
     ] = None,
     csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write every point of every curve.")] = None,
-    html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")
-    ] = None,
+    html: HtmlOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -70,17 +68,13 @@ def thesis(
 
 def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
     """What cannot be written is refused before any work."""
-    from oasis.lab.plots.style import PlotsMissing
     from oasis.lab.report.page import check_page
     from oasis.lab.thesis.pictures import check_pictures
 
-    try:
-        if plot is not None:
-            check_pictures(plot, pictures)
-        if html is not None:
-            check_page(html)
-    except PlotsMissing as error:
-        raise Stopped(str(error), EXIT_MISSING) from None
+    if plot is not None:
+        check_pictures(plot, pictures)
+    if html is not None:
+        check_page(html)
 
 
 def _watch(study: Study, engine: Engine, quiet: bool) -> None:

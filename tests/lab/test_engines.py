@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from oasis.lab.engines import ENGINES, EngineError, Processes, Serial, base, by_variant, cluster, engine, local
 from oasis.lab.engines.base import Jobs, Seeds, divided
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials
 
 pytestmark = pytest.mark.usefixtures("in_processes")
@@ -122,6 +122,6 @@ def test_an_engine_that_is_not_is_refused(name: str, options: dict[str, object],
 
 def test_without_ray_the_command_that_installs_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cluster, "find_spec", lambda _: None)
-    with pytest.raises(cluster.RayMissing, match=r"pip install 'oasis-student\[cluster\]'$"):
+    with pytest.raises(LibraryMissing, match=r"pip install 'oasis-student\[cluster\]'$"):
         engine("ray")
-    assert issubclass(cluster.RayMissing, InputError)
+    assert issubclass(LibraryMissing, InputError)

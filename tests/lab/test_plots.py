@@ -12,9 +12,9 @@ from matplotlib import colors
 from oasis.lab.findings import findings
 from oasis.lab.plots import style
 from oasis.lab.plots.sharing import figure, save_plot
-from oasis.lab.plots.style import FORMATS, PlotsMissing, check_plot, styles
+from oasis.lab.plots.style import FORMATS, check_plot, styles
 from state_spaces import STATE_SPACES
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tests.lab.comparisons import quick, untaught
 
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -105,7 +105,7 @@ def test_without_matplotlib_the_command_that_installs_it_is_given(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(style, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
-    with pytest.raises(PlotsMissing, match=r"pip install 'oasis-student\[plots\]'$"):
+    with pytest.raises(LibraryMissing, match=r"pip install 'oasis-student\[plots\]'$"):
         check_plot(tmp_path / "picture.png")
 
 

@@ -20,13 +20,13 @@ from oasis.lab.comparison import Comparison, compare
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
 from oasis.lab.plots.curves import Series, legend_columns, panel
-from oasis.lab.plots.style import PlotsMissing, to_svg
+from oasis.lab.plots.style import to_svg
 from oasis.lab.report import page as room
 from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
 from oasis.lab.report.page import check_page, write
 from oasis.lab.statistics import Interval
 from oasis.lab.truth import truths
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tests.lab.made import plan, trial
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
@@ -226,5 +226,5 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 
 def test_without_jinja_the_command_that_installs_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "find_spec", lambda name: None if name == "jinja2" else util.find_spec(name))
-    with pytest.raises(PlotsMissing, match=r"Jinja2.*pip install 'oasis-student\[plots\]'$"):
+    with pytest.raises(LibraryMissing, match=r"Jinja2.*pip install 'oasis-student\[plots\]'$"):
         check_page(tmp_path / "report.html")

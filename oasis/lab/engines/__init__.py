@@ -1,7 +1,7 @@
 """Where trials are run: in this process, in several on this machine, or by Ray on many, with the same numbers."""
 
 from oasis.lab.engines.base import Engine, EngineError, Jobs, Outcome, Seeds, by_variant
-from oasis.lab.engines.cluster import Ray, RayMissing
+from oasis.lab.engines.cluster import Ray
 from oasis.lab.engines.local import Processes, Serial
 from oasis.lab.engines.names import ENGINES, engine, kept
 
@@ -13,7 +13,6 @@ __all__ = [
     "Outcome",
     "Processes",
     "Ray",
-    "RayMissing",
     "Seeds",
     "Serial",
     "by_variant",

@@ -21,10 +21,7 @@ from urllib.parse import urlsplit
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
 from oasis.lab.plan import Plan
 from oasis.version import commit, version
-
-
-class RayMissing(EngineError):
-    """Ray is not installed; the text ends with the command that installs it."""
+from tactics.errors import LibraryMissing
 
 
 class Ray:
@@ -38,7 +35,7 @@ class Ray:
 
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
         if find_spec("ray") is None:
-            raise RayMissing("The engine ray needs Ray, which is not installed: pip install 'oasis-student[cluster]'")
+            raise LibraryMissing("--engine ray needs Ray, which is not installed: pip install 'oasis-student[cluster]'")
         self.workers, self.address = workers, address
 
     def run(self, plan: Plan, seeds: Seeds) -> Jobs:

@@ -22,7 +22,7 @@ def engine(name: str, *, workers: int | None = None, address: str | None = None)
         workers: how many trials at a time, at least 1; None for one on each core, or on each that Ray has.
         address: of a Ray cluster; None starts Ray on this machine.
 
-    Raises InputError for an unknown name or number, RayMissing without Ray.
+    Raises InputError for an unknown name or number, LibraryMissing without Ray.
     """
     if name not in ENGINES:
         raise InputError(f"--engine is one of {', '.join(ENGINES)}, not {name!r}.")

@@ -9,7 +9,7 @@ from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,10 +30,6 @@ _LOOK: Final[dict[Any, Any]] = {
     "savefig.dpi": 150,
     "svg.hashsalt": "oasis",  # so that the same results give the same file
 }
-
-
-class PlotsMissing(InputError):
-    """matplotlib is not installed; the text ends with the command that installs it."""
 
 
 class Style(NamedTuple):
@@ -66,13 +62,13 @@ def styles(names: Iterable[str]) -> dict[str, Style]:
 
 
 def need_matplotlib() -> None:
-    """Raises PlotsMissing if it is not there."""
+    """Raises LibraryMissing if it is not there."""
     if find_spec("matplotlib") is None:
-        raise PlotsMissing("Pictures need matplotlib, which is not installed: pip install 'oasis-student[plots]'")
+        raise LibraryMissing("Pictures need matplotlib, which is not installed: pip install 'oasis-student[plots]'")
 
 
 def check_plot(path: Path) -> None:
-    """Raises InputError if no picture can be written under this name, PlotsMissing if matplotlib is not there."""
+    """Raises InputError if no picture can be written under this name, LibraryMissing if matplotlib is not there."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path} should end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; rename it.")
     if not path.resolve().parent.is_dir():

@@ -57,7 +57,7 @@ def rows(figure: Figure, parts: Parts) -> Iterator[dict[str, Any]]:
 
 
 def check_pictures(path: Path, numbers: int) -> None:
-    """Raises InputError if so many pictures cannot be written there, PlotsMissing if matplotlib is not there."""
+    """Raises InputError if so many pictures cannot be written there, LibraryMissing if matplotlib is not there."""
     if path.suffix.lower() in FORMATS:
         if numbers > 1:
             raise InputError(f"{path} is one picture and there are {numbers}; name a folder, or one --figure.")
