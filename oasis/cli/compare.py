@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oasis.lab.campaign import Campaign
-    from oasis.lab.comparison import Comparison
+    from oasis.lab.comparison.summary import Comparison
     from oasis.lab.engines import Engine
     from oasis.lab.plan import Plan, Trial
 
@@ -119,9 +119,9 @@ def compare(
     --resume goes on. The same seeds give the same numbers on any engine and with any number of workers.
     """
     from oasis.lab.campaign import Campaign
-    from oasis.lab.comparison import compare as summarise
+    from oasis.lab.comparison.summary import compare as summarise
+    from oasis.lab.comparison.truth import truths
     from oasis.lab.engines import engine as engine_named
-    from oasis.lab.truth import truths
     from oasis.store import Store
     from tactics.errors import InputError
 
@@ -159,7 +159,7 @@ def _plan(
 ) -> Plan:
     """What is to be done, from what was typed."""
     from curricula import parse_levels, resolve
-    from oasis.lab.grid import checkpoints, variants
+    from oasis.lab.comparison.grid import checkpoints, variants
     from oasis.lab.plan import Plan
     from oasis.student.settings import Settings
     from tactics.errors import InputError
@@ -238,8 +238,8 @@ def _resume(campaign: Campaign, db: Path) -> str:
 
 def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], as_json: bool) -> None:
     from oasis.cli.render import print_json, print_section, print_text
-    from oasis.lab.conclusions import conclusions
-    from oasis.lab.tables import tables
+    from oasis.lab.comparison.conclusions import conclusions
+    from oasis.lab.comparison.tables import tables
 
     sentences = conclusions(result, trials)
     if as_json:

@@ -28,8 +28,8 @@ from oasis.cli.arguments import (
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 
 if TYPE_CHECKING:
-    from oasis.lab.findings import Finding, Summary
-    from oasis.lab.sharing import Sharing
+    from oasis.lab.sharing.experiments import Sharing
+    from oasis.lab.sharing.findings import Finding, Summary
     from oasis.lab.statistics import Interval
 
 _DEFAULT_LEMMA = "SYJ203.4"
@@ -71,11 +71,11 @@ def sharing(
     from curricula import resolve_lemma
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_section, print_text, write_csv
-    from oasis.lab.findings import findings
-    from oasis.lab.merging import EPISODES, distinct, met_at_random
     from oasis.lab.plots.sharing import save_plot
     from oasis.lab.plots.style import check_plot
-    from oasis.lab.sharing import Sharing
+    from oasis.lab.sharing.experiments import Sharing
+    from oasis.lab.sharing.findings import findings
+    from oasis.lab.sharing.merging import EPISODES, distinct, met_at_random
     from oasis.student.settings import Settings
 
     settings = Settings(

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from curricula import resolve_lemma
-from oasis.lab.sharing import Episode, Sharing
+from oasis.lab.sharing.experiments import Episode, Sharing
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
 

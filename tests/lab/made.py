@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from curricula import resolve
-from oasis.lab.grid import checkpoints
+from oasis.lab.comparison.grid import checkpoints
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.settings import Settings
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.lab.comparison import DEFINITIONS, POINTS, Comparison, bin_width, binned, compare, proof_shares
-from oasis.lab.conclusions import conclusions
+from oasis.lab.comparison.conclusions import conclusions
+from oasis.lab.comparison.summary import DEFINITIONS, POINTS, Comparison, bin_width, binned, compare, proof_shares
+from oasis.lab.comparison.tables import tables
+from oasis.lab.comparison.truth import truths
 from oasis.lab.plan import Plan, Trial
-from oasis.lab.tables import tables
-from oasis.lab.truth import truths
 from tests.lab.made import plan, trial
 
 

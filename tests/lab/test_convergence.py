@@ -12,8 +12,8 @@ import pytest
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
+from oasis.lab.comparison.truth import truth
 from oasis.lab.statistics import bootstrap, interquartile_mean
-from oasis.lab.truth import truth
 from oasis.student.school import School
 from oasis.student.settings import Settings
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from oasis.lab.findings import findings
-from oasis.lab.sharing import Episode
+from oasis.lab.sharing.experiments import Episode
+from oasis.lab.sharing.findings import findings
 from state_spaces import STATE_SPACES
 from tests.lab.comparisons import Episodes, made_up, quick
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.lab.grid import CHECKPOINTS, checkpoints, variants
+from oasis.lab.comparison.grid import CHECKPOINTS, checkpoints, variants
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from curricula import resolve_lemma
 from oasis.lab.lessons import copies
-from oasis.lab.merging import Distinct, distinct, met_at_random
+from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, State
 from tactics.parser import parse

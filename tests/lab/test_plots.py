@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from matplotlib import colors
 
-from oasis.lab.findings import findings
 from oasis.lab.plots import style
 from oasis.lab.plots.sharing import figure, save_plot
 from oasis.lab.plots.style import FORMATS, check_plot, styles
+from oasis.lab.sharing.findings import findings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.comparisons import quick, untaught

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from oasis.lab.comparison import Comparison, compare
+from oasis.lab.comparison.summary import Comparison, compare
+from oasis.lab.comparison.truth import truths
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
 from oasis.lab.plots.curves import Series, legend_columns, panel
@@ -25,7 +26,6 @@ from oasis.lab.report import page as room
 from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
 from oasis.lab.report.page import check_page, write
 from oasis.lab.statistics import Interval
-from oasis.lab.truth import truths
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.made import plan, trial
 

@@ -8,9 +8,9 @@ from random import Random
 import pytest
 
 from curricula import resolve_lemma
-from oasis.lab import sharing as sharing_module
 from oasis.lab.lessons import copies
-from oasis.lab.sharing import Episode, experiments, study
+from oasis.lab.sharing import experiments as sharing_module
+from oasis.lab.sharing.experiments import Episode, experiments, study
 from oasis.student.learners import LEARNERS
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES

@@ -8,8 +8,8 @@ import pytest
 
 from curricula import resolve_lemma
 from curricula.lemma import Lemma
-from oasis.lab import truth as room
-from oasis.lab.truth import last_epsilon, remarks, truth, truths
+from oasis.lab.comparison import truth as room
+from oasis.lab.comparison.truth import last_epsilon, remarks, truth, truths
 from oasis.student.settings import Settings
 from tactics.parser import parse
 from tests.lab.made import plan

@@ -8,7 +8,7 @@ from random import Random
 
 from curricula import resolve, resolve_lemma
 from oasis.lab.lessons import copies
-from oasis.lab.merging import distinct, met_at_random
+from oasis.lab.sharing.merging import distinct, met_at_random
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from oasis.lab.comparison import Comparison, Summary
+from oasis.lab.comparison.summary import Comparison, Summary
 from oasis.lab.plots.curves import Series, legend, legend_columns, panel
 from oasis.lab.plots.style import SLIDE, save
 from oasis.lab.words import significant

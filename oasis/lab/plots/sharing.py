@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from oasis.lab.findings import Finding
 from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import SLIDE, save, styles
-from oasis.lab.sharing import Sharing
+from oasis.lab.sharing.experiments import Sharing
+from oasis.lab.sharing.findings import Finding
 from oasis.lab.statistics import Floats, bootstrap
 from state_spaces import STATE_SPACES
 

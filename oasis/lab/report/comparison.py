@@ -8,13 +8,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, TextIO
 
-from oasis.lab.comparison import DEFINITIONS, Comparison
-from oasis.lab.conclusions import conclusions
+from oasis.lab.comparison.conclusions import conclusions
+from oasis.lab.comparison.summary import DEFINITIONS, Comparison
+from oasis.lab.comparison.tables import Table, tables
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.plots.comparison import Panel, panels, single
 from oasis.lab.plots.style import to_svg
 from oasis.lab.report.page import render
-from oasis.lab.tables import Table, tables
 from tactics.printer import show
 
 _HIDDEN: Final = ("seed", "backend")

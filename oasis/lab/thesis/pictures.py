@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from oasis.lab.comparison import bin_width, binned
+from oasis.lab.comparison.summary import bin_width, binned
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from math import isfinite
 from typing import Final
 
+from oasis.lab.comparison.tables import Table
 from oasis.lab.plan import Plan
 from oasis.lab.statistics import Interval
-from oasis.lab.tables import Table
 from oasis.lab.thesis.findings import Finding
 from oasis.lab.thesis.measures import Summary, stretch
 from oasis.lab.words import with_interval

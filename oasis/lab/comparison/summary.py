@@ -1,7 +1,7 @@
 """What the trials of a plan come to: curves and numbers for each variant, pairs of variants, what an order is worth.
 
 A pure function of plan and trials. How each number is made is said once, in `DEFINITIONS`, for whoever prints it; what
-the numbers say in words is elsewhere (`oasis.lab.conclusions`).
+the numbers say in words is elsewhere (`oasis.lab.comparison.conclusions`).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from oasis.lab.comparison.truth import Truth
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.lab.plots.curves import Series
 from oasis.lab.statistics import (
@@ -29,7 +30,6 @@ from oasis.lab.statistics import (
     probability_of_improvement,
     stratified_bootstrap,
 )
-from oasis.lab.truth import Truth
 from oasis.version import commit, version
 from tactics.printer import show
 

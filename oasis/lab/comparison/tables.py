@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from oasis.lab.comparison import Comparison, Pair, Summary
+from oasis.lab.comparison.summary import Comparison, Pair, Summary
+from oasis.lab.comparison.truth import Truth
 from oasis.lab.statistics import Interval
-from oasis.lab.truth import Truth
 from oasis.lab.words import rounded, significant, with_interval
 
 

@@ -1,4 +1,4 @@
-"""What the numbers of `oasis.lab.comparison` say, in sentences that say no more than was measured.
+"""What the numbers of `oasis.lab.comparison.summary` say, in sentences that say no more than was measured.
 
 “More” is said only where the interval of the difference, taken between students of the same seed, leaves out 0; of a
 value that it is the true one, only that its interval contains it.
@@ -11,10 +11,10 @@ from math import isinf
 
 import numpy as np
 
-from oasis.lab.comparison import Comparison, Order, Summary, proof_shares
+from oasis.lab.comparison.summary import Comparison, Order, Summary, proof_shares
+from oasis.lab.comparison.truth import Truth, remarks
 from oasis.lab.plan import Trial
 from oasis.lab.statistics import Interval, paired_difference
-from oasis.lab.truth import Truth, remarks
 from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
 
 

@@ -2,7 +2,7 @@
 
 A student keeps one memory through all lemmas of an experiment, so whatever counts as the same is shared between them.
 Students of one seed get the same lemmas and the same random numbers in every space: what differs is the space alone.
-What the numbers say is put into words elsewhere (`oasis.lab.findings`).
+What the numbers say is put into words elsewhere (`oasis.lab.sharing.findings`).
 """
 
 from __future__ import annotations

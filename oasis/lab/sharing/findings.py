@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from oasis.lab.sharing import Experiment, Record, Sharing
+from oasis.lab.sharing.experiments import Experiment, Record, Sharing
 from oasis.lab.statistics import Floats, Interval, bootstrap, mean, median
 from oasis.lab.words import bounds, conjunction, rounded
 from state_spaces import STATE_SPACES

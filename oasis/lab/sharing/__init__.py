@@ -1,0 +1,1 @@
+"""What it buys a student that two states count as the same: `oasis sharing`."""
