@@ -214,11 +214,13 @@ def _remark(campaign: Campaign) -> None:
 
 def _run(campaign: Campaign, engine: Engine, db: Path, quiet: bool) -> None:
     """Do what is left; what an interruption leaves is kept."""
+    from contextlib import closing
+
     from oasis.cli.progress import watch_count
 
     try:
-        done = (progress.done for progress in campaign.run(engine))
-        watch_count(done, campaign.total, "students", quiet=quiet)
+        with closing(campaign.run(engine)) as made:
+            watch_count((progress.done for progress in made), campaign.total, "students", quiet=quiet)
     except KeyboardInterrupt:
         raise Stopped(
             f"Stopped with {campaign.done} of {campaign.total} students done; they are kept, and it goes on with: "

@@ -46,9 +46,10 @@ class Memory(NamedTuple):
         initial_value: Q before the first update.
         first_pair: of a key; 0 while the student has not met it.
         pairs: PAIR.
-        traces: eligibility, by pair.
+        traces: eligibility, by pair; of no length, as `traced`, for learners without traces.
         traced: the pairs with a trace, in the order in which they came by it.
-        model: OUTCOME, what came of a pair when it was last tried; its state is 0 if it was never tried.
+        model: OUTCOME, what came of a pair when it was last tried; its state is 0 if it was never tried. Of no length,
+            as `tried`, for learners without a model.
         tried: the pairs of the model, in the order of their first tries.
         counts: see the constants.
         rng: state of SplitMix64, in an array of one.

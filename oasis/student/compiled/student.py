@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,10 @@ from oasis.student.splitmix import SplitMix64
 from oasis.student.student import Practice, believed
 from tactics.formula import FALSE, TRUTH, Formula
 from tactics.goal import Move, initial
+
+_WITH_TRACES: Final = ("sarsa-lambda", "q-lambda")
+_WITH_A_MODEL: Final = ("dyna-q",)
+"""Learners whose memory is more than values."""
 
 
 class CompiledStudent:
@@ -118,15 +123,17 @@ class CompiledStudent:
 def _empty(graph: Graph, settings: Settings) -> Memory:
     """The memory of a student who knows nothing; its arrays take memory as they are used."""
     pairs = len(graph.edges)
+    traced = pairs if settings.learner in _WITH_TRACES else 0
+    modelled = pairs if settings.learner in _WITH_A_MODEL else 0
     memory = Memory(
         forgets=settings.forget_errors,
         initial_value=float(settings.initial_value),
         first_pair=np.zeros(len(graph.pairs), np.int32),
         pairs=np.zeros(pairs, PAIR),
-        traces=np.zeros(pairs, np.float64),
-        traced=np.zeros(pairs, np.int32),
-        model=np.zeros(pairs, OUTCOME),
-        tried=np.zeros(pairs, np.int32),
+        traces=np.zeros(traced, np.float64),
+        traced=np.zeros(traced, np.int32),
+        model=np.zeros(modelled, OUTCOME),
+        tried=np.zeros(modelled, np.int32),
         counts=np.zeros(4, np.int64),
         rng=_rng(settings.seed),
     )
