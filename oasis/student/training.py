@@ -162,7 +162,7 @@ def play(environment: ProofEnvironment, policy: Policy) -> None:
 
 
 def _rng_state(stored: int | list[Any]) -> int:
-    """The state as it is stored; runs of before 0.2 have Python's generator instead, whose state seeds ours."""
+    """The state as it is stored; older runs have Python's generator instead, whose state seeds ours."""
     if isinstance(stored, int):
         return stored
     return int.from_bytes(blake2b(json.dumps(stored).encode(), digest_size=8).digest())

@@ -1,7 +1,7 @@
 """The learners as numba generators: bit for bit what `oasis.student.learners` says, where their sources are cited.
 
-Each plays all episodes of its task. It yields when Python has to be asked about a state never expanded before, and goes
-on where it was: a generator keeps its variables.
+Each plays all episodes of its task. It yields when Python has to be asked about a formula or a key that was never met
+before, and goes on where it was: a generator keeps its variables.
 """
 
 from __future__ import annotations
