@@ -1,14 +1,14 @@
-"""`oasis runs`: what was trained before."""
+"""`oasis runs`: what was trained and compared before."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, OutputOption, output_stream
 
-app = typer.Typer(help="Runs that were trained before.", no_args_is_help=True)
+app = typer.Typer(help="Runs that were trained before, and experiments.", no_args_is_help=True)
 
 RunArgument = Annotated[
     int | None, typer.Argument(metavar="[RUN]", help="The number of a run; the newest if left out.")
@@ -17,33 +17,62 @@ RunArgument = Annotated[
 
 @app.command("list")
 def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
-    """List the runs in the database, oldest first."""
+    """List the runs and the experiments in the database, oldest first."""
+    from textwrap import shorten
+
     from oasis.cli.render import print_json, print_table
     from oasis.store import Store
 
     with Store(db, create=False) as store:
-        runs = store.runs()
+        runs, experiments = store.runs(), store.experiments()
     if as_json:
-        hidden = {"rng"}
-        print_json({"runs": [{name: value for name, value in run.items() if name not in hidden} for run in runs]})
+        print_json({"runs": [_without("rng", run) for run in runs], "experiments": list(map(_described, experiments))})
         return
-    print_table(
-        ["run", "started", "curriculum", "learner", "seed", "lemmas", "episodes", "state"],
-        [
+    if runs or not experiments:
+        print_table(
+            ["run", "started", "curriculum", "learner", "seed", "lemmas", "episodes", "state"],
             [
-                str(run["id"]),
-                run["started"][:16].replace("T", " "),
-                run["curriculum"],
-                run["settings"]["learner"],
-                str(run["settings"]["seed"]),
-                f"{run['lemmas_finished']}/{run['lemmas']}",
-                f"{run['episodes']:,}",
-                "finished" if run["finished"] else "unfinished",
-            ]
-            for run in runs
-        ],
-        numeric={"run", "seed", "lemmas", "episodes"},
-    )
+                [
+                    str(run["id"]),
+                    run["started"][:16].replace("T", " "),
+                    run["curriculum"],
+                    run["settings"]["learner"],
+                    str(run["settings"]["seed"]),
+                    f"{run['lemmas_finished']}/{run['lemmas']}",
+                    f"{run['episodes']:,}",
+                    "finished" if run["finished"] else "unfinished",
+                ]
+                for run in runs
+            ],
+            numeric={"run", "seed", "lemmas", "episodes"},
+        )
+    if experiments:
+        print_table(
+            ["experiment", "started", "name", "kinds of students", "trials", "state"],
+            [
+                [
+                    str(each["id"]),
+                    each["started"][:16].replace("T", " "),
+                    each["name"],
+                    shorten("; ".join(each["variants"]), 60, placeholder=" …"),
+                    f"{each['trials']}/{len(each['variants']) * len(each['seeds'])}",
+                    "finished" if each["finished"] else "unfinished",
+                ]
+                for each in map(_described, experiments)
+            ],
+            numeric={"experiment", "trials"},
+        )
+
+
+def _described(experiment: dict[str, Any]) -> dict[str, Any]:
+    """An experiment with the names of its variants and its seeds instead of all that its plan says."""
+    plan = experiment["plan"]
+    names = [variant["name"] for variant in plan["variants"]]
+    return {**_without("plan", experiment), "variants": names, "seeds": plan["seeds"]}
+
+
+def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if name != hidden}
 
 
 @app.command()

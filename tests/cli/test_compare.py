@@ -103,6 +103,17 @@ def test_a_finished_experiment_is_shown_again(oasis: Oasis) -> None:
     assert content(again) == content(first)
 
 
+def test_experiments_are_listed_with_the_runs(oasis: Oasis) -> None:
+    oasis("compare", "thesis/41", *FEW, "--quiet")
+    (listed,) = json.loads(oasis("runs", "list", "--json").stdout)["experiments"]
+    assert (listed["id"], listed["name"]) == (1, "thesis/41")
+    assert listed["trials"] == len(listed["variants"]) * len(listed["seeds"])
+    assert listed["finished"]
+    table = oasis("runs", "list").stdout
+    assert "experiment" in table
+    assert "curriculum" not in table  # there are no runs
+
+
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
     command = [*START, "compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
     with subprocess.Popen(
