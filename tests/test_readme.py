@@ -27,9 +27,16 @@ def test_every_command_in_the_readme_succeeds(tmp_path: Path) -> None:
         # A few episodes show that the command is right; how much it learns is tested elsewhere.
         few = ["--episodes", "5"] if command[0] in ("train", "compare") and "--resume" not in command else []
         answer = subprocess.run(
-            [*START, *command, *few], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+            [*START, *command, *few],
+            cwd=tmp_path,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
         )
-        assert answer.returncode == 0, (command, answer.stderr)
+        # Nobody types anything, so a lemma that is to be played is not proved.
+        assert answer.returncode == (1 if command[0] == "play" else 0), (command, answer.stderr)
         assert answer.stdout
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import typer
 
 EXIT_REJECTED: Final = 1
+EXIT_NOT_PROVED: Final = 1
 EXIT_USAGE: Final = 2
 EXIT_MISSING: Final = 3
 EXIT_SIGNAL: Final = 128

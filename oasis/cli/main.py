@@ -18,6 +18,7 @@ from oasis.cli import (
     doctor,
     export,
     hint,
+    play,
     prove,
     replay,
     runs,
@@ -50,13 +51,15 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_STUDENT, _TEACHER, _PROOFS, _STATES = "The student learns", "The teacher knows", "Proofs and provers", "States"
+_STUDENT, _CLASS, _TEACHER = "The student learns", "You learn", "The teacher knows"
+_PROOFS, _STATES = "Proofs and provers", "States"
 app.command("train", rich_help_panel=_STUDENT)(train.train)
 app.add_typer(runs.app, name="runs", rich_help_panel=_STUDENT)
 app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
 app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
+app.command("play", rich_help_panel=_CLASS)(play.play)
 app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
 app.command("prove", rich_help_panel=_TEACHER)(prove.prove)
 app.command("countermodel", rich_help_panel=_TEACHER)(countermodel.countermodel)

@@ -29,6 +29,11 @@ class Limit:
         self._deadline = None if seconds is None else monotonic() + seconds
         self._reached = ""
 
+    def restart(self) -> None:
+        """Count the seconds from now on again; a limit that was reached stays so."""
+        if self.seconds is not None:
+            self._deadline = monotonic() + self.seconds
+
     def check(self) -> None:
         """Raise LimitReached beyond the limit."""
         if not self._reached:

@@ -1,0 +1,184 @@
+"""The classroom as lines of plain text: moves typed one a line, plain sentences back.
+
+For a screen reader, a pipe or a dumb terminal: no colour and no cursor, and nothing is said by its place alone. Where
+lines come from and go is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from curricula.lemma import Lemma
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.attempt import Attempt, Offer
+from oasis.classroom.rules import page
+from oasis.teacher.countermodels.explanation import explain
+from oasis.teacher.hints import Loss
+from tactics.errors import InputError
+from tactics.goal import Goal
+from tactics.printer import COQ, Notation, show
+from tactics.rules import RULES
+from tactics.script import Script, parse_script, show_script
+
+_COMMANDS: Final = {
+    "moves": "what applies here, and what each would leave",
+    "hint": "a word from the teacher, which says more each time you ask in the same place",
+    "check": "whether this can still be proved",
+    "undo, redo": "take a move back, make it again",
+    "go N": "to the state after N moves",
+    "state": "say again what is to be proved",
+    "script": "the moves so far",
+    "help RULE": "what a rule does",
+    "quit": "leave",
+}
+
+
+class Lines:
+    """One attempt at a lemma in lines of text.
+
+    Attributes:
+        attempt: as it stands.
+        is_over: whether the lemma is proved or the student has left.
+    """
+
+    def __init__(self, lemma: Lemma, adviser: Adviser, notation: Notation = COQ) -> None:
+        self.attempt = Attempt(lemma.formula)
+        self.is_over = False
+        self._lemma, self._adviser, self._notation = lemma, adviser, notation
+        self._answers: dict[str, Callable[[], list[str]]] = {
+            "moves": self._moves,
+            "hint": self._hint,
+            "check": self._check,
+            "undo": lambda: [f"Took back {self.attempt.undo()}.", *self._state()],
+            "redo": lambda: [f"Made {self.attempt.redo()} again.", *self._made()],
+            "state": self._state,
+            "script": self._script,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    def greeting(self) -> list[str]:
+        """What is said first."""
+        text = show(self._lemma.formula, self._notation, quantified=True)
+        return [f"Prove {text}", "Type a move, or help.", *self._state()]
+
+    def answer(self, line: str) -> list[str]:
+        """What is said to a line; bad input changes nothing and gets one sentence."""
+        word, _, rest = line.strip().partition(" ")
+        try:
+            if not word:
+                return []
+            if word == "go":
+                return self._go(rest)
+            if word == "help" and rest:
+                return page(rest.strip())
+            if word in self._answers and not rest:
+                return self._answers[word]()
+            if word.rstrip(";.") not in RULES:
+                return [f"{word} is neither a rule nor a command; type help to see both."]
+            return self._make(parse_script(line))
+        except InputError as error:
+            return [str(error)]
+
+    def _make(self, moves: Script) -> list[str]:
+        """Make moves up to the first that does not apply."""
+        for number, move in enumerate(moves):
+            try:
+                self.attempt.make(move)
+            except InputError as error:
+                before = [f"Made {_moves(number)}, and then not {move}."] if number else []
+                return [*before, str(error), *(self._made() if number else [])]
+        return self._made()
+
+    def _made(self) -> list[str]:
+        return self._proved() if self.attempt.proved else self._state()
+
+    def _state(self) -> list[str]:
+        """What is to be proved, a line for each hypothesis and each goal."""
+        state = self.attempt.state
+        said = [f"{len(state)} goals are left; this is the first." if len(state) > 1 else "One goal is left."]
+        said += [f"  {name} : {show(formula, self._notation)}" for name, formula in state[0].hypotheses]
+        said.append(f"  to prove: {show(state[0].conclusion, self._notation)}")
+        if not self.attempt.offers():
+            said.append("No move applies here: take one back with undo, or ask for a hint.")
+        return said
+
+    def _proved(self) -> list[str]:
+        self.is_over = True
+        made, shortest = len(self.attempt.made), self._adviser.shortest(self.attempt)
+        said = [f"Proved in {_moves(made)}."]
+        if shortest == made:
+            said.append("No proof is shorter.")
+        elif shortest is not None:
+            said.append(f"The shortest proof has {_moves(shortest)}.")
+        if self.attempt.hints:
+            hints = len(self.attempt.hints)
+            said.append(f"You took {hints} hint{'s' if hints > 1 else ''}.")
+        return [*said, *self._script()]
+
+    def _moves(self) -> list[str]:
+        offers = self.attempt.offers()
+        return [f"  {offer.move}: {self._leaves(offer)}" for offer in offers] or ["No move applies here."]
+
+    def _leaves(self, offer: Offer) -> str:
+        """What a move would leave of the goal: in words what is to be proved, and what is new among the hypotheses."""
+        if not offer.leaves:
+            return "done with this goal"
+        before = self.attempt.state[0]
+        return "; then ".join(self._change(before, after) for after in offer.leaves)
+
+    def _change(self, before: Goal, after: Goal) -> str:
+        added = [
+            f"{name} : {show(formula, self._notation)}"
+            for name, formula in after.hypotheses
+            if (name, formula) not in before.hypotheses
+        ]
+        given = f" with {' and '.join(added)}" if added else ""
+        return f"prove {show(after.conclusion, self._notation)}{given}"
+
+    def _hint(self) -> list[str]:
+        level = self.attempt.take_hint()
+        hint = self._adviser.hint(self.attempt, level)
+        if hint is None:
+            return ["There is no hint in time; try a move, and ask again."]
+        loss = self._adviser.loss(self.attempt, hint)
+        return hint.sentences(self._notation) + ([] if loss is None else self._why(loss))
+
+    def _why(self, loss: Loss) -> list[str]:
+        """Why a goal cannot be proved: its countermodel in words."""
+        model = loss.countermodel
+        return [f"There is no proof of {model.sequent(self._notation)}.", *explain(model, self._notation).sentences]
+
+    def _check(self) -> list[str]:
+        match self._adviser.on_track(self.attempt):
+            case None:
+                return ["There is no answer in time."]
+            case True:
+                return ["Yes, this can still be proved."]
+            case _:
+                return ["No, this cannot be proved any more; undo takes a move back, hint says which."]
+
+    def _go(self, step: str) -> list[str]:
+        if not step.strip().isdigit():
+            return ["Say to which step, as in go 2; go 0 is the beginning."]
+        self.attempt.jump(int(step))
+        return self._made()
+
+    def _script(self) -> list[str]:
+        return [show_script(self.attempt.script) or "No move is made yet."]
+
+    def _help(self) -> list[str]:
+        return [
+            f"Rules: {', '.join(f'{rule.name} H' if rule.takes_hypothesis else rule.name for rule in RULES.values())}. "
+            "H stands for the name of a hypothesis.",
+            *(f"  {command}: {what}" for command, what in _COMMANDS.items()),
+        ]
+
+    def _quit(self) -> list[str]:
+        self.is_over = True
+        return [f"Left after {_moves(len(self.attempt.made))}; nothing is proved."]
+
+
+def _moves(number: int) -> str:
+    return "one move" if number == 1 else f"{number:,} moves"

@@ -1,0 +1,48 @@
+"""`oasis play`: prove a lemma yourself, a line at a time."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from oasis.cli.arguments import FormatOption, LemmaArgument, read_notation
+from oasis.cli.exits import EXIT_NOT_PROVED, Stopped
+
+
+def play(
+    lemma: LemmaArgument,
+    notation: FormatOption = "coq",
+    seconds: Annotated[float, typer.Option(help="How long the teacher may take for an answer.")] = 5.0,
+) -> None:
+    """Prove a lemma yourself: type moves one a line, and read plain sentences back.
+
+    There is no colour and no cursor, so it works with a screen reader, in a pipe and on any terminal. The exit code is
+    0 if the lemma was proved, and 1 if not.
+    """
+    from curricula import resolve_lemma
+    from oasis.classroom.adviser import Adviser
+    from oasis.classroom.lines import Lines
+    from tactics.errors import InputError
+
+    if seconds <= 0:
+        raise InputError("--seconds must be above 0.")
+    if lemma == "-":
+        raise InputError("Moves come from standard input, so the lemma cannot; name it, or a file.")
+    lines = Lines(resolve_lemma(lemma), Adviser(seconds), read_notation(notation))
+    _say(lines.greeting())
+    while not lines.is_over:
+        if sys.stdin.isatty():
+            print("> ", end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            break
+        _say(lines.answer(line))
+    if not lines.attempt.proved:
+        raise Stopped("The lemma is not proved.", EXIT_NOT_PROVED)
+
+
+def _say(sentences: list[str]) -> None:
+    for sentence in sentences:
+        print(sentence, flush=True)

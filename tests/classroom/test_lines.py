@@ -1,0 +1,139 @@
+"""The classroom in lines: what a student reads, and that it is so."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from curricula import Lemma, resolve_lemma
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.lines import Lines
+from oasis.classroom.rules import page
+from tactics.errors import InputError
+from tactics.rules import RULES
+from tests.strategies import Walk, walks
+
+OR_COMM = "p \\/ q -> q \\/ p"
+
+
+def lines(lemma: str = OR_COMM, seconds: float = 20) -> Lines:
+    return Lines(resolve_lemma(lemma), Adviser(seconds))
+
+
+def told(room: Lines, *typed: str) -> list[str]:
+    """What is said to the last of some lines."""
+    said: list[str] = []
+    for line in typed:
+        said = room.answer(line)
+    return said
+
+
+def test_a_student_is_told_what_is_to_be_proved() -> None:
+    assert lines().greeting() == [
+        "Prove forall p q : Prop, p \\/ q -> q \\/ p",
+        "Type a move, or help.",
+        "One goal is left.",
+        "  to prove: p \\/ q -> q \\/ p",
+    ]
+
+
+def test_a_proof_ends_with_its_length_and_that_of_the_shortest() -> None:
+    room = lines("A -> B -> A")
+    assert told(room, "intro", "intro", "assumption") == ["Proved in 3 moves.", "No proof is shorter.",
+                                                          "intro; intro; assumption"]  # fmt: skip
+    assert room.is_over
+    room = lines("SYJ203.1")
+    room.answer("hint")
+    said = told(room, "intro; imply3 H; imply4 H0; intro; imply1 H; assumption; assumption")
+    assert said[:3] == ["Proved in 7 moves.", "The shortest proof has 4 moves.", "You took 1 hint."]
+
+
+def test_of_several_goals_the_first_is_shown_with_its_hypotheses() -> None:
+    said = told(lines(), "intro", "destruct_or H")
+    assert said == ["2 goals are left; this is the first.", "  H : p", "  to prove: q \\/ p"]
+
+
+def test_every_move_on_offer_is_listed_with_what_it_leaves() -> None:
+    assert told(lines(), "intro", "moves") == [
+        "  left: prove q",
+        "  right: prove p",
+        "  destruct_or H: prove q \\/ p with H : p; then prove q \\/ p with H : q",
+    ]
+
+
+def test_a_move_that_does_not_apply_is_told_in_one_sentence_and_changes_nothing() -> None:
+    room = lines()
+    assert told(room, "split") == ["split: the conclusion is not of the form A /\\ B."]
+    assert told(room, "script") == ["No move is made yet."]
+
+
+def test_of_several_moves_those_before_the_first_that_fails_are_made() -> None:
+    said = told(lines(), "intro; left; split; assumption")
+    assert said[:2] == ["Made 2 moves, and then not split.", "split: the conclusion is not of the form A /\\ B."]
+    assert said[-1] == "  to prove: q"
+
+
+def test_moves_are_taken_back_and_made_again() -> None:
+    room = lines()
+    assert told(room, "intro", "left", "undo")[0] == "Took back left."
+    assert told(room, "redo")[0] == "Made left again."
+    assert told(room, "go 0")[-1] == "  to prove: p \\/ q -> q \\/ p"
+    assert told(room, "go 2", "script") == ["intro; left"]
+    assert told(room, "go 7") == ["There is no step 7; choose one from 0, the beginning, to 2."]
+    assert told(room, "go back") == ["Say to which step, as in go 2; go 0 is the beginning."]
+
+
+def test_hints_grow_from_whether_to_how() -> None:
+    room = lines()
+    room.answer("intro")
+    assert told(room, "hint") == ["Yes, this can still be proved."]
+    assert told(room, "hint")[-1] == "Look at H."
+    assert told(room, "hint")[-1] == "Use destruct_or."
+    assert told(room, "hint")[-1] == "left and right would make it unprovable."
+
+
+def test_who_has_lost_the_proof_is_told_with_which_move_and_why() -> None:
+    room = lines()
+    assert told(room, "intro", "left", "check")[0].startswith("No, this cannot be proved any more")
+    said = told(room, "hint")
+    assert said[0] == "No: since move 2, left, this cannot be proved any more."
+    assert "There is no proof of p \\/ q |- q." in said
+
+
+def test_a_teacher_out_of_time_says_so_and_answers_the_next_question() -> None:
+    room = lines("SYJ203.6", seconds=1e-9)
+    assert told(room, "check") == ["There is no answer in time."]
+    assert told(room, "hint") == ["There is no hint in time; try a move, and ask again."]
+    adviser = Adviser(0.5)
+    assert adviser.shortest(lines("SYJ203.9").attempt) is None
+    assert adviser.on_track(lines("SYJ203.2").attempt) is True
+
+
+def test_what_is_neither_move_nor_command_is_told_what_to_do() -> None:
+    assert told(lines(), "prove it") == ["prove is neither a rule nor a command; type help to see both."]
+    assert told(lines(), "", "   ") == []
+    assert told(lines(), "help cut") == [f"cut is not a rule; the rules are {', '.join(RULES)}."]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_has_a_page_that_says_how_to_type_it(rule: str) -> None:
+    does, fails, use = page(rule)
+    assert does.endswith(".")
+    assert fails.startswith("It fails if ")
+    assert use.startswith(f"Type: {rule}")
+
+
+def test_there_is_no_page_on_what_is_no_rule() -> None:
+    with pytest.raises(InputError, match="cut is not a rule"):
+        page("cut")
+
+
+@given(walks())
+def test_any_walk_can_be_typed_and_each_answer_is_one_line_a_sentence(walk: Walk) -> None:
+    room = Lines(Lemma("it", walk.formula, None, "a test", None, None), Adviser(20))
+    for move in walk.script:
+        said = room.answer(str(move))
+        assert said
+        assert not any("\n" in line for line in said)
+    assert room.attempt.states == list(walk.states)
+    assert room.is_over == (not walk.states[-1])
