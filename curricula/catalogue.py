@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS
 from curricula.generator import RandomSettings
 from curricula.library import THESIS_LEVELS, iltp_names, textbook_names
@@ -27,6 +28,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "thesis": "lemmas 41 to 46 of the thesis: SYJ203, levels 1 to 6",
         "textbook": "what a logic class meets first, and what has no proof",
+        "course": "a course in six worlds (course/arrows, …), from first steps to SYJ203",
         "iltp": "the propositional ILTP library, v1.1.2",
         **{family.name: f"{family.description} ({family.status}s, any level)" for family in FAMILIES.values()},
         "random": "random formulas, as in random:size=8,atoms=3,kind=theorem,count=20,seed=1",
@@ -41,6 +43,7 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
     lemmas = {
         "thesis": len(THESIS_LEVELS),
         "textbook": len(textbook_names()),
+        "course": sum(len(world.lemmas) for world in course()),
         "iltp": len(FAMILIES) * levels + len(iltp_names()),
         "random": RandomSettings().count,
     }
@@ -70,6 +73,7 @@ def _lemma_names() -> Iterator[str]:
     """The names of the single lemmas, and of the families as parts of `iltp`."""
     yield from (f"thesis/{number}" for number in THESIS_LEVELS)
     yield from (f"textbook/{name}" for name in textbook_names())
+    yield from (f"course/{world.name}" for world in course())
     for parent in ("", "iltp/"):
         if parent:
             yield from (f"{parent}{family}" for family in FAMILIES)

@@ -47,7 +47,7 @@ def train(
         str,
         typer.Argument(
             metavar="[CURRICULUM]",
-            help="A name (thesis, textbook, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, "
+            help="A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, "
             "a text file of lemmas, or - for standard input.",
             autocompletion=complete_curriculum,
         ),
