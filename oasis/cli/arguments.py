@@ -95,21 +95,19 @@ def output_stream(path: Path | None) -> Iterator[TextIO]:
 
 def read_notation(name: str) -> Notation:
     """The notation that --format names."""
-    from tactics.errors import InputError
+    from tactics.errors import check_choice
     from tactics.printer import NOTATIONS
 
-    if name not in NOTATIONS:
-        raise InputError(f"--format is one of {', '.join(NOTATIONS)}, not {name!r}.")
+    check_choice("--format", name, NOTATIONS)
     return NOTATIONS[name]
 
 
 def read_state_space(name: str) -> str:
     """The name that --state-space gives, which must be one."""
     from state_spaces import STATE_SPACES
-    from tactics.errors import InputError
+    from tactics.errors import check_choice
 
-    if name not in STATE_SPACES:
-        raise InputError(f"--state-space is one of {', '.join(STATE_SPACES)}, not {name!r}.")
+    check_choice("--state-space", name, STATE_SPACES)
     return name
 
 

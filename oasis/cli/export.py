@@ -35,10 +35,9 @@ def export(
     """Write the proof of a lemma, or all proofs of a run, for Coq, Lean, LaTeX or as a term."""
     from oasis.backends.export import EXPORTS
     from oasis.student.proofs import lemma_proof, run_proofs
-    from tactics.errors import InputError
+    from tactics.errors import check_choice
 
-    if to not in EXPORTS:
-        raise InputError(f"--to is one of {', '.join(EXPORTS)}, not {to!r}.")
+    check_choice("--to", to, EXPORTS)
     if what.isdigit() and script is None:
         proofs = run_proofs(db, int(what))
     else:

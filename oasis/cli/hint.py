@@ -37,13 +37,12 @@ def hint(
     from oasis.cli.render import print_countermodel, print_json
     from oasis.teacher.hints import LEVELS, Teacher
     from oasis.teacher.limits import Limit, LimitReached
-    from tactics.errors import InputError
+    from tactics.errors import InputError, check_choice
     from tactics.script import replay
     from tactics.sequent import show_state
 
     written_in = read_notation(notation)
-    if level not in LEVELS:
-        raise InputError(f"--level is one of {', '.join(map(str, LEVELS))}, not {level}.")
+    check_choice("--level", level, LEVELS)
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
     found, moves = read_attempt(lemma, script)

@@ -103,10 +103,9 @@ def export(
     from oasis.cli.render import write_csv, write_json
     from oasis.store import Store
     from oasis.student.report import report
-    from tactics.errors import InputError
+    from tactics.errors import check_choice
 
-    if form not in ("csv", "json"):
-        raise InputError(f"--format is one of csv, json, not {form!r}.")
+    check_choice("--format", form, ("csv", "json"))
     with Store(db, create=False) as store:
         number = run if run is not None else store.newest_run()
         found, episodes = report(store, number), store.episodes(number)

@@ -18,7 +18,7 @@ from oasis.gym.reach import reach
 from oasis.rewards import REWARDS, Transition
 from oasis.student.actions import ACTION_SPACES
 from oasis.student.calculus import Embedded
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 from tactics.goal import Move, State
 from tactics.printer import show
 from tactics.rules import RULES
@@ -85,9 +85,8 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         max_steps: int = 200,
         render_mode: str | None = None,
     ) -> None:
-        for name, value, known in [("reward", reward, list(REWARDS)), ("actions", actions, list(ACTION_SPACES))]:
-            if value not in known:
-                raise InputError(f"{name} is one of {', '.join(known)}, not {value!r}.")
+        check_choice("reward", reward, REWARDS)
+        check_choice("actions", actions, ACTION_SPACES)
         if render_mode not in (None, "ansi"):
             raise InputError(f"render_mode is 'ansi' or None, not {render_mode!r}.")
         if max_steps < 1:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
 from oasis.student.settings import Settings
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 from tactics.printer import show
 
@@ -41,8 +41,7 @@ class Variant:
     teacher: str = "fixed"
 
     def __post_init__(self) -> None:
-        if self.teacher not in TEACHERS:
-            raise InputError(f"--teacher is one of {', '.join(TEACHERS)}, not {self.teacher!r}.")
+        check_choice("--teacher", self.teacher, TEACHERS)
         if self.settings.backend != "native":
             raise InputError(
                 f"Students are compared in the native calculus; leave out --backend {self.settings.backend}."

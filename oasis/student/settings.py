@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from math import isfinite
 
@@ -12,7 +11,7 @@ from oasis.student.actions import ACTION_SPACES
 from oasis.student.learners import LEARNERS
 from oasis.student.schedules import parse_schedule
 from state_spaces import STATE_SPACES
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,11 +55,11 @@ class Settings:
     """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
     def __post_init__(self) -> None:
-        _choice("learner", self.learner, LEARNERS)
-        _choice("reward", self.reward, REWARDS)
-        _choice("state-space", self.state_space, STATE_SPACES)
-        _choice("actions", self.actions, ACTION_SPACES)
-        _choice("backend", self.backend, BACKENDS)
+        check_choice("--learner", self.learner, LEARNERS)
+        check_choice("--reward", self.reward, REWARDS)
+        check_choice("--state-space", self.state_space, STATE_SPACES)
+        check_choice("--actions", self.actions, ACTION_SPACES)
+        check_choice("--backend", self.backend, BACKENDS)
         for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")
@@ -85,11 +84,6 @@ class Settings:
 def _share(name: str, number: float) -> None:
     if not 0 <= number <= 1:
         raise InputError(f"{_option(name)} must lie between 0 and 1, not {number:g}.")
-
-
-def _choice(name: str, value: str, known: Collection[str]) -> None:
-    if value not in known:
-        raise InputError(f"{_option(name)} is one of {', '.join(known)}, not {value!r}.")
 
 
 def _option(name: str) -> str:

@@ -76,8 +76,6 @@ def checkpoints(episodes: int) -> tuple[int, ...]:
 def _variant(base: Settings, chosen: dict[str, Any], varied: Sequence[str], forget_errors: bool) -> Variant:
     name = ", ".join(_say(setting, chosen[setting]) for setting in varied)
     teacher = chosen.pop(TEACHER, TEACHERS[0])
-    if teacher not in TEACHERS:
-        raise InputError(f"--teacher is one of {', '.join(TEACHERS)}, not {teacher!r}.")
     if forget_errors and (chosen.get("actions") == "blind" or "actions" not in varied):
         chosen.setdefault("forget_errors", True)
     settings = replace(base, **chosen)

@@ -9,7 +9,7 @@ from typing import Final
 from oasis.lab.engines.base import Engine
 from oasis.lab.engines.cluster import Ray
 from oasis.lab.engines.local import WORTH_STARTING, Processes, Serial
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 
 ENGINES: Final = ("serial", "processes", "ray")
 
@@ -24,8 +24,7 @@ def engine(name: str, *, workers: int | None = None, address: str | None = None)
 
     Raises InputError for an unknown name or number, LibraryMissing without Ray.
     """
-    if name not in ENGINES:
-        raise InputError(f"--engine is one of {', '.join(ENGINES)}, not {name!r}.")
+    check_choice("--engine", name, ENGINES)
     if workers is not None and workers < 1:
         raise InputError(f"--workers must be at least 1, not {workers}.")
     if address is not None and name != "ray":

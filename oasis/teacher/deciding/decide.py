@@ -17,7 +17,7 @@ from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.limits import Limit, LimitReached
-from tactics.errors import InputError
+from tactics.errors import check_choice
 from tactics.formula import Formula
 
 SECONDS: Final = 10.0
@@ -78,8 +78,7 @@ ENGINES: Final[dict[str, Callable[[Formula, Limit], tuple[Verdict, Kripke | None
 
 def decide(formula: Formula, *, engine: str = "intuit", seconds: float = SECONDS, memory: int = MEMORY) -> Decision:
     """Whether a formula is a theorem, as far as the limits allow. Raises InputError for an unknown engine."""
-    if engine not in ENGINES:
-        raise InputError(f"--engine is one of {', '.join(ENGINES)}, not {engine!r}.")
+    check_choice("--engine", engine, ENGINES)
     began = perf_counter()
     try:
         verdict, countermodel = ENGINES[engine](formula, Limit(seconds, memory))
