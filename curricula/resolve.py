@@ -79,8 +79,8 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
     """The curriculum or lemma of this name; None when there is none."""
     name = text.lower()
     problem = re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
-    if found := _course(name):
-        return found
+    if name.partition("/")[0] == "course":
+        return _course(name)
     if name in ("thesis", "textbook", "iltp"):
         return Curriculum(name, DESCRIPTIONS[name], tuple(_LISTS[name](levels)))
     if problem in FAMILIES:
@@ -108,15 +108,9 @@ def _named_lemma(name: str, problem: str) -> Lemma | None:
 
 def _course(name: str) -> Curriculum | None:
     """The course, or one of its worlds as `course/arrows`; None if it has no such world."""
-
-    def named(lemma: str) -> Lemma:
-        found = _named_lemma(lemma.lower(), lemma)
-        assert found is not None, lemma
-        return found
-
     worlds = [world for world in course() if name in ("course", f"course/{world.name}")]
     about = DESCRIPTIONS["course"] if name == "course" else " ".join(f"{each.title}: {each.about}" for each in worlds)
-    lemmas = tuple(named(lemma) for world in worlds for lemma in world.lemmas)
+    lemmas = tuple(resolve_lemma(lemma) for world in worlds for lemma in world.lemmas)
     return Curriculum(name, about, lemmas) if worlds else None
 
 

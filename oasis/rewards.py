@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from tactics.goal import State
+from tactics.formula import FALSE, TRUTH
+from tactics.goal import State, initial
 
 
 class Transition(NamedTuple):
@@ -39,6 +40,36 @@ def standard(transition: Transition) -> float:
 def standard_qed(transition: Transition) -> float:
     """+100 for the step that completes a proof, else as `standard`."""
     return 100.0 if transition.proved else standard(transition)
+
+
+class Pay(NamedTuple):
+    """What one of the thesis's rewards pays: it depends on nothing but what kind of step it is.
+
+    Attributes:
+        error: a step that does not apply.
+        error_stuck: one that does not apply, after which no action is left.
+        step: one that changes the state.
+        stuck: one that changes the state and leaves no action.
+        proved: the one that completes the proof.
+    """
+
+    error: float
+    error_stuck: float
+    step: float
+    stuck: float
+    proved: float
+
+    @classmethod
+    def of(cls, reward: Reward) -> Pay:
+        """Asks the reward about a step of each kind."""
+        before, after = initial(TRUTH), initial(FALSE)
+        return cls(
+            error=reward(Transition(before, before, False)),
+            error_stuck=reward(Transition(before, before, True)),
+            step=reward(Transition(before, after, False)),
+            stuck=reward(Transition(before, after, True)),
+            proved=reward(Transition(before, (), False)),
+        )
 
 
 REWARDS: Final[dict[str, Reward]] = {

@@ -1,21 +1,19 @@
 """A proof in the making: moves made, taken back and made again, and the hints taken on the way.
 
-It knows the rules and nothing of what is true; how it is shown and kept is not known here.
+It knows the rules, and of the teacher only how many levels hints have; how it is shown and kept is not known here.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.rules import apply, legal_moves, premises
 from tactics.script import Script
-
-MOST_DETAILED: Final = 4
-"""The last level of hints; each gives one thing more."""
 
 
 class Offer(NamedTuple):
@@ -119,6 +117,6 @@ class Attempt:
     def take_hint(self) -> int:
         """The level of the next hint in this state, one more than the last; it is written down."""
         taken = [hint.level for hint in self.hints if hint.state == self.state]
-        level = min(max(taken, default=0) + 1, MOST_DETAILED)
+        level = min(max(taken, default=0) + 1, LEVELS[-1])
         self.hints.append(HintTaken(self.state, len(self.made), level))
         return level

@@ -198,7 +198,7 @@ def _check_files(plot: Path | None, html: Path | None) -> None:
 
 
 def _remark(campaign: Campaign) -> None:
-    from oasis.student.school import School
+    from oasis.cli.progress import remark_on_compiling
 
     plan = campaign.plan
     print(
@@ -206,8 +206,7 @@ def _remark(campaign: Campaign) -> None:
         f"{plan.episodes:,} episodes each on {plan.name}",
         file=sys.stderr,
     )
-    if not all(School.is_compiled(variant.settings) for variant in plan.variants):
-        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
+    remark_on_compiling(variant.settings for variant in plan.variants)
     if not campaign.same_version:
         print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)
 

@@ -9,6 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from oasis.student.settings import Settings
     from oasis.student.training import Training
     from state_spaces.reachable import Census
 
@@ -30,6 +31,14 @@ def watch(training: Training, *, quiet: bool) -> None:
         _draw_bars(training)
     else:
         _write_lines(training)
+
+
+def remark_on_compiling(settings: Iterable[Settings]) -> None:
+    """Say why students of these settings will keep people waiting, if they were never compiled on this machine."""
+    from oasis.student.school import School
+
+    if not all(map(School.is_compiled, settings)):
+        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
 
 
 def _draw_bars(training: Training) -> None:

@@ -69,7 +69,7 @@ def sharing(
     from random import Random
 
     from curricula import resolve_lemma
-    from oasis.cli.progress import watch_count
+    from oasis.cli.progress import remark_on_compiling, watch_count
     from oasis.cli.render import print_json, print_section, print_text, write_csv
     from oasis.lab.plots.sharing import save_plot
     from oasis.lab.plots.style import check_plot
@@ -94,6 +94,7 @@ def sharing(
     lessons = Sharing(resolve_lemma(lemma, stdin=read_stdin), settings, copies=copies, students=seeds)
     if not quiet:
         _remark(lessons)
+        remark_on_compiling([settings])
     try:
         watch_count(lessons, seeds, "students", quiet=quiet)
     except KeyboardInterrupt:

@@ -78,11 +78,10 @@ def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
 
 
 def _watch(study: Study, engine: Engine, quiet: bool) -> None:
-    from oasis.cli.progress import watch_count
-    from oasis.student.school import School
+    from oasis.cli.progress import remark_on_compiling, watch_count
 
-    if not quiet and not all(map(School.is_compiled, study.settings)):
-        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
+    if not quiet:
+        remark_on_compiling(study.settings)
     watch_count((progress.done for progress in study.run(engine)), study.episodes, "episodes", quiet=quiet)
     if not quiet:
         short, beside, long = (

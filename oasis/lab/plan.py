@@ -148,6 +148,11 @@ class Trial(NamedTuple):
     greedy: NDArray[np.int32]
     value: NDArray[np.float64]
 
+    @property
+    def greedy_lengths(self) -> NDArray[np.float64]:
+        """`greedy`, with infinity where there is no proof."""
+        return np.where(self.greedy > 0, self.greedy, np.inf)
+
 
 def stacked(trials: Sequence[Trial]) -> Trial:
     """Trials of one plan side by side: each array gets a first axis, that of the seeds."""

@@ -143,9 +143,9 @@ class Memory:
             self.tried.append(pair)
         self.model[pair] = reward, after
 
-    def untried(self, state: State) -> bool:
-        """Whether no state that is the same was met."""
-        return self.space.view(state).key not in self._pairs
+    def has_met(self, state: State) -> bool:
+        """Whether this state, or one that is the same, was met."""
+        return self.space.view(state).key in self._pairs
 
     def changes(self) -> tuple[list[bytes], list[Record]]:
         """The digests of states met for the first time, and the pairs changed, since this was last called."""

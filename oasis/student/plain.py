@@ -86,12 +86,12 @@ class PlainStudent:
         for actions in range(self.settings.max_steps + 1):
             if not state:
                 return actions
-            if memory.untried(state):
-                moves = memory.action_space.actions(state)
-                choice = moves[self._chance.below(len(moves))] if moves else None
-            else:
+            if memory.has_met(state):
                 observation = memory.observe(state)
                 choice = policy(observation).move if observation.actions else None
+            else:
+                moves = memory.action_space.actions(state)
+                choice = moves[self._chance.below(len(moves))] if moves else None
             if choice is None:
                 return 0
             state, moves = memory.action_space.perform(state, choice, calculus.attempt)
@@ -103,10 +103,10 @@ class PlainStudent:
         """What it believes the closed lemma to be worth under the policy that its values are about."""
         state = Embedded(lemma).begin()
         epsilon = self._epsilon_in(max(1, self._practised[lemma]))
-        if self.memory.untried(state):
-            values = [self.settings.initial_value] * len(self.memory.action_space.actions(state))
-        else:
+        if self.memory.has_met(state):
             values = [self.memory.values[action.pair] for action in self.memory.observe(state).actions]
+        else:
+            values = [self.settings.initial_value] * len(self.memory.action_space.actions(state))
         return believed(self.settings, values, epsilon)
 
     def _epsilon_in(self, episode: int) -> float:

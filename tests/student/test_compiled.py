@@ -58,7 +58,7 @@ def check_twins(settings: Settings, formulas: list[Formula], episodes: int) -> N
     compared = 0
     for number in range(PROVED + 1, world.size):
         state = world.state(number)
-        if world.graph.states[number]["key"] and not plain.memory.untried(state):
+        if world.graph.states[number]["key"] and plain.memory.has_met(state):
             observation = plain.memory.observe(state)
             assert [plain.memory.values[action.pair] for action in observation.actions] == fast.values(number)
             assert tuple(action.move for action in observation.actions) == fast.actions(number)

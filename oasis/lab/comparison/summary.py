@@ -7,12 +7,12 @@ the numbers say in words is elsewhere (`oasis.lab.comparison.conclusions`).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from oasis.lab.comparison.truth import Truth
 from oasis.lab.plan import Plan, Trial, Variant
@@ -182,7 +182,7 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
     pairs = []
     for one, other in combinations(named, 2):
         together = not named[one].teacher == named[other].teacher == "afresh"
-        lengths = [_never_for_none(trials[name].greedy[:, -1]) for name in (other, one)]
+        lengths = [trials[name].greedy_lengths[:, -1] for name in (other, one)]
         pairs.append(
             Pair(
                 one,
@@ -234,7 +234,7 @@ def binned(curves: ArrayLike, width: int) -> tuple[Floats, Floats]:
 
 
 def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ...], width: int) -> Summary:
-    greedy = _never_for_none(trial.greedy)
+    greedy = trial.greedy_lengths
     solved = trial.greedy > 0
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
@@ -259,11 +259,6 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         with_proof=tuple(solved[:, -1].sum(axis=0).tolist()),
         last_value=tuple(bootstrap(values, interquartile_mean) for values in trial.value[:, -1].T),
     )
-
-
-def _never_for_none(greedy: NDArray[np.int32]) -> Floats:
-    """Lengths of proofs, infinity where there is none."""
-    return np.where(greedy > 0, greedy, np.inf)
 
 
 def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
@@ -292,7 +287,7 @@ def _worth(plan: Plan, trial: Trial) -> tuple[Floats, ...]:
 
 
 def _summary_to_json(summary: Summary) -> dict[str, Any]:
-    settings = asdict(replace(summary.variant.settings))
+    settings = asdict(summary.variant.settings)
     del settings["seed"]
     plain = {name: _plain(value) for name, value in vars(summary).items() if name not in ("variant", "truths")}
     return {

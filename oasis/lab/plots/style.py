@@ -67,12 +67,17 @@ def need_matplotlib() -> None:
         raise LibraryMissing("Pictures need matplotlib, which is not installed: pip install 'oasis-student[plots]'")
 
 
+def check_folder(path: Path) -> None:
+    """Raises InputError if the folder that a file is to be in does not exist."""
+    if not path.resolve().parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+
+
 def check_plot(path: Path) -> None:
     """Raises InputError if no picture can be written under this name, LibraryMissing if matplotlib is not there."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path} should end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; rename it.")
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    check_folder(path)
     need_matplotlib()
 
 

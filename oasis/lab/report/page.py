@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from oasis.lab.plots.style import need_matplotlib
+from oasis.lab.plots.style import check_folder, need_matplotlib
 from oasis.version import commit, version
 from tactics.errors import InputError, LibraryMissing
 
@@ -18,8 +18,7 @@ def check_page(path: Path) -> None:
     """Raises InputError if no page can be written under this name, LibraryMissing if a library for it is not there."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{path} should end in .html; rename it.")
-    if not path.resolve().parent.is_dir():
-        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    check_folder(path)
     if find_spec("jinja2") is None:
         raise LibraryMissing("Reports need Jinja2, which is not installed: pip install 'oasis-student[plots]'")
     need_matplotlib()

@@ -1,7 +1,8 @@
 """How this room is compiled: `outer` for what Python calls, `inner` and `inlined` for what compiled functions call.
 
 What was compiled once is kept on disk. numba looks at the file of a function alone to see whether that is still good,
-though the code of what it calls is in there too; so it is kept under a digest of the whole room.
+though the code of what it calls is in there too; so it is kept under a digest of the whole room, and of the two modules
+outside whose named tuples are compiled in.
 """
 
 from __future__ import annotations
@@ -15,12 +16,16 @@ from typing import Any, Final, TypeVar
 
 import numba
 
+from oasis import rewards
+from oasis.student import schedules
+
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _njit: Final[Any] = numba.njit
 _config: Final[Any] = numba.config
 _ROOM: Final = Path(__file__).parent
-_DIGEST: Final = blake2b(b"".join(path.read_bytes() for path in sorted(_ROOM.glob("*.py"))), digest_size=8).hexdigest()
+_SOURCES: Final = [*sorted(_ROOM.glob("*.py")), Path(rewards.__file__), Path(schedules.__file__)]
+_DIGEST: Final = blake2b(b"".join(source.read_bytes() for source in _SOURCES), digest_size=8).hexdigest()
 _SETTINGS: Final = {
     "CACHE_DIR": str(Path(_config.CACHE_DIR or _ROOM / "__pycache__") / f"oasis-{_DIGEST}"),
     # Loops over the few actions of a state are four times slower when they are vectorised.

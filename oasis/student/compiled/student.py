@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.rewards import REWARDS, Transition
+from oasis.rewards import REWARDS, Pay
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.graph import PROVED, Graph
 from oasis.student.compiled.learners import LEARNERS, greedy_proof
@@ -19,8 +19,8 @@ from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from oasis.student.splitmix import SplitMix64
 from oasis.student.student import Practice, believed
-from tactics.formula import FALSE, TRUTH, Formula
-from tactics.goal import Move, initial
+from tactics.formula import Formula
+from tactics.goal import Move
 
 _WITH_TRACES: Final = ("sarsa-lambda", "q-lambda")
 _WITH_A_MODEL: Final = ("dyna-q",)
@@ -39,7 +39,7 @@ class CompiledStudent:
         self.memory = _empty(world.graph, settings)
         self._chance = _rng(~settings.seed)
         self._practised: Counter[Formula] = Counter()
-        self._pays = _pays(settings.reward)
+        self._pay = Pay.of(REWARDS[settings.reward])
         self._epsilon, self._alpha = (
             Schedule(*map(float, parse_schedule(each))) for each in (settings.epsilon, settings.alpha)
         )
@@ -105,7 +105,7 @@ class CompiledStudent:
             gamma=float(settings.gamma),
             trace_decay=float(settings.trace_decay),
             planning=settings.planning,
-            pays=self._pays,
+            pay=self._pay,
         )
 
     def _log(self, episodes: int) -> Log:
@@ -144,18 +144,3 @@ def _empty(graph: Graph, settings: Settings) -> Memory:
 def _rng(seed: int) -> NDArray[np.uint64]:
     """The stream of a seed, for compiled loops."""
     return np.array([SplitMix64.seeded(seed).state], np.uint64)
-
-
-def _pays(name: str) -> tuple[float, float, float, float, float]:
-    """What a reward gives for a step that does not apply, or leaves the state stuck by that; for one that changes the
-    state, or leaves it stuck; and for the one that completes a proof: it depends on nothing else.
-    """
-    reward = REWARDS[name]
-    before, after = initial(TRUTH), initial(FALSE)
-    return (
-        reward(Transition(before, before, False)),
-        reward(Transition(before, before, True)),
-        reward(Transition(before, after, False)),
-        reward(Transition(before, after, True)),
-        reward(Transition(before, (), False)),
-    )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.rewards import Pay
 from oasis.student.compiled.calculus import Ints
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.jit import inlined
@@ -25,8 +26,7 @@ class Task(NamedTuple):
         epsilon: share of random actions.
         alpha: step size.
         gamma, trace_decay, planning: as in `oasis.student.settings`.
-        pays: the reward of a step that does not apply; that does and leaves the state stuck; for the other cases see
-            `reward`.
+        pay: the reward of each kind of step.
     """
 
     start: int
@@ -39,7 +39,7 @@ class Task(NamedTuple):
     gamma: float
     trace_decay: float
     planning: int
-    pays: tuple[float, float, float, float, float]
+    pay: Pay
 
 
 class Log(NamedTuple):
@@ -64,12 +64,11 @@ def level(schedule: Schedule, episode: int, episodes: int) -> float:
 @inlined
 def reward(task: Task, before: int, after: int, is_over: bool) -> float:
     """What a step pays."""
-    error, error_stuck, changed, stuck, proved = task.pays
     if after == PROVED:
-        return proved
+        return task.pay.proved
     if after == before:
-        return error_stuck if is_over else error
-    return stuck if is_over else changed
+        return task.pay.error_stuck if is_over else task.pay.error
+    return task.pay.stuck if is_over else task.pay.step
 
 
 @inlined

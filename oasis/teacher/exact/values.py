@@ -16,11 +16,11 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.rewards import Reward, Transition
+from oasis.rewards import Pay, Reward
 from oasis.teacher.exact.goal_graph import MAX_GOALS, NONE, GoalGraph
 from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.recursion import Call, run
-from tactics.formula import FALSE, TRUTH, Formula
+from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial, sequent
 from tactics.rules import apply, legal_moves
 from tactics.script import Script
@@ -43,12 +43,8 @@ class Payoff(NamedTuple):
     @classmethod
     def of(cls, reward: Reward) -> Payoff:
         """What one of the thesis's rewards pays; every legal move changes the state, so they depend on nothing else."""
-        before, after = initial(TRUTH), initial(FALSE)
-        return cls(
-            reward(Transition(before, after, False)),
-            reward(Transition(before, after, True)),
-            reward(Transition(before, (), False)),
-        )
+        pay = Pay.of(reward)
+        return cls(pay.step, pay.stuck, pay.proved)
 
     def collected(self, moves: int, last: float, gamma: float) -> float:
         """The discounted return of an episode of so many moves, at least one, of which the last pays `last`.
