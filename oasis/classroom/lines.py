@@ -12,6 +12,7 @@ from typing import Final
 from curricula.lemma import Lemma
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt, Offer
+from oasis.classroom.exercise import Terms
 from oasis.classroom.rules import page
 from oasis.teacher.countermodels.explanation import explain
 from oasis.teacher.hints import Loss
@@ -43,7 +44,7 @@ class Lines:
     """
 
     def __init__(self, lemma: Lemma, adviser: Adviser, notation: Notation = COQ) -> None:
-        self.attempt = Attempt(lemma.formula)
+        self.attempt = Attempt(lemma.formula, terms=Terms(light=False))
         self.is_over = False
         self._lemma, self._adviser, self._notation = lemma, adviser, notation
         self._answers: dict[str, Callable[[], list[str]]] = {
