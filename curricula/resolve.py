@@ -36,7 +36,9 @@ _FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$
 _FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas)")
 
 
-def resolve(text: str, *, levels: Levels | None = None, stdin: Callable[[], str] | None = None) -> Curriculum:
+def resolve(
+    text: str, *, levels: Levels | None = None, stdin: Callable[[], str] | None = None, folder: Path | None = None
+) -> Curriculum:
     """The curriculum that `text` stands for; a single lemma is a curriculum of one.
 
     Args:
@@ -44,13 +46,14 @@ def resolve(text: str, *, levels: Levels | None = None, stdin: Callable[[], str]
         levels: which levels to take; families go as far as these ask, and lemmas without a level always stay. None
             takes all levels, of a family those that ILTP has: 1 to 20.
         stdin: reads standard input; `-` is refused without it.
+        folder: that names of files begin in; None for the current one.
 
     Raises:
         InputError: nothing is known under this name, the text is no formula, a file cannot be read, or no lemma has
             one of the levels.
     """
     text = text.strip()
-    found = _named(text, levels) or _from_outside(text, stdin)
+    found = _named(text, levels) or _from_outside(text, stdin, folder or Path())
     if levels is None:
         return found
     chosen = tuple(lemma for lemma in found.lemmas if lemma.level is None or lemma.level in levels)
@@ -150,17 +153,17 @@ def _random(settings: RandomSettings, number: str | None) -> Curriculum:
     return Curriculum(lemma.name, lemma.source, (lemma,))
 
 
-def _from_outside(text: str, stdin: Callable[[], str] | None) -> Curriculum:
+def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> Curriculum:
     """What is not known by name: standard input, a file or directory, one lemma of a file, or a lemma as text."""
     if text == "-":
         if stdin is None:
             raise InputError("Standard input cannot be read here; give a name, a file or a lemma.")
         return Curriculum("-", "standard input", read_text(stdin(), "standard input", stem="stdin"))
-    path = _existing(text)
+    path = _existing(folder, text)
     if path is not None:
         return read_path(path)
     file, _, name = text.rpartition("/")
-    path = _existing(file)
+    path = _existing(folder, file)
     if path is not None and path.is_file():
         return _lemma_of_file(path, name)
     if _FORMULA_SIGN.search(text) and not _FILE_NAME.fullmatch(text):
@@ -177,12 +180,12 @@ def _from_outside(text: str, stdin: Callable[[], str] | None) -> Curriculum:
     )
 
 
-def _existing(text: str) -> Path | None:
-    """The path that `text` names if there is such a file or directory."""
+def _existing(folder: Path, text: str) -> Path | None:
+    """The path that `text` names in a folder if there is such a file or directory."""
     if not text:
         return None
     try:
-        return path if (path := Path(text)).exists() else None
+        return path if (path := folder / text).exists() else None
     except (OSError, ValueError):
         # Longer than a file name may be, or with a null character: no path at any rate.
         return None

@@ -8,6 +8,7 @@ with it. Which moves a goal allows and what they do is not known here (`tactics.
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Collection, Iterable
 from hashlib import blake2b
 from itertools import count
@@ -63,10 +64,13 @@ class Goal:
         key = (hypotheses, conclusion, avoid)
         known = _interned.get(key)
         if known is None:
-            known = object.__new__(cls)
-            known.hypotheses, known.conclusion, known.avoid = key
-            known.moves, known.premises, known.views, known._digest = None, {}, {}, None
-            known = _interned.setdefault(key, known)
+            with _interning:
+                known = _interned.get(key)
+                if known is None:
+                    known = object.__new__(cls)
+                    known.hypotheses, known.conclusion, known.avoid = key
+                    known.moves, known.premises, known.views, known._digest = None, {}, {}, None
+                    _interned[key] = known
         assert isinstance(known, cls)
         return known
 
@@ -104,6 +108,7 @@ def fresh_name(taken: Collection[str]) -> str:
 
 
 _interned: WeakValueDictionary[tuple[object, ...], Goal] = WeakValueDictionary()
+_interning = threading.Lock()
 
 State = tuple[Goal, ...]
 """Goals, the focused one first; the empty state is proved."""

@@ -1,11 +1,16 @@
-"""The teacher in a classroom: every question has the same time, and one that takes too long does not spoil the next."""
+"""The teacher in a classroom: every question has the same time, and one that takes too long does not spoil the next.
+
+Answers are kept, because some questions are asked after every move. None always stands for what was not found out in
+time, or for nothing to say; it is never a no. One thread at a time may ask.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final, TypeVar
+from collections.abc import Callable, Collection, Hashable
+from typing import Final, TypeVar, cast
 
 from oasis.classroom.attempt import Attempt
+from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import Hint, Loss, Teacher
 from oasis.teacher.limits import Limit, LimitReached
 
@@ -20,49 +25,65 @@ class Adviser:
 
     Args:
         seconds: for each question.
+        rules: the names of the rules that may be used, None for all. What can be proved, and how, then means by these;
+            only `has_proof` and `countermodel` are about intuitionistic logic whatever the rules.
     """
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        self._seconds = seconds
+    def __init__(self, seconds: float = SECONDS, rules: Collection[str] | None = None) -> None:
+        self._seconds, self._rules = seconds, rules
+        self._answers: dict[Hashable, object] = {}
         self._begin()
 
     def on_track(self, attempt: Attempt) -> bool | None:
-        """Whether the lemma can still be proved from where the attempt stands."""
-        return self._ask(lambda teacher: teacher.provable(attempt.state))
+        """Whether the lemma can still be proved from where the attempt stands, by the rules that may be used."""
+        state = attempt.state
+        return self._ask(("on track", state), lambda teacher: teacher.provable(state))
 
     def hint(self, attempt: Attempt, level: int) -> Hint | None:
-        """A hint for where the attempt stands."""
-        return self._ask(lambda teacher: teacher.hint(attempt.states, attempt.made, level))
+        """A hint for where the attempt stands, and the move since which it cannot be proved."""
+        states, script = attempt.states, attempt.script
+        return self._ask(("hint", attempt.formula, script, level), lambda teacher: teacher.hint(states, script, level))
 
     def loss(self, attempt: Attempt, hint: Hint) -> Loss | None:
         """Why the move lost the proof that a hint names; None also if it names none."""
         if not hint.step:
             return None
-        step = hint.step
-        return self._ask(
-            lambda teacher: teacher.what_it_lost(attempt.states[step - 1], attempt.made[step - 1], attempt.states[step])
-        )
+        move, before, after = attempt.made[hint.step - 1], attempt.states[hint.step - 1], attempt.states[hint.step]
+        return self._ask(("loss", before, move), lambda teacher: teacher.what_it_lost(before, move, after))
 
     def shortest(self, attempt: Attempt) -> int | None:
-        """The number of moves in the lemma's shortest proof; None also if it has none."""
+        """The number of moves in the lemma's shortest proof by the rules that may be used; None also if it has none."""
+        start = attempt.states[0]
 
         def length(teacher: Teacher) -> int | None:
-            start = attempt.states[0]
             if not teacher.provable(start):
                 return None
             teacher.prepare(start)
             return teacher.advice(start[0]).length
 
-        return self._ask(length)
+        return self._ask(("shortest", start), length)
+
+    def has_proof(self, attempt: Attempt) -> bool | None:
+        """Whether the lemma holds in intuitionistic logic, whatever the rules that may be used here."""
+        start = attempt.states[0]
+        return self._ask(("has proof", start), lambda teacher: teacher.valid(start))
+
+    def countermodel(self, attempt: Attempt) -> Countermodel | None:
+        """Why the first goal of the present state that does not hold does not; None also if all of them do."""
+        state = attempt.state
+        return self._ask(("countermodel", state), lambda teacher: teacher.refute(state))
 
     def _begin(self) -> None:
         self._limit = Limit(self._seconds)
-        self._teacher = Teacher(self._limit)
+        self._teacher = Teacher(self._limit, rules=self._rules)
 
-    def _ask(self, question: Callable[[Teacher], _Answer]) -> _Answer | None:
-        self._limit.restart()
-        try:
-            return question(self._teacher)
-        except LimitReached:
-            self._begin()  # what was broken off half-way is not gone on with
-            return None
+    def _ask(self, key: Hashable, question: Callable[[Teacher], _Answer]) -> _Answer | None:
+        """The answer that is kept under a key, or else the teacher's; what took too long once is not asked again."""
+        if key not in self._answers:
+            self._limit.restart()
+            try:
+                self._answers[key] = question(self._teacher)
+            except LimitReached:
+                self._answers[key] = None
+                self._begin()  # what was broken off half-way is not gone on with
+        return cast("_Answer | None", self._answers[key])

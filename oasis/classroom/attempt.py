@@ -109,6 +109,19 @@ class Attempt:
         """What the attempt is worth: 0 until it is over."""
         return self.terms.points(self.helped) if self.is_over else 0
 
+    def copy(self) -> Attempt:
+        """The same attempt, of which nothing is recorded."""
+        return Attempt(
+            self.formula,
+            list(self.made),
+            list(self.undone),
+            list(self.hints),
+            self.terms,
+            self.given,
+            self.wrong_claims,
+            self.refuted,
+        )
+
     def offers(self) -> tuple[Offer, ...]:
         """The moves that apply and are allowed, as the calculus orders them; none once the lemma is proved."""
         if self.proved:

@@ -14,8 +14,6 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt, Offer
 from oasis.classroom.exercise import Terms
 from oasis.classroom.rules import page
-from oasis.teacher.countermodels.explanation import explain
-from oasis.teacher.hints import Loss
 from tactics.errors import InputError
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
@@ -73,7 +71,7 @@ class Lines:
             if word == "go":
                 return self._go(rest)
             if word == "help" and rest:
-                return page(rest.strip())
+                return page(rest.strip(), self._notation).lines
             if word in self._answers and not rest:
                 return self._answers[word]()
             if word.rstrip(";.") not in RULES:
@@ -144,12 +142,7 @@ class Lines:
         if hint is None:
             return ["There is no hint in time; try a move, and ask again."]
         loss = self._adviser.loss(self.attempt, hint)
-        return hint.sentences(self._notation) + ([] if loss is None else self._why(loss))
-
-    def _why(self, loss: Loss) -> list[str]:
-        """Why a goal cannot be proved: its countermodel in words."""
-        model = loss.countermodel
-        return [f"There is no proof of {model.sequent(self._notation)}.", *explain(model, self._notation).sentences]
+        return hint.sentences(self._notation) + ([] if loss is None else loss.sentences(self._notation))
 
     def _check(self) -> list[str]:
         match self._adviser.on_track(self.attempt):

@@ -1,14 +1,17 @@
 """What a student reads about each of the twelve rules: what it does, and when it fails.
 
-The rule itself is data of `tactics.rules`; here it is put into words.
+The rule itself is data of `tactics.rules`, and what an example becomes is worked out by the calculus; here both are put
+into words.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from tactics.errors import InputError
-from tactics.rules import RULES
+from tactics.printer import COQ, Notation, show
+from tactics.rules import RULES, Premise, Rule, apply, legal_moves
+from tactics.sequent import parse_state, show_state
 
 _WORDS: Final = {
     "intro": (
@@ -64,10 +67,97 @@ _WORDS: Final = {
 }
 
 
-def page(name: str) -> list[str]:
-    """What there is to read about a rule, a line for each thing. Raises InputError for what is no rule."""
+_EXAMPLES: Final = {
+    "intro": "|- p -> q",
+    "assumption": "p, q |- q",
+    "contradiction": "p, False |- q",
+    "split": "p, q |- p /\\ q",
+    "left": "p |- p \\/ q",
+    "right": "q |- p \\/ q",
+    "destruct_and": "p /\\ q |- p",
+    "destruct_or": "p \\/ q |- q \\/ p",
+    "imply1": "p -> q, p |- q",
+    "imply2": "(p /\\ q) -> r, p, q |- r",
+    "imply3": "(p \\/ q) -> r, p |- r",
+    "imply4": "(p -> p) -> q |- q",
+}
+
+
+class Page(NamedTuple):
+    """What there is to read about a rule.
+
+    Attributes:
+        name: of the rule.
+        does: what it does, in words.
+        fails: when it does not apply, and when it loses the proof.
+        typed: how it is typed.
+        before, after: the goal it applies to and what it leaves, in letters for any formula.
+        example, leaves: the same for an example.
+    """
+
+    name: str
+    does: str
+    fails: str
+    typed: str
+    before: str
+    after: str
+    example: str
+    leaves: str
+
+    @property
+    def lines(self) -> list[str]:
+        """All of it, a line for each thing."""
+        return [
+            self.does,
+            self.fails,
+            f"Rule: from {self.before} to {self.after}",
+            f"Example: {self.example} becomes {self.leaves}",
+            f"Type: {self.typed}",
+        ]
+
+
+def page(name: str, notation: Notation = COQ) -> Page:
+    """The page of a rule. Raises InputError for what is no rule."""
     if name not in _WORDS:
         raise InputError(f"{name} is not a rule; the rules are {', '.join(_WORDS)}.")
-    does, fails = _WORDS[name]
-    use = f"{name} H, where H is the name of the hypothesis" if RULES[name].takes_hypothesis else name
-    return [does, fails, f"Type: {use}"]
+    rule, (does, fails) = RULES[name], _WORDS[name]
+    typed = f"{name} H, where H is the name of the hypothesis" if rule.takes_hypothesis else name
+    example = parse_state(_EXAMPLES[name])
+    move = next(move for move in legal_moves(example[0]) if move.rule == name)
+    leaves = apply(example, move)
+    return Page(
+        name,
+        _signs(does, notation),
+        _signs(fails, notation),
+        typed,
+        _before(rule, notation),
+        " and ".join(_after(rule, premise, notation) for premise in rule.premises) or "done",
+        show_state(example, notation),
+        show_state(leaves, notation).replace("; ", " and ") if leaves else "done",
+    )
+
+
+def _before(rule: Rule, notation: Notation) -> str:
+    """The goal that a rule applies to; dots stand for the hypotheses that it does not ask for."""
+    asked = [f"H : {show(rule.pattern, notation)}"] if rule.takes_hypothesis else []
+    if rule.given is not None:
+        asked.append(show(rule.given, notation))
+    conclusion = "G" if rule.takes_hypothesis else show(rule.pattern, notation)
+    return f"{', '.join(['..', *asked])} {notation.turnstile} {conclusion}"
+
+
+def _after(rule: Rule, premise: Premise, notation: Notation) -> str:
+    """A goal that it leaves."""
+    kept = [] if rule.given is None else [show(rule.given, notation)]
+    replaced = [] if premise.replacement is None else [f"H : {show(premise.replacement, notation)}"]
+    added = [] if premise.addition is None else [show(premise.addition, notation)]
+    conclusion = "G" if premise.conclusion is None else show(premise.conclusion, notation)
+    return f"{', '.join(['..', *replaced, *kept, *added])} {notation.turnstile} {conclusion}"
+
+
+def _signs(words: str, notation: Notation) -> str:
+    """A text that names connectives as they are typed, with the signs of a notation."""
+    signs = [("->", notation.implication), ("/\\", notation.conjunction), ("\\/", notation.disjunction)]
+    for typed, sign in [*signs, ("~", notation.negation.strip()), ("False", notation.falsum)]:
+        words = words.replace(typed, sign)
+    return words

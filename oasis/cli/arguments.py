@@ -37,7 +37,8 @@ OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="A fil
 FormatOption = Annotated[str, typer.Option("--format", help="coq, tptp or unicode.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 DatabaseOption = Annotated[
-    Path, typer.Option("--db", envvar="OASIS_DB", help="The database that keeps runs.", metavar="FILE")
+    Path,
+    typer.Option("--db", envvar="OASIS_DB", help="The file that keeps runs and the work of a class.", metavar="FILE"),
 ]
 DATABASE = Path("oasis.db")
 ForgetErrorsOption = Annotated[
@@ -157,3 +158,15 @@ def read_given(text: str) -> str:
         if isinstance(error, PermissionError):
             raise Stopped(f"{text} may not be read; change its permissions first.", EXIT_USAGE) from None
         return text  # too long or too odd for a file name, so it is what is meant
+
+
+def account() -> str:
+    """The name of this machine's user, who needs no passphrase here."""
+    from getpass import getuser
+
+    from tactics.errors import InputError
+
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        raise InputError("This system does not say who you are; set the variable USER to your name.") from None

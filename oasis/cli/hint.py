@@ -64,7 +64,7 @@ def hint(
         print(f"There is no hint in time: {reason}; try a larger --seconds.")
     else:
         print("\n".join(given.sentences(written_in)))
-        if lost is not None:
+        if lost is not None and lost.countermodel is not None:
             print()
             which = f"Goal {lost.place} after {lost.move} is {lost.countermodel.sequent(written_in)}, which fails here:"
             print_countermodel(which, lost.countermodel, written_in)
@@ -86,6 +86,7 @@ def _to_json(hint: Hint | None, loss: Loss | None, notation: Notation) -> dict[s
         "length": advice.length if advice and level >= 4 else None,
         "shortest": advice.is_shortest if advice and level >= 4 else None,
         "lost": loss
+        and loss.countermodel
         and {
             "step": hint and hint.step,
             "move": str(loss.move),

@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from oasis.cli import (
     check,
+    classroom,
     compare,
     countermodel,
     curricula,
@@ -18,6 +19,7 @@ from oasis.cli import (
     doctor,
     export,
     hint,
+    lesson,
     play,
     prove,
     replay,
@@ -60,6 +62,8 @@ app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
 app.command("play", rich_help_panel=_CLASS)(play.play)
+app.add_typer(lesson.app, name="lesson", rich_help_panel=_CLASS)
+app.add_typer(classroom.app, name="classroom", rich_help_panel=_CLASS)
 app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
 app.command("prove", rich_help_panel=_TEACHER)(prove.prove)
 app.command("countermodel", rich_help_panel=_TEACHER)(countermodel.countermodel)

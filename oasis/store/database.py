@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Any, Final, Self
 
 from sqlite_utils import Database
@@ -19,6 +20,9 @@ from oasis.store.schema import migrations
 APPLICATION_ID: Final = 0x0A515
 """Marks a SQLite file as ours (`PRAGMA application_id`)."""
 
+PATIENCE: Final = 5.0
+"""Seconds for which a lock is waited for, unless told otherwise."""
+
 Row = dict[str, Any]
 
 
@@ -27,18 +31,21 @@ class StoreError(Exception):
 
 
 class DatabaseFile:
-    """One open database file; a context manager that closes it.
+    """One open database file; a context manager that closes it. It belongs to the thread that opened it.
 
     Raises StoreError when the file cannot be created, opened or written, is locked by another process for longer than
-    five seconds, or holds something else. A file that is not ours is never changed.
+    `patience` seconds, or holds something else. A file that is not ours is never changed.
     """
 
-    def __init__(self, path: Path, *, create: bool = True) -> None:
+    def __init__(self, path: Path, *, create: bool = True, patience: float = PATIENCE) -> None:
         self.path = path
+        self._patience = patience
         if not create and not path.exists():
-            raise StoreError(f"There is no database {path} yet; train a student first, or name one with --db.")
+            raise StoreError(
+                f"There is no database {path} yet; train or open the classroom first, or name one with --db."
+            )
         with self._plain_errors():
-            self._connection = sqlite3.connect(path, timeout=5.0, isolation_level=None)
+            self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             self._db = Database(self._connection)
             try:
                 self._claim()
@@ -57,20 +64,48 @@ class DatabaseFile:
         self._connection.close()
 
     def _claim(self) -> None:
-        """Make sure that the file is ours or empty, and bring its tables up to date."""
+        """Make sure that the file is ours or empty, and bring its tables up to date.
+
+        Any number of processes may be at it at once: each looks at one moment of the file, and changes what it saw
+        only while it alone may write.
+        """
+        with self._transaction("DEFERRED"):
+            ready = self._is_up_to_date()
+        self._write_ahead()
+        self._connection.execute("PRAGMA synchronous = NORMAL")
+        self._connection.execute("PRAGMA foreign_keys = ON")
+        if not ready:
+            with self._transaction():
+                if not self._is_up_to_date():
+                    self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                    migrations.apply(self._db)
+
+    def _is_up_to_date(self) -> bool:
+        """Whether all tables are there. Raises StoreError if the file is another program's, or from the future."""
         application = self._connection.execute("PRAGMA application_id").fetchone()[0]
         if application != APPLICATION_ID:
             if application or self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
                 raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
-            self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            return False
         with Database(memory=True) as empty:
             known = {migration.name for migration in migrations.pending(empty)}
-        if any(applied.name not in known for applied in migrations.applied(self._db)):
+        applied = {migration.name for migration in migrations.applied(self._db)}
+        if applied - known:
             raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
-        self._connection.execute("PRAGMA foreign_keys = ON")
-        migrations.apply(self._db)
+        return applied == known
+
+    def _write_ahead(self) -> None:
+        """Turn the write-ahead log on; whoever else has the file open makes SQLite give up on that without waiting."""
+        deadline = monotonic() + self._patience
+        while True:
+            try:
+                self._connection.execute("PRAGMA journal_mode = WAL")
+            except sqlite3.OperationalError as error:
+                if not _is_lock(error) or monotonic() > deadline:
+                    raise
+                sleep(0.01)
+            else:
+                return
 
     @contextmanager
     def _plain_errors(self) -> Iterator[None]:
@@ -79,23 +114,42 @@ class DatabaseFile:
         except sqlite3.Error as error:
             text = str(error)
             if isinstance(error, sqlite3.IntegrityError):
-                reason = "already holds what was to be stored: another process is training the same run; let it finish"
-            elif "locked" in text or "busy" in text:
+                reason = (
+                    "already holds what was to be stored: another process is training the same run, or is at the same "
+                    "work; let it finish"
+                )
+            elif _is_lock(error):
                 reason = "is in use by another process; wait for it, or name another file with --db"
             elif "not a database" in text:
                 reason = "is not a database; name another file with --db"
             elif "readonly" in text or "unable to open" in text:
                 reason = "cannot be written here; name another file with --db or OASIS_DB"
             elif "full" in text:
-                reason = "cannot grow because the disk is full; make room and continue with --resume"
+                reason = "cannot grow because the disk is full; make room and go on, a training with --resume"
+            elif "disk I/O" in text:
+                reason = (
+                    "cannot be written or read because the disk fails or the room you may use on it is full; make room "
+                    "and go on, a training with --resume"
+                )
+            elif "malformed" in text:
+                reason = f"is damaged ({text}); put back a copy of it, or name another file with --db"
             else:
                 reason = f"cannot be used ({text}); name another file with --db"
             raise StoreError(f"{self.path} {reason}.") from error
 
     @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
+    def together(self) -> Iterator[None]:
+        """Everything that is stored inside is stored in one transaction: all of it or nothing."""
+        with self._transaction():
+            yield
+
+    @contextmanager
+    def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
+        if self._connection.in_transaction:
+            yield self._connection
+            return
         with self._plain_errors():
-            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute(f"BEGIN {kind}")
             try:
                 yield self._connection
             except BaseException:
@@ -108,6 +162,10 @@ class DatabaseFile:
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._plain_errors():
             return list(self._db.query(sql, values))
+
+
+def _is_lock(error: sqlite3.Error) -> bool:
+    return any(word in str(error) for word in ("locked", "busy", "locking protocol"))
 
 
 def now() -> str:

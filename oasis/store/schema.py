@@ -99,3 +99,56 @@ def experiments_and_trials(db: Database) -> None:
         foreign_keys=[("experiment", "experiments", "id")],
         not_null={"result"},
     )
+
+
+@migrations()
+def classroom(db: Database) -> None:
+    """The tables of a class: people, what they do, whose passphrases were wrong, and the teacher's own."""
+    db.table("students").create(
+        {"id": int, "name": str, "key": str, "account": str, "salt": bytes, "hash": bytes, "created": str},
+        pk="id",
+        not_null={"name", "key", "created"},
+    )
+    db.table("students").create_index(["key"], unique=True)
+    db.table("attempts").create(
+        {
+            "id": int,
+            "uuid": str,
+            "student": int,
+            "place": str,
+            "name": str,
+            "formula": str,
+            "key": bytes,
+            "terms": str,
+            "started": str,
+            "changed": str,
+            "done": str,
+            "outcome": str,
+            "moves": int,
+            "helped": int,
+            "points": int,
+            "seconds": float,
+        },
+        pk="id",
+        foreign_keys=[("student", "students", "id")],
+        not_null={"uuid", "student", "place", "name", "formula", "key", "terms", "started", "changed"}
+        | {"outcome", "moves", "helped", "points", "seconds"},
+    )
+    db.table("attempts").create_index(["uuid"], unique=True)
+    db.table("attempts").create_index(["student", "place", "name"])
+    db.table("events").create(
+        {"attempt": int, "number": int, "at": str, "kind": str, "what": str},
+        pk=("attempt", "number"),
+        foreign_keys=[("attempt", "attempts", "id")],
+        not_null={"at", "kind", "what"},
+    )
+    db.table("refusals").create(
+        {"key": str, "count": int, "last": str},
+        pk="key",
+        not_null={"count", "last"},
+    )
+    db.table("teacher").create(
+        {"id": int, "salt": bytes, "hash": bytes},
+        pk="id",
+        not_null={"salt", "hash"},
+    )

@@ -10,7 +10,9 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.lines import Lines
 from oasis.classroom.rules import page
 from tactics.errors import InputError
-from tactics.rules import RULES
+from tactics.printer import UNICODE
+from tactics.rules import RULES, apply, legal_moves
+from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
 OR_COMM = "p \\/ q -> q \\/ p"
@@ -116,11 +118,21 @@ def test_what_is_neither_move_nor_command_is_told_what_to_do() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_rule_has_a_page_that_says_how_to_type_it(rule: str) -> None:
-    does, fails, use = page(rule)
-    assert does.endswith(".")
-    assert fails.startswith("It fails if ")
-    assert use.startswith(f"Type: {rule}")
+def test_every_rule_has_a_page_with_the_rule_and_an_example_of_it(rule: str) -> None:
+    read = page(rule)
+    assert read.does.endswith(".")
+    assert read.fails.startswith("It fails if ")
+    assert read.typed.startswith(rule)
+    before = parse_state(read.example)
+    after = parse_state(read.leaves.replace(" and ", "; ").replace("done", "proved"))
+    assert after in {apply(before, move) for move in legal_moves(before[0]) if move.rule == rule}
+    assert told(lines(), f"help {rule}") == read.lines
+
+
+def test_a_page_shows_the_rule_in_letters_and_in_the_notation_asked_for() -> None:
+    assert (page("imply1").before, page("imply1").after) == (".., H : A -> B, A |- G", ".., H : B, A |- G")
+    assert page("imply4", UNICODE).after == ".., H : D → B ⊢ C → D and .., H : B ⊢ G"
+    assert page("assumption").after == "done"
 
 
 def test_there_is_no_page_on_what_is_no_rule() -> None:

@@ -264,3 +264,16 @@ def test_completion() -> None:
 def test_every_completion_is_a_name(prefix: str) -> None:
     for name in complete(prefix):
         assert resolve(name).lemmas
+
+
+def test_names_of_files_begin_in_the_folder_that_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "lessons"
+    folder.mkdir()
+    (folder / "own.lemmas").write_text("self : A -> A\nswap : A /\\ B -> B /\\ A\n")
+    monkeypatch.chdir(tmp_path)
+    assert len(resolve("own.lemmas", folder=folder).lemmas) == 2
+    assert resolve("own.lemmas/swap", folder=folder).lemmas[0].name == "swap"
+    assert resolve(str(folder / "own.lemmas"), folder=tmp_path / "elsewhere").lemmas
+    assert resolve("thesis", folder=folder).name == "thesis"
+    with pytest.raises(InputError):
+        resolve("own.lemmas")

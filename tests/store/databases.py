@@ -13,6 +13,8 @@ from oasis.store import Store, StoreError
 
 Episode = tuple[int, int, bool, int, str | None]
 CONNECT = sqlite3.connect
+DUMP = Path(__file__).with_name("before_experiments.sql")
+"""A database that `oasis train` made before there were experiments, with shorter states of random numbers."""
 
 
 def start(store: Store, *names: str, **more: Any) -> int:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import pytest
 
 from oasis.store import APPLICATION_ID, Store, StoreError
-from tests.store.databases import CONNECT, checked, files, note, refusal, rows, start
+from tests.store.databases import CONNECT, DUMP, checked, files, note, refusal, rows, start
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,9 @@ def test_a_damaged_database_is_refused_and_left_alone(path: Path) -> None:
         start(store, *["a"] * 200)
     damaged = path.read_bytes()[:5000]
     path.write_bytes(damaged)
-    assert "malformed" in refusal(path)
+    assert refusal(path) == (
+        "FILE is damaged (database disk image is malformed); put back a copy of it, or name another file with --db."
+    )
     assert path.read_bytes() == damaged
 
 
@@ -151,8 +156,69 @@ def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path:
         assert refusal(path) == in_use
 
 
-def test_a_lock_is_waited_for(store: Store) -> None:
+def test_a_lock_is_waited_for_as_long_as_was_asked(store: Store, path: Path) -> None:
     assert store._connection.execute("PRAGMA busy_timeout").fetchone() == (5000,)
+    with Store(path, patience=30) as patient:
+        assert patient._connection.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
+
+
+def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(path: Path) -> None:
+    Store(path).close()
+    with closing(CONNECT(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError) as refused:
+            Store(path, patience=0.05)
+        assert "is in use by another process" in checked(refused.value, path)
+        end = threading.Timer(0.2, other.execute, ["COMMIT"])
+        end.start()
+        with Store(path) as store:
+            assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        end.join()
+
+
+@pytest.mark.parametrize("old", [False, True], ids=["fresh", "of an older version"])
+@pytest.mark.parametrize(
+    "step",
+    [
+        "PRAGMA application_id",
+        "SELECT 1 FROM sqlite_master",
+        "COMMIT",
+        "PRAGMA journal_mode",
+        "BEGIN IMMEDIATE",
+        'CREATE TABLE "runs"',
+        'CREATE TABLE "events"',
+    ],
+)
+def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, old: bool
+) -> None:
+    others: list[threading.Thread] = []
+
+    class Meddled(sqlite3.Connection):
+        """Another opens the file just before a statement; where it may not yet, it goes on trying meanwhile."""
+
+        def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
+            if sql.startswith(step) and not others:
+                others.append(threading.Thread(target=lambda: Store(path).close()))
+                others[0].start()
+                others[0].join(0.1)
+            return super().execute(sql, *arguments)
+
+    def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        mine = threading.current_thread() is threading.main_thread()
+        opened: sqlite3.Connection = CONNECT(*arguments, factory=Meddled if mine else sqlite3.Connection, **options)
+        return opened
+
+    if old:
+        with closing(CONNECT(path)) as connection:
+            connection.executescript(DUMP.read_text())
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    with Store(path) as store:
+        for other in others:
+            other.join()
+        assert len(store.runs()) == (2 if old else 0)
+        assert store.students() == []
 
 
 def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path) -> None:
@@ -164,7 +230,7 @@ def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path)
     with pytest.raises(StoreError) as refused:
         note(store, run, states=[f"{number:1000}".encode() for number in range(1000)])
     assert checked(refused.value, path) == (
-        "FILE cannot grow because the disk is full; make room and continue with --resume."
+        "FILE cannot grow because the disk is full; make room and go on, a training with --resume."
     )
     assert rows(path) == before
     store._connection.execute("PRAGMA max_page_count = 100000")

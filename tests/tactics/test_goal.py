@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tactics.formula import FALSE, Atom, Formula, atoms
 from tactics.goal import Goal, Hypothesis, Move, State, initial, weight
+from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 from tests.strategies import HYPOTHESIS_LIKE_NAMES, PLAIN_NAMES, formulas, goals, states
 from tests.tactics.sequents import read
@@ -167,3 +169,10 @@ def test_weights_compare_as_multisets_do(one: list[int], other: list[int]) -> No
             excess_one.remove(number)
     smaller = bool(excess_other) and all(any(big > number for big in excess_other) for number in excess_one)
     assert (first.weight < second.weight) == smaller
+
+
+def test_goals_made_by_several_threads_at_once_are_one() -> None:
+    formulas = [parse(f"p{number} -> q") for number in range(500)]
+    with ThreadPoolExecutor(4) as threads:
+        made = list(threads.map(lambda _: [Goal((), formula) for formula in formulas], range(4)))
+    assert all(goals == made[0] for goals in made)

@@ -112,6 +112,7 @@ def test_what_a_move_lost_is_said_with_a_model_that_refutes_it(walk: Walk) -> No
             assert loss.move == move
             assert loss.goal is after[loss.place - 1]
             assert provable(engine, after[: loss.place - 1])
+            assert loss.countermodel is not None
             check(loss.countermodel.model, [formula for _, formula in loss.goal.hypotheses], loss.goal.conclusion)
 
 

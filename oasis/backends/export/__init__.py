@@ -1,11 +1,11 @@
-"""Proofs as files that stand alone: for Coq, for Lean, as λ-terms, for LaTeX."""
+"""Proofs as files that stand alone: for Coq, for Lean, as λ-terms, for LaTeX, as a picture."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
 
-from oasis.backends.export import coq, lambda_term, latex, lean
+from oasis.backends.export import coq, lambda_term, latex, lean, svg
 from oasis.backends.export.base import Export, Proof
 
 __all__ = ["EXPORTS", "Export", "Proof"]
@@ -20,6 +20,7 @@ EXPORTS: Final = MappingProxyType(
             lean.STANDARD,
             lambda_term.TERM,
             latex.LATEX,
+            svg.SVG,
         )
     }
 )

@@ -10,10 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
+from oasis.backends.export.abbreviations import Abbreviations, Signs
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
-from tactics.formula import And, Atom, Binary, Formula, Or, subformulas
 from tactics.goal import Goal
 
 _LONGEST_FORMULA: Final = 36
@@ -75,12 +75,9 @@ def _escaped(name: str) -> str:
 
 
 def _write_entry(entry: Entry, text: Text) -> None:
-    formulas = _Formulas()
-    for step in entry.steps:
-        for formula in (step.goal.conclusion, *(formula for _, formula in step.goal.hypotheses)):
-            formulas.add(formula)
-    text.add(formulas.definitions())
+    formulas = Abbreviations(_SIGNS, _LONGEST_FORMULA)
     trees = _Trees(entry.steps, formulas)
+    text.add(_definitions(formulas))
     for number, root in enumerate(trees.roots):
         if number:
             text.line(rf"$\mathcal{{D}}_{{{number}}}$:\par")
@@ -90,60 +87,13 @@ def _write_entry(entry: Entry, text: Text) -> None:
         text.line("}")
 
 
-class _Shown(NamedTuple):
-    """TeX for a formula, about how many letters wide it is, and how loosely its connective binds."""
-
-    tex: str
-    width: int
-    level: int
-
-
-class _Formulas:
-    """How the formulas of a proof are written; long ones by a name."""
-
-    def __init__(self) -> None:
-        self._shown: dict[Formula, _Shown] = {}
-        self._defined: list[tuple[str, str]] = []
-
-    def add(self, whole: Formula) -> None:
-        """Lay out a formula and its subformulas, unless that was done before."""
-        for formula in () if whole in self._shown else subformulas(whole):
-            if formula in self._shown:
-                continue
-            shown = self._laid_out(formula)
-            if shown.width > _LONGEST_FORMULA:
-                name = rf"\varphi_{{{len(self._defined) + 1}}}"
-                self._defined.append((name, shown.tex))
-                shown = _Shown(name, 3, 0)
-            self._shown[formula] = shown
-
-    def __getitem__(self, formula: Formula) -> _Shown:
-        return self._shown[formula]
-
-    def definitions(self) -> str:
-        """What the names stand for, a line each."""
-        lines = [rf"  ${name} = {tex}$\\" for name, tex in self._defined]
-        if not lines:
-            return ""
-        lines[-1] = lines[-1].removesuffix(r"\\") + r"\par"
-        return "\n".join([r"{\raggedright", *lines, "}", ""])
-
-    def _laid_out(self, formula: Formula) -> _Shown:
-        match formula:
-            case Atom(name):
-                return _Shown(_atom(name), len(name), 0)
-            case Binary(left, right):
-                level, sign = {And: (1, r"\land"), Or: (2, r"\lor")}.get(type(formula), (3, r"\to"))
-                before, after = self._side(left, level - 1), self._side(right, level)
-                return _Shown(f"{before.tex} {sign} {after.tex}", before.width + after.width + 3, level)
-            case _:
-                return _Shown(r"\bot", 1, 0)
-
-    def _side(self, formula: Formula, loosest: int) -> _Shown:
-        shown = self._shown[formula]
-        if shown.level <= loosest:
-            return shown
-        return _Shown(f"({shown.tex})", shown.width + 2, 0)
+def _definitions(formulas: Abbreviations) -> str:
+    """What the names of long formulas stand for, a line each."""
+    lines = [rf"  ${name} = {tex}$\\" for name, tex in formulas.definitions]
+    if not lines:
+        return ""
+    lines[-1] = lines[-1].removesuffix(r"\\") + r"\par"
+    return "\n".join([r"{\raggedright", *lines, "}", ""])
 
 
 def _atom(name: str) -> str:
@@ -152,6 +102,9 @@ def _atom(name: str) -> str:
     base, index = (letters, name[len(letters) :]) if re.fullmatch(r"[A-Za-z]+", letters) else (name, "")
     escaped = base.replace("_", r"\_")
     return (escaped if len(base) == 1 else rf"\mathit{{{escaped}}}") + (f"_{{{index}}}" if index else "")
+
+
+_SIGNS: Final = Signs(r"\land", r"\lor", r"\to", r"\bot", _atom, lambda number: rf"\varphi_{{{number}}}")
 
 
 @dataclass(slots=True)
@@ -186,7 +139,7 @@ class _Trees:
         roots: the numbers of the steps at which a tree begins, the whole derivation's first.
     """
 
-    def __init__(self, steps: Sequence[Step], formulas: _Formulas) -> None:
+    def __init__(self, steps: Sequence[Step], formulas: Abbreviations) -> None:
         self._steps = steps
         self._premises: list[list[int]] = [[] for _ in steps]
         self._link()
@@ -239,7 +192,7 @@ class _Trees:
                 pending += [(number, True), *((premise, False) for premise in reversed(premises))]
 
 
-def _sequent(goal: Goal, formulas: _Formulas) -> _Node:
+def _sequent(goal: Goal, formulas: Abbreviations) -> _Node:
     """A goal as a sequent, broken into lines where it is long."""
     items = [formulas[formula] for _, formula in goal.hypotheses]
     conclusion = formulas[goal.conclusion]
@@ -257,7 +210,7 @@ def _sequent(goal: Goal, formulas: _Formulas) -> _Node:
                 sign = ""
             lines.append("")
             widths.append(0)
-        lines[-1] += sign + shown.tex
+        lines[-1] += sign + shown.text
         widths[-1] += width
     tex = lines[0]
     if len(lines) > 1:

@@ -8,7 +8,7 @@ same sequents. What the goals are worth is not known here (`oasis.teacher.exact.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +37,7 @@ class GoalGraph:
         roots: the goals to begin with.
         limit: is asked while the graph is built.
         max_goals: how many goals it may have.
+        rules: the names of the rules whose moves it has; None for all.
 
     Attributes:
         number: the number of each sequent, from 0.
@@ -51,8 +52,15 @@ class GoalGraph:
     Raises LimitReached.
     """
 
-    def __init__(self, roots: Iterable[Goal], limit: Limit | None = None, max_goals: int = MAX_GOALS) -> None:
-        found = _Exploration(roots, limit or Limit(), max_goals)
+    def __init__(
+        self,
+        roots: Iterable[Goal],
+        limit: Limit | None = None,
+        max_goals: int = MAX_GOALS,
+        rules: Collection[str] | None = None,
+    ) -> None:
+        self._rules = RULES if rules is None else rules
+        found = _Exploration(roots, limit or Limit(), max_goals, self._rules)
         counts = np.array(found.counts, np.int32)
         moves = np.array(found.moves, np.int32).reshape(-1, 5)
         heights = _heights(counts, moves[:, 3:])
@@ -76,7 +84,7 @@ class GoalGraph:
         return sequent(goal) in self.number
 
     def moves(self, goal: Goal) -> dict[Move, int]:
-        """The legal moves of a goal, and of each the number; moves on equal hypotheses have the same."""
+        """The moves that the graph has of a goal, and of each the number; moves on equal hypotheses have the same."""
         place = self.number[sequent(goal)]
         numbers = range(self.first_move[place], self.first_move[place + 1])
         known = {(self.rule[number], self.principal[number]): number for number in numbers}
@@ -84,6 +92,7 @@ class GoalGraph:
         return {
             move: known[_RULE_NUMBERS[move.rule], NONE if move.hypothesis is None else formulas[move.hypothesis]]
             for move in legal_moves(goal)
+            if move.rule in self._rules
         }
 
 
@@ -130,7 +139,8 @@ class _Exploration:
         moves: of the first goal, then the second and so on, five integers each: rule, principal, times, two premises.
     """
 
-    def __init__(self, roots: Iterable[Goal], limit: Limit, max_goals: int) -> None:
+    def __init__(self, roots: Iterable[Goal], limit: Limit, max_goals: int, rules: Collection[str]) -> None:
+        self._rules = rules
         self.number: dict[Sequent, int] = {}
         self.counts: list[int] = []
         self.moves: list[int] = []
@@ -190,6 +200,7 @@ class _Exploration:
         return [
             _Inference(_RULE_NUMBERS[rule.name], self._id(given), tuple(map(self._premise, premises)))
             for rule, given, premises in inferences(self._formulas[formula], as_hypothesis)
+            if rule.name in self._rules
         ]
 
     def _premise(self, premise: Premise) -> tuple[tuple[int, ...], int]:

@@ -1,0 +1,194 @@
+"""What is wrong with a lesson, before a class finds out: exercises that cannot be done, or that are no exercises.
+
+Nothing is called impossible without a checked countermodel or an exhausted search; what takes too long is unknown.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from math import inf
+from typing import Final
+
+from oasis.classroom.exercise import Exercise
+from oasis.classroom.lesson import Entry, Lesson
+from oasis.student.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
+from oasis.teacher.countermodels.countermodel import Countermodel
+from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.deciding.decide import MEMORY, SECONDS
+from oasis.teacher.exact.goal_graph import GoalGraph
+from oasis.teacher.exact.values import Lengths
+from oasis.teacher.limits import Limit, LimitReached
+from oasis.teacher.proofs import prove
+from state_spaces import STATE_SPACES, Key
+from state_spaces.canonical import TooSymmetric
+from tactics.formula import Formula, Implies
+from tactics.goal import Move, State, initial
+from tactics.rules import apply, legal_moves
+
+TOO_LONG: Final = 30
+"""Moves that an exercise may take unless told otherwise."""
+
+
+class Verdict(StrEnum):
+    """Whether an exercise can be proved."""
+
+    PROVABLE = "provable"
+    OUT_OF_REACH = "not with these tactics"
+    NO_PROOF = "no proof"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a teacher should know.
+
+    Attributes:
+        text: a sentence about the exercise.
+        is_error: whether the exercise cannot be given like that.
+    """
+
+    text: str
+    is_error: bool = False
+
+
+@dataclass
+class Checked:
+    """What is known of an exercise.
+
+    Attributes:
+        exercise: which one.
+        verdict: whether it can be proved by the tactics that are allowed.
+        moves: in its shortest proof, or in the shortest that is known; None if none is.
+        is_shortest: whether there is no shorter one.
+        countermodel: why it has no proof, if it has none.
+        findings: what a teacher should know.
+    """
+
+    exercise: Exercise
+    verdict: Verdict = Verdict.UNKNOWN
+    moves: int | None = None
+    is_shortest: bool = False
+    countermodel: Countermodel | None = None
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def optimum(self) -> str:
+        """The number of moves in words; empty if none is known."""
+        return "" if self.moves is None else f"{'' if self.is_shortest else 'at most '}{self.moves:,}"
+
+    @property
+    def has_error(self) -> bool:
+        """Whether the exercise cannot be given like that."""
+        return any(finding.is_error for finding in self.findings)
+
+    def remark(self, text: str, *, is_error: bool = False) -> None:
+        """Note a finding."""
+        self.findings.append(Finding(text, is_error))
+
+
+def check(
+    lesson: Lesson, seconds: float = SECONDS, too_long: int = TOO_LONG, now: datetime | None = None
+) -> Iterator[Checked]:
+    """What is known of each exercise of a lesson, one after the other.
+
+    Args:
+        lesson: which one.
+        seconds: how long each exercise may take.
+        too_long: the moves of which a shortest proof may have no more.
+        now: a time with a zone; due dates before it are in the past.
+    """
+    now = now or datetime.now().astimezone()
+    overdue = Counter(entry.exercise.terms.due for entry in lesson.exercises)
+    first: dict[Key, str] = {}
+    for entry in lesson.exercises:
+        checked = _examined(entry, seconds, too_long)
+        exercise = entry.exercise
+        same = first.setdefault(_key(exercise.formula), exercise.name)
+        if same != exercise.name:
+            checked.remark(f"It is the same as {same}, up to letters.")
+        due = exercise.terms.due
+        if due is not None and due < now and (number := overdue.pop(due, 0)):
+            others = f", like {number - 1} more" if number > 1 else ""
+            checked.remark(f"It was due {due:%Y-%m-%d %H:%M}{others}; set another date.")
+        yield checked
+
+
+def _key(formula: Formula) -> Key:
+    """Equal for formulas that are the same up to letters; what looks too much alike is only the same as itself."""
+    try:
+        return STATE_SPACES["name"]().view(initial(formula)).key
+    except TooSymmetric:
+        return formula
+
+
+def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:
+    """What is known of one exercise by itself."""
+    checked = Checked(entry.exercise)
+    try:
+        _prove(checked, Limit(seconds, MEMORY))
+    except LimitReached as reached:
+        shorter = "Whether a proof is shorter" if checked.moves is not None else "Whether it can be proved"
+        checked.remark(f"{shorter} was not found out: {reached}.")
+    match checked.verdict, entry.theorem:
+        case Verdict.NO_PROOF, None | True:
+            checked.remark(
+                "It has no proof; take another lemma, or write theorem = false if that is to be recognised.",
+                is_error=True,
+            )
+        case ((Verdict.PROVABLE | Verdict.OUT_OF_REACH), False):
+            checked.remark("It has a proof, although the lesson says theorem = false.", is_error=True)
+        case Verdict.OUT_OF_REACH, _:
+            checked.remark("It has a proof, but none with the tactics allowed; allow more of them.", is_error=True)
+    if _is_given(entry.exercise.formula):
+        checked.remark("What is to be proved is among its premises.")
+    if checked.moves is not None and checked.moves > too_long:
+        which = "Its shortest proof" if checked.is_shortest else "The shortest proof known"
+        checked.remark(f"{which} has {checked.moves:,} moves, and that is more than {too_long:,}.")
+    return checked
+
+
+def _prove(checked: Checked, limit: Limit) -> None:
+    """Find out how an exercise can be proved, and whether one has to think about it. Raises LimitReached."""
+    formula, rules = checked.exercise.formula, checked.exercise.terms.rules
+    found = prove(formula, limit)
+    if isinstance(found, Kripke):
+        checked.verdict = Verdict.NO_PROOF
+        checked.countermodel = Countermodel.shrunk(found, (), formula, limit)
+        return
+    if checked.exercise.terms.allows_all or (found.script and all(move.rule in rules for move in found.script)):
+        checked.verdict, checked.moves = Verdict.PROVABLE, found.length
+    start = initial(formula)
+    lengths = Lengths(GoalGraph(start, limit, rules=rules))
+    checked.moves, checked.is_shortest = lengths.shortest_proof(start), True
+    checked.verdict = Verdict.OUT_OF_REACH if checked.moves is None else Verdict.PROVABLE
+    _, _, longest_way_to_be_stuck = lengths.ends(start)
+    if _proves_itself(start, rules):
+        enough = ", ".join(rule for rule in INVERTIBLE if rule in rules)
+        checked.remark(f"It proves itself: {enough} are enough.")
+    elif longest_way_to_be_stuck == -inf:
+        checked.remark("No move can lose its proof.")
+
+
+def _proves_itself(state: State, rules: Collection[str]) -> bool:
+    """Whether the rules that need no choice are enough."""
+
+    def attempt(state: State, move: Move) -> State | None:
+        return apply(state, move) if move.rule in rules and move in legal_moves(state[0]) else None
+
+    left, _ = ACTION_SPACES["simplify"].perform(state, SIMPLIFY, attempt)
+    return not left
+
+
+def _is_given(formula: Formula) -> bool:
+    """Whether, once some premises are assumed, what is left to prove is one of them."""
+    premises: set[Formula] = set()
+    while isinstance(formula, Implies):
+        premises.add(formula.left)
+        formula = formula.right
+        if formula in premises:
+            return True
+    return False

@@ -1,0 +1,312 @@
+"""Lessons: what a class is to prove and on which terms, as a teacher writes it into a small TOML file.
+
+Here such a file is read, and becomes exercises for a student. Whether these can be done is checked elsewhere
+(`oasis.classroom.checking`).
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from pathlib import Path
+from textwrap import shorten
+from typing import Any, Final, NamedTuple
+
+from curricula import Status, resolve
+from oasis.classroom.exercise import POINTS, Exercise, Terms
+from oasis.classroom.letters import own_letters
+from tactics.errors import InputError, check_choice
+from tactics.rules import RULES
+
+LETTERS: Final = ("same", "own")
+"""Which letters the atoms have: those of the lemma for everybody, or others for each student."""
+LONGEST_NAME: Final = 60
+"""Characters in the name of a lesson."""
+TEMPLATE: Final = """\
+# A lesson for a class. Lines that begin with # are remarks; oasis lesson check FILE says what is wrong.
+title = "Conjunction"
+about = "To use A and B, take both. To prove it, prove both."
+
+# What may be used; leave the line out to allow all twelve tactics.
+tactics = ["intro", "assumption", "split", "destruct_and"]
+# How much a hint may say: 1 still provable? 2 where to look, 3 which tactic, 4 the move; 0 for no hints.
+hints = 4
+# Each hint costs so many of the 10 points of an exercise.
+hint_cost = 1
+# Whether a light shows all the time if the lemma can still be proved.
+light = true
+# What is seen of the agent's beliefs: "hidden", "asked" or "shown".
+agent = "asked"
+# When it should be done; without a zone, this machine's.
+# due = 2030-12-01T18:00:00
+# "own" gives each student other letters, "same" gives all the same.
+letters = "same"
+
+# Exercises by name (oasis curricula list), as text, or from a file beside this one.
+lemmas = ["textbook/and_elim", "textbook/and_comm"]
+
+# One with terms of its own: any of those above.
+[[exercise]]
+lemma = "triple : A /\\\\ (B /\\\\ C) -> C /\\\\ A"
+hints = 2
+
+# One that has no proof, which students are to recognise.
+[[exercise]]
+lemma = "too_much : A -> A /\\\\ B"
+theorem = false
+"""
+"""What `oasis lesson new` writes."""
+
+
+class Entry(NamedTuple):
+    """An exercise of a lesson.
+
+    Attributes:
+        exercise: in the letters of its lemma.
+        theorem: whether the teacher says that it has a proof; None if nothing is said.
+    """
+
+    exercise: Exercise
+    theorem: bool | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a class is to do.
+
+    Attributes:
+        name: what work on it is stored by; without `/`, so no world of the course has it.
+        title: what a person reads.
+        about: a sentence or two, perhaps none.
+        exercises: in their order, no two with the same name.
+        letters: one of `LETTERS`.
+    """
+
+    name: str
+    title: str
+    about: str
+    exercises: tuple[Entry, ...]
+    letters: str = "same"
+
+    @classmethod
+    def read(cls, path: Path) -> Lesson:
+        """The lesson that a file holds. Raises InputError, which says in which file and where in it."""
+        try:
+            text = path.read_bytes().decode("utf-8-sig")
+        except FileNotFoundError:
+            raise InputError(f"There is no file {path}; oasis lesson new {path} writes one to begin with.") from None
+        except UnicodeDecodeError:
+            raise InputError(f"{path} is not text in UTF-8; save it as UTF-8.") from None
+        except OSError as error:
+            raise InputError(f"{path} cannot be read: {error.strerror}.") from None
+        return cls.parse(text, str(path), path.stem, path.parent)
+
+    @classmethod
+    def parse(cls, text: str, source: str, stem: str, folder: Path) -> Lesson:
+        """The lesson that a text describes.
+
+        Args:
+            text: in TOML.
+            source: what to call the text in errors.
+            stem: the name of the lesson unless the text gives one.
+            folder: that files of lemmas are named from.
+
+        Raises InputError.
+        """
+        table = _toml(text, source)
+        with _at(source):
+            _check(table, _LESSON)
+            name = _name(table.get("name", stem))
+            letters = table.get("letters", LETTERS[0])
+            check_choice("letters", letters, LETTERS)
+            terms = _terms(table, Terms())
+            given = [*({"lemma": lemma} for lemma in table.get("lemmas", ())), *table.get("exercise", ())]
+        entries: list[Entry] = []
+        for number, each in enumerate(given, 1):
+            with _at(f"{source}, exercise {number}"):
+                entries += _entries(each, name, terms, folder)
+        with _at(source):
+            _check_names(entries)
+        return cls(name, _line(table.get("title", name)), _line(table.get("about", "")), tuple(entries), letters)
+
+    def exercises_for(self, student: str) -> tuple[Exercise, ...]:
+        """The exercises as a student gets them, in letters of their own if the lesson says so; always the same."""
+        if self.letters == "same":
+            return tuple(exercise for exercise, _ in self.exercises)
+        return tuple(
+            replace(exercise, formula=own_letters(exercise.formula, self.name, exercise.name, student))
+            for exercise, _ in self.exercises
+        )
+
+
+def in_words(terms: Terms) -> list[str]:
+    """What a student should know about terms, a sentence each: tactics, hints, light, agent, and when it is due."""
+    tactics = "All tactics may be used." if terms.allows_all else f"Tactics: {', '.join(terms.rules)}."
+    cost = f"{terms.hint_cost} of {POINTS} points" if terms.hint_cost else "nothing"
+    hints = f"Hints go up to level {terms.hints}, and each costs {cost}."
+    return [
+        tactics,
+        hints if terms.hints >= terms.first_hint else "There are no hints.",
+        "A light shows whether the lemma can still be proved." if terms.light else "There is no light.",
+        f"What the agent believes is {_AGENT[terms.agent]}.",
+        "There is no due date." if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}.",
+    ]
+
+
+def write_template(path: Path) -> None:
+    """Write a lesson to begin with. Raises InputError, also if there is such a file."""
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(TEMPLATE)
+    except FileExistsError:
+        raise InputError(f"{path} is there already, and nothing is overwritten; name another file.") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+_AGENT: Final = {"hidden": "hidden", "asked": "shown to those who ask", "shown": "shown"}
+
+
+class _Key(NamedTuple):
+    """What may stand behind a key: values of these types, and how to say that."""
+
+    types: tuple[type, ...]
+    example: str
+
+
+_TERMS: Final = {
+    "tactics": _Key((list,), 'a list of names, as in tactics = ["intro", "split"]'),
+    "hints": _Key((int,), "a number, as in hints = 4"),
+    "hint_cost": _Key((int,), "a number, as in hint_cost = 1"),
+    "light": _Key((bool,), "true or false"),
+    "agent": _Key((str,), 'a word in quotes, as in agent = "asked"'),
+    "due": _Key((datetime, date), "a time without quotes, as in due = 2030-12-01T18:00:00"),
+}
+_LESSON: Final = {
+    "name": _Key((str,), 'a word in quotes, as in name = "week_1"'),
+    "title": _Key((str,), 'a text in quotes, as in title = "Conjunction"'),
+    "about": _Key((str,), 'a text in quotes, as in about = "Both sides."'),
+    "letters": _Key((str,), 'a word in quotes, as in letters = "own"'),
+    "lemmas": _Key((list,), 'a list of lemmas, as in lemmas = ["textbook/and_comm", "p -> p"]'),
+    "exercise": _Key((list,), "[[exercise]] in double brackets, and its lemma below it"),
+    **_TERMS,
+}
+_EXERCISE: Final = {
+    "lemma": _Key((str,), 'a text in quotes, as in lemma = "textbook/and_comm"'),
+    "theorem": _Key((bool,), "true or false"),
+    **_TERMS,
+}
+_ELEMENTS: Final = {"exercise": dict}
+"""What lists hold, if not text."""
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Puts the place in front of what an InputError says."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _toml(text: str, source: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        message, _, place = str(error).rstrip(")").partition(" (at ")
+        raise InputError(
+            f"{source}, {place}: this is not TOML ({message}); write key = value on a line, and text in quotes."
+        ) from None
+    except RecursionError:
+        raise InputError(f"{source}: brackets are nested too deep; a lesson has lists of text at most.") from None
+
+
+def _check(table: Mapping[str, Any], known: Mapping[str, _Key]) -> None:
+    """Raises InputError for a key that is not known, or a value of another type."""
+    for key, value in table.items():
+        if key not in known:
+            raise _unknown("key", key, known)
+        types, example = known[key]
+        elements = value if type(value) is list else []
+        if type(value) not in types or any(type(each) is not _ELEMENTS.get(key, str) for each in elements):
+            raise InputError(
+                f"{key} is {example}, not {shorten(json.dumps(value, default=str), 40, placeholder=' …')}."
+            )
+
+
+def _unknown(kind: str, word: str, known: Iterable[str]) -> InputError:
+    """What to say of a word that is none of those known."""
+    near = difflib.get_close_matches(word, known, 1)
+    advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    return InputError(f"there is no {kind} {word!r}; {advice}")
+
+
+def _entries(table: Mapping[str, Any], place: str, given: Terms, folder: Path) -> list[Entry]:
+    """The exercises that one table asks for: one, or as many as a curriculum has lemmas. Raises InputError."""
+    _check(table, _EXERCISE)
+    if "lemma" not in table:
+        raise InputError('a lemma is missing; give one, as in lemma = "textbook/and_comm".')
+    terms = _terms(table, given)
+    lemmas = resolve(table["lemma"], folder=folder).lemmas
+    # Who gives a whole curriculum means its non-theorems, too; who gives one by itself may have overlooked it.
+    known = {lemma.name: False for lemma in lemmas if len(lemmas) > 1 and lemma.status is Status.NON_THEOREM}
+    said = table.get("theorem")
+    return [
+        Entry(Exercise.of(lemma, place, terms), known.get(lemma.name) if said is None else said) for lemma in lemmas
+    ]
+
+
+def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
+    """The given terms but for what a table says. Raises InputError."""
+    said = {key: value for key, value in table.items() if key in _TERMS}
+    if "tactics" in said:
+        said["rules"] = tuple(dict.fromkeys(said.pop("tactics")))
+        for rule in said["rules"]:
+            if rule not in RULES:
+                raise _unknown("tactic", rule, RULES)
+    if "due" in said:
+        said["due"] = _moment(said["due"])
+    return replace(given, **said)
+
+
+def _moment(due: date) -> datetime:
+    """A time with a zone, this machine's if none is given; a day means until its end. Raises InputError."""
+    if not isinstance(due, datetime):
+        due = datetime.combine(due, time(23, 59, 59))
+    try:
+        local = due.astimezone()
+    except (OverflowError, ValueError, OSError):
+        raise InputError(f"due is a time of our days, not {due}.") from None
+    return due if due.tzinfo else local
+
+
+def _name(text: str) -> str:
+    name = text.strip()
+    if not 0 < len(name) <= LONGEST_NAME or "/" in name or not name.isprintable():
+        raise InputError(
+            f"a lesson cannot be called {name!a}; give it a name of 1 to {LONGEST_NAME} characters without /, "
+            'as in name = "week 1".'
+        )
+    return name
+
+
+def _line(text: str) -> str:
+    """Any text as one line that does no harm on a terminal."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
+
+
+def _check_names(entries: Sequence[Entry]) -> None:
+    """Raises InputError if there is nothing to do, or two exercises have one name."""
+    if not entries:
+        raise InputError('there is no exercise; write one, as in lemmas = ["textbook/and_comm"].')
+    names = [exercise.name for exercise, _ in entries]
+    for name in names:
+        if names.count(name) > 1:
+            raise InputError(
+                f'two exercises are called {name}; leave one out, or name it as in lemma = "once_more : p -> p".'
+            )

@@ -1,0 +1,192 @@
+"""A student's work as a text to take along: written, and read again with nothing lost and nothing twice.
+
+What is read was in other hands. It is made again move by move before anything of it is stored, so it may be another
+student's or invented, but never nonsense.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import takewhile
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from oasis.classroom.admission import name_key
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.desk import Desk
+from oasis.classroom.exercise import Exercise
+from oasis.classroom.record import Record, branch, is_stamp, terms_from_json
+from oasis.store import KeptEvent
+from oasis.teacher.hints import LEVELS
+from oasis.version import version
+from tactics.errors import InputError, check_choice
+from tactics.parser import parse
+from tactics.printer import brief
+from tactics.script import parse_script
+
+FORMAT: Final = 1
+LARGEST: Final = 64 * 2**20
+"""Characters of a work that is read."""
+SECONDS: Final = 30.0
+"""How long it may take to see whether a lemma really has no proof, as it was said."""
+
+
+class Imported(NamedTuple):
+    """How many attempts were stored because of an import, as they are or as they went on, and how many were known."""
+
+    new: int
+    known: int
+
+
+class WorkError(InputError):
+    """A work that cannot be read; nothing of it was stored."""
+
+
+def export_work(desk: Desk) -> str:
+    """Everything that a student has done, as JSON; the same text for the same work."""
+    attempts = [
+        {
+            "uuid": attempt.uuid,
+            "place": attempt.place,
+            "name": attempt.name,
+            "formula": attempt.formula,
+            "terms": json.loads(attempt.terms),
+            "started": attempt.started,
+            "events": events,
+        }
+        for attempt, events in desk.work()
+    ]
+    content = {"format": FORMAT, "version": version(), "student": desk.name, "attempts": attempts}
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def import_work(desk: Desk, text: str) -> Imported:
+    """Store what is in an exported text and not here yet, all of it or nothing.
+
+    An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
+    Raises WorkError if the text is damaged or another student's, and StoreError.
+    """
+    records = _read(text, desk.name)
+    with desk.store.together():
+        new = sum(_store(desk, record) for record in records)
+    return Imported(new, len(records) - new)
+
+
+def _store(desk: Desk, record: Record) -> bool:
+    """Store what is new of an attempt; whether anything was."""
+    store = desk.store
+    record.uuid = _name_here(desk, record)
+    while (row := store.attempt(record.uuid)) is not None:
+        if row["student"] != desk.student:
+            raise WorkError("There is an attempt of another student of this class in this work; nothing was imported.")
+        kept = record.kept()
+        if any(row[name] != getattr(kept, name) for name in ("place", "name", "formula", "started")):
+            raise _damaged(f"attempt {record.uuid} is here already, at another exercise")
+        if not record.fit(store.events(record.uuid)):
+            return False
+        if record.uuid == row["uuid"]:
+            break
+    stored = store.keep(desk.student, record.kept(), record.stored, record.events[record.stored :])
+    assert stored, "nobody else can write in the meantime"
+    return True
+
+
+def _name_here(desk: Desk, record: Record) -> str:
+    """The uuid of an attempt, or the one that it has here if elsewhere it had to branch off from another."""
+    for row in desk.store.attempts(desk.student):
+        if row["started"] == record.started and row["uuid"] != record.uuid:
+            both = zip(record.events, desk.store.events(row["uuid"]), strict=False)
+            for event, _ in takewhile(lambda pair: pair[0] == pair[1], both):
+                if branch(row["uuid"], event) == record.uuid:
+                    return str(row["uuid"])
+    return record.uuid
+
+
+def _read(text: str, student: str) -> list[Record]:
+    """The attempts in an exported text, each made again."""
+    if len(text) > LARGEST:
+        raise WorkError(f"This work has more than {LARGEST:,} characters; export it again.")
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise _damaged("it is not the JSON that `oasis classroom export` writes") from None
+    form = content.get("format") if isinstance(content, dict) else None
+    if type(form) is int and form > FORMAT:
+        raise WorkError("This work was exported by a newer version of Oasis; update Oasis to read it.")
+    if form != FORMAT:
+        raise _damaged("it is not what `oasis classroom export` writes")
+    try:
+        _, _, whose, attempts = _fields(content, {"format": int, "version": str, "student": str, "attempts": list})
+    except ValueError as error:
+        raise _damaged(str(error)) from None
+    if name_key(whose) != name_key(student):
+        raise WorkError(f"This is the work of {whose}, not of {student}; sign in as {whose} to import it.")
+    adviser = Adviser(SECONDS)
+    records = []
+    for number, attempt in enumerate(attempts, 1):
+        try:
+            records.append(_record(attempt, adviser))
+        except ValueError as error:
+            reason = str(error).splitlines()[0].rstrip(".")
+            raise _damaged(f"attempt {number} cannot be made again ({reason})") from None
+    if len({record.uuid for record in records}) < len(records):
+        raise _damaged("an attempt is in it twice")
+    return records
+
+
+def _record(content: object, adviser: Adviser) -> Record:
+    """An attempt, made again. Raises ValueError."""
+    uuid, place, name, formula, terms, started, events = _fields(content, _ATTEMPT)
+    if str(UUID(uuid)) != uuid:
+        raise InputError(f"{uuid} is no number of an attempt")
+    for event in events:
+        if not isinstance(event, list) or list(map(type, event)) != [str, str, str]:
+            raise InputError("an event is its time, its kind, and what it is about")
+        _check_event(*event)
+    exercise = Exercise(name, parse(formula), place, terms_from_json(terms))
+    if not all(is_stamp(time) for time in [started, *(event[0] for event in events)]):
+        raise InputError("a time in it is none")
+    record = Record(exercise, started, uuid, [KeptEvent(*event) for event in events])
+    if record.attempt.refuted and adviser.has_proof(record.attempt) is not False:
+        raise InputError(f"that {brief(exercise.formula)} has no proof could not be confirmed")
+    return record
+
+
+_ATTEMPT: Final[dict[str, type]] = {
+    "uuid": str,
+    "place": str,
+    "name": str,
+    "formula": str,
+    "terms": dict,
+    "started": str,
+    "events": list,
+}
+
+
+def _fields(content: object, types: dict[str, type]) -> list[Any]:
+    """The values of an object with just these fields, in this order. Raises InputError."""
+    if not isinstance(content, dict) or set(content) != set(types):
+        raise InputError(f"it needs {', '.join(types)}")
+    for name, kind in types.items():
+        if type(content[name]) is not kind:
+            raise InputError(f"{name} cannot be {content[name]!r:.40}")
+        if kind is str:
+            content[name].encode()  # half a character cannot be stored; the error is a ValueError, too
+    return [content[name] for name in types]
+
+
+def _check_event(at: str, kind: str, what: str) -> None:
+    """Raises ValueError for an event that no classroom writes, though an attempt might shrug it off."""
+    match kind:
+        case "move" | "refused":
+            (_,) = parse_script(what)
+        case "hint":
+            check_choice("a hint", what, map(str, LEVELS))
+        case "claim":
+            check_choice("a claim", what, ("right", "wrong"))
+        case "undo" | "redo":
+            check_choice(f"what is said of {kind}", what, ("",))
+
+
+def _damaged(how: str) -> WorkError:
+    return WorkError(f"This work is damaged: {how}; nothing was imported, so export it once more.")

@@ -1,0 +1,130 @@
+"""`oasis lesson`: lessons for a class, written, checked, and seen as a student will see them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from oasis.cli.arguments import FormatOption, JsonOption, read_notation
+from oasis.cli.exits import EXIT_REJECTED
+
+if TYPE_CHECKING:
+    from oasis.classroom.checking import Checked
+    from tactics.printer import Notation
+
+app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
+LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, in TOML.")]
+
+
+@app.command()
+def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call it, as in week_1.toml.")]) -> None:
+    """Write a lesson to begin with, full of remarks; a file that is there is not touched."""
+    import sys
+
+    from oasis.classroom.lesson import write_template
+
+    write_template(file)
+    print(f"{file} is written; change it as you like, and then: oasis lesson check {file}", file=sys.stderr)
+
+
+@app.command()
+def check(
+    file: LessonArgument,
+    seconds: Annotated[float, typer.Option(help="How long each exercise may take.")] = 10.0,
+    too_long: Annotated[int, typer.Option(help="Moves of which a shortest proof may have no more.")] = 30,
+    notation: FormatOption = "coq",
+    as_json: JsonOption = False,
+) -> None:
+    """Say which exercises cannot be done, or are too easy or too long, and how short their proofs can be.
+
+    Exit code 0 if every exercise can be given, 1 if one cannot.
+    """
+    import sys
+
+    from oasis.classroom.checking import check as check_lesson
+    from oasis.classroom.lesson import Lesson
+    from oasis.cli.render import print_json
+    from tactics.errors import InputError
+
+    written_in = read_notation(notation)
+    if seconds <= 0 or too_long <= 0:
+        raise InputError("--seconds and --too-long must be above 0.")
+    lesson = Lesson.read(file)
+    found: list[Checked] = []
+    for checked in check_lesson(lesson, seconds, too_long):
+        found.append(checked)
+        if sys.stderr.isatty():
+            print(f"\r{len(found)} of {len(lesson.exercises)} exercises", end="\r\x1b[K", file=sys.stderr, flush=True)
+    if as_json:
+        print_json({"lesson": lesson.name, "exercises": [_to_json(checked, written_in) for checked in found]})
+    else:
+        _print_checked(found, written_in)
+    if any(checked.has_error for checked in found):
+        raise typer.Exit(EXIT_REJECTED)
+
+
+def _print_checked(found: list[Checked], notation: Notation) -> None:
+    """A table of the exercises, what there is to say of them, and why the errors among them have no proof."""
+    from oasis.cli.render import print_countermodel, print_table, print_text
+    from tactics.printer import brief
+
+    rows = [
+        [checked.exercise.name, brief(checked.exercise.formula, notation), str(checked.verdict), checked.optimum or "–"]
+        for checked in found
+    ]
+    print_table(["exercise", "formula", "verdict", "shortest"], rows, numeric={"shortest"})
+    named: dict[tuple[bool, str], list[str]] = {}
+    for checked in found:
+        for finding in checked.findings:
+            named.setdefault((not finding.is_error, finding.text), []).append(checked.exercise.name)
+    for (is_remark, text), names in sorted(named.items(), key=lambda item: item[0][0]):
+        print_text(f"{', '.join(names)}: {text}", "Remark on " if is_remark else "Error in ")
+    for checked in found:
+        if checked.has_error and checked.countermodel is not None:
+            print()
+            why = f"{checked.exercise.name} is not provable, and fails here:"
+            print_countermodel(why, checked.countermodel, notation)
+
+
+def _to_json(checked: Checked, notation: Notation) -> dict[str, Any]:
+    from tactics.printer import show
+
+    return {
+        "name": checked.exercise.name,
+        "formula": show(checked.exercise.formula, notation, quantified=True),
+        "verdict": checked.verdict,
+        "moves": checked.moves,
+        "shortest": checked.is_shortest,
+        "countermodel": checked.countermodel and checked.countermodel.worlds_to_json(),
+        "findings": [{"error": finding.is_error, "text": finding.text} for finding in checked.findings],
+    }
+
+
+@app.command()
+def preview(
+    file: LessonArgument,
+    student: Annotated[str, typer.Option(metavar="NAME", help="For whom; students may have their own letters.")] = "",
+    notation: FormatOption = "coq",
+) -> None:
+    """Print what a student will see: the exercises in their letters and the terms, without answers."""
+    from collections import Counter
+
+    from oasis.classroom.lesson import Lesson, in_words
+    from oasis.cli.render import print_text
+    from tactics.printer import show
+
+    written_in = read_notation(notation)
+    lesson = Lesson.read(file)
+    exercises = lesson.exercises_for(student)
+    ((terms, _),) = Counter(exercise.terms for exercise in exercises).most_common(1)
+    common = in_words(terms)
+    for sentence in filter(None, [lesson.title, lesson.about, *common]):
+        print_text(sentence)
+    print()
+    for exercise in exercises:
+        print(f"{exercise.name}: {show(exercise.formula, written_in, quantified=True)}")
+        for sentence in in_words(exercise.terms):
+            if sentence not in common:
+                print_text(sentence, "    ")

@@ -1,0 +1,275 @@
+"""The door: who may come in as whom, and how long guessing takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oasis.classroom import admission
+from oasis.classroom.admission import (
+    MustWait,
+    NotAdmitted,
+    admit,
+    check_class_code,
+    is_known,
+    needs_passphrase,
+    open_register,
+    set_passphrase,
+    set_teacher_passphrase,
+)
+from oasis.classroom.desk import Desk
+from oasis.store import Store
+from tactics.errors import InputError
+
+RIGHT, WRONG = "correct horse", "battery staple"
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "oasis.db") as opened:
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashing is made cheap, except where it is what is tested."""
+    if "real_hash" not in request.fixturenames:
+        monkeypatch.setattr(admission, "_COST", 2)
+
+
+@pytest.fixture
+def real_hash() -> None:
+    """Hashing costs what it costs."""
+
+
+def refusal(store: Store, name: str = "Ann", **options: Any) -> str:
+    """What is said to somebody who is not let in: one sentence."""
+    with pytest.raises(NotAdmitted) as refused:
+        admit(store, name, **options)
+    text = str(refused.value)
+    assert text.endswith(".") and "\n" not in text and ". " not in text
+    return text
+
+
+def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "student 1") -> None:
+    """So many wrong passphrases in a row were given, the last some seconds ago."""
+    last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
+    store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
+
+
+# Names.
+
+
+@pytest.mark.parametrize("name", ["Ann Smith", "ann smith", "  ANN   Smith ", "Ann\u00a0Smith"])
+def test_neither_capitals_nor_spaces_make_another_student(store: Store, name: str) -> None:
+    first = admit(store, "Ann Smith", account="ann")
+    again = admit(store, name, account="ann")
+    assert (again.student, again.name) == (first.student, "Ann Smith")
+    assert is_known(store, name)
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a" * 41, "Ann\x1b[2J", "A\u202enn", "A\u200bnn", "\ud800"])
+def test_a_name_that_could_not_be_read_is_refused_and_makes_no_student(store: Store, name: str) -> None:
+    with pytest.raises(InputError, match="A name has 1 to 40 letters"):
+        admit(store, name, account="ann")
+    assert store.students() == []
+
+
+@pytest.mark.parametrize("name", ["Ann\nSmith", "É", "e\u0301va", "李", "a" * 40, "O'Brien-Żak", "=cmd"])
+def test_names_of_all_kinds_come_in(store: Store, name: str) -> None:
+    assert admit(store, name, account="ann").student == admit(store, name, account="ann").student
+
+
+# Who is let in.
+
+
+def test_at_their_own_account_a_student_needs_no_passphrase_and_elsewhere_none_helps(store: Store) -> None:
+    assert isinstance(admit(store, "Ann", account="ann"), Desk)
+    for account in ("eve", None):
+        for passphrase in (None, RIGHT):
+            assert "has no passphrase" in refusal(store, account=account, passphrase=passphrase)
+
+
+def test_a_student_with_a_passphrase_is_let_in_with_it_from_everywhere(store: Store) -> None:
+    desk = admit(store, "Ann", account="ann")
+    set_passphrase(desk, RIGHT)
+    for account in ("eve", None):
+        assert needs_passphrase(store, "Ann", account)
+        assert refusal(store, account=account) == "Ann has a passphrase; type it."
+        assert refusal(store, account=account, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
+        assert admit(store, "ann", account=account, passphrase=RIGHT).student == desk.student
+    assert not needs_passphrase(store, "Ann", "ann")
+    assert admit(store, "Ann", account="ann").student == desk.student
+
+
+def test_over_a_network_everybody_chooses_a_passphrase(store: Store) -> None:
+    assert needs_passphrase(store, "Ann")
+    assert refusal(store) == (
+        "Ann is not in this class yet; choose a passphrase of at least 8 characters to join, and remember it."
+    )
+    with pytest.raises(InputError, match="at least 8 characters"):
+        admit(store, "Ann", passphrase="short")
+    assert store.students() == []
+    desk = admit(store, "Ann", passphrase=RIGHT)
+    assert refusal(store, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
+    assert admit(store, "Ann", passphrase=RIGHT).student == desk.student
+    assert refusal(store, account="ann") == "Ann has a passphrase; type it."
+
+
+def test_who_only_wants_to_look_makes_no_student(store: Store) -> None:
+    assert "There is no student Ann" in refusal(store, account="ann", create=False)
+    assert store.students() == []
+
+
+def test_a_name_that_somebody_takes_at_the_same_moment_is_theirs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    add = Store.add_student
+
+    def too_late(self: Store, **row: Any) -> bool:
+        add(self, **{**row, "account": "eve"})
+        return add(self, **row)
+
+    monkeypatch.setattr(Store, "add_student", too_late)
+    assert "works under another account" in refusal(store, account="ann")
+
+
+# Passphrases.
+
+
+@pytest.mark.usefixtures("real_hash")
+def test_a_passphrase_is_kept_as_a_salted_hash_and_known_however_it_is_typed(store: Store) -> None:
+    for name in ("Ann", "Bob"):
+        admit(store, name, passphrase="café au lait")
+    ann, bob = store.students()
+    assert ann["hash"] != bob["hash"] and len(ann["salt"]) == 16
+    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir())
+    assert "café au lait".encode() not in content
+    admit(store, "Ann", passphrase="cafe\u0301 au lait")
+    refusal(store, passphrase="cafe au lait")
+
+
+def test_another_passphrase_needs_the_old_one(store: Store) -> None:
+    desk = admit(store, "Ann", account="ann")
+    set_passphrase(desk, RIGHT)
+    for old in (None, WRONG):
+        with pytest.raises(NotAdmitted):
+            set_passphrase(desk, WRONG, old=old)
+    with pytest.raises(InputError, match="at least 8"):
+        set_passphrase(desk, "short", old=RIGHT)
+    admit(store, "Ann", passphrase=RIGHT)
+    set_passphrase(desk, WRONG, old=RIGHT)
+    admit(store, "Ann", passphrase=WRONG)
+    refusal(store, passphrase=RIGHT)
+
+
+def test_the_register_opens_with_the_passphrase_of_the_teacher_alone(store: Store) -> None:
+    for passphrase in ("", RIGHT):
+        with pytest.raises(NotAdmitted, match="set one with `oasis classroom passphrase`"):
+            open_register(store, passphrase)
+    set_teacher_passphrase(store, RIGHT)
+    open_register(store, RIGHT)
+    for passphrase in ("", WRONG):
+        with pytest.raises(NotAdmitted, match="teacher's passphrase"):
+            open_register(store, passphrase)
+    for old in (None, WRONG):
+        with pytest.raises(NotAdmitted, match="teacher's passphrase"):
+            set_teacher_passphrase(store, WRONG, old=old)
+    open_register(store, RIGHT)
+    set_teacher_passphrase(store, WRONG, old=RIGHT)
+    open_register(store, WRONG)
+
+
+# Guessing.
+
+
+@pytest.mark.parametrize(
+    ("wrong", "seconds"), [(3, 1), (4, 2), (5, 4), (6, 8), (7, 16), (8, 32), (9, 60), (10, 60), (5000, 60)]
+)
+def test_the_wait_doubles_with_every_wrong_passphrase_up_to_a_minute(store: Store, wrong: int, seconds: int) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    wrong_ones(store, wrong)
+    with pytest.raises(MustWait) as refused:
+        admit(store, "Ann", passphrase=RIGHT)
+    assert refused.value.seconds == seconds
+    wrong_ones(store, wrong, ago=seconds + 0.01)
+    admit(store, "Ann", passphrase=RIGHT)
+    assert store.refusals("student 1") is None
+
+
+def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same(store: Store) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    for _ in range(3):
+        assert refusal(store, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
+    with Store(store.path) as restarted:
+        for passphrase in (RIGHT, WRONG, RIGHT):
+            said = refusal(restarted, passphrase=passphrase)
+            assert said == "There were too many wrong passphrases; wait 1 second, and try again."
+    refusals = store.refusals("student 1")
+    assert refusals is not None and refusals[0] == 3
+
+
+def test_while_one_must_wait_no_time_is_spent_on_hashing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    wrong_ones(store, 9)
+    monkeypatch.delattr(admission, "_scrypt")
+    assert "wait" in refusal(store, passphrase=RIGHT)
+
+
+def test_a_right_passphrase_ends_the_row_of_wrong_ones(store: Store) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    for _ in range(4):
+        for _ in range(2):
+            refusal(store, passphrase=WRONG)
+        admit(store, "Ann", passphrase=RIGHT)
+
+
+def test_who_guesses_one_name_keeps_no_other_waiting(store: Store) -> None:
+    for name in ("Ann", "Bob"):
+        admit(store, name, passphrase=RIGHT)
+    wrong_ones(store, 20)
+    assert "wait" in refusal(store, passphrase=RIGHT)
+    admit(store, "Bob", passphrase=RIGHT)
+
+
+def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    # All of them looked before the first wrong one was counted.
+    monkeypatch.setattr(admission, "_wait", lambda *_: None)
+    said = [refusal(store, passphrase=passphrase) for passphrase in [WRONG] * 5 + [RIGHT]]
+    assert ["wait" in each for each in said] == [False] * 3 + [True] * 3
+
+
+def test_a_clock_that_was_put_back_keeps_nobody_out(store: Store) -> None:
+    admit(store, "Ann", passphrase=RIGHT)
+    wrong_ones(store, 20, ago=-3600)
+    admit(store, "Ann", passphrase=RIGHT)
+
+
+def test_guessing_the_passphrase_of_the_teacher_or_the_class_code_is_slowed_as_well(store: Store) -> None:
+    set_teacher_passphrase(store, RIGHT)
+    check_class_code(store, "sesame", "sesame")
+    for _ in range(3):
+        with pytest.raises(NotAdmitted, match="not the teacher's passphrase"):
+            open_register(store, WRONG)
+        with pytest.raises(NotAdmitted, match="not the code of this class"):
+            check_class_code(store, "simsim", "sesame")
+    for passphrase in (RIGHT, WRONG):
+        with pytest.raises(MustWait):
+            open_register(store, passphrase)
+        with pytest.raises(MustWait):
+            set_teacher_passphrase(store, WRONG, old=passphrase)
+    for code in ("sesame", "simsim"):
+        with pytest.raises(MustWait):
+            check_class_code(store, code, "sesame")
+
+
+def test_changing_a_passphrase_is_no_way_to_guess_it(store: Store) -> None:
+    desk = admit(store, "Ann", passphrase=RIGHT)
+    for _ in range(3):
+        with pytest.raises(NotAdmitted):
+            set_passphrase(desk, WRONG, old=WRONG)
+    with pytest.raises(MustWait):
+        set_passphrase(desk, WRONG, old=RIGHT)

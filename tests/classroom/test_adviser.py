@@ -1,0 +1,111 @@
+"""The adviser: what it says is so, what it does not know it does not say, and it does not work twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from curricula import resolve_lemma
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.attempt import Attempt
+from oasis.teacher.countermodels.forcing import check
+from oasis.teacher.hints import Teacher
+from tactics.parser import parse
+from tactics.rules import RULES
+from tactics.script import parse_script
+from tests.strategies import Walk, walks
+
+OR_COMM = parse("A \\/ B -> B \\/ A")
+WITHOUT_RIGHT = [rule for rule in RULES if rule != "right"]
+
+
+def after(script: str) -> Attempt:
+    return Attempt(OR_COMM, list(parse_script(script)))
+
+
+@given(walks())
+def test_without_a_limit_answers_are_the_teachers(walk: Walk) -> None:
+    attempt, adviser, teacher = Attempt(walk.formula), Adviser(60), Teacher()
+    for move in (*walk.script, None):
+        states, made = attempt.states, attempt.made
+        assert adviser.on_track(attempt) == teacher.provable(states[-1])
+        for level in (1, 4):
+            assert adviser.hint(attempt, level) == teacher.hint(states, made, level)
+        assert adviser.has_proof(attempt) == teacher.valid(states[0])
+        refuted = adviser.countermodel(attempt)
+        assert (refuted is None) == teacher.provable(states[-1])
+        if refuted is not None:
+            check(refuted.model, refuted.hypotheses, refuted.conclusion)
+        if move is not None:
+            attempt.make(move)
+
+
+def test_by_some_rules_a_lemma_may_be_lost_that_still_has_a_proof() -> None:
+    attempt, adviser = after("intro; left"), Adviser(rules=WITHOUT_RIGHT)
+    assert Adviser().on_track(after("intro")) is True
+    assert adviser.on_track(after("intro")) is False
+    assert adviser.shortest(attempt) is None
+    assert adviser.has_proof(attempt) is True
+    hint = adviser.hint(attempt, 2)
+    assert hint is not None
+    assert hint.sentences() == ["This lemma has a proof, but none with these tactics."]
+
+
+def test_a_claim_that_there_is_no_proof_is_about_all_twelve_rules() -> None:
+    assert Adviser(rules=["intro"]).has_proof(after("")) is True
+    assert Adviser(rules=["intro"]).has_proof(Attempt(parse("p \\/ ~p"))) is False
+
+
+def test_the_countermodel_is_to_the_present_state() -> None:
+    adviser = Adviser()
+    assert adviser.countermodel(after("intro")) is None
+    refuted = adviser.countermodel(after("intro; left"))
+    assert refuted is not None
+    assert refuted.sequent() == "A \\/ B |- B"
+
+
+def test_the_loss_is_of_the_move_that_the_hint_names() -> None:
+    adviser, attempt = Adviser(), after("intro; left; destruct_or H")
+    hint = adviser.hint(attempt, 1)
+    assert hint is not None
+    loss = adviser.loss(attempt, hint)
+    assert loss is not None and loss.countermodel is not None
+    assert str(loss.move) == "left"
+    on_track = adviser.hint(after("intro"), 1)
+    assert on_track is not None
+    assert adviser.loss(after("intro"), on_track) is None
+
+
+def test_the_same_question_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def counted(name: str) -> Any:
+        method = getattr(Teacher, name)
+
+        def ask(self: Teacher, *arguments: Any) -> Any:
+            asked.append(name)
+            return method(self, *arguments)
+
+        return ask
+
+    for name in ("prepare", "hint", "refute"):
+        monkeypatch.setattr(Teacher, name, counted(name))
+    adviser = Adviser()
+    for _ in range(3):
+        adviser.shortest(after("intro"))
+        adviser.shortest(after("intro; left"))
+        adviser.hint(after("intro"), 1)
+        adviser.countermodel(after("intro; left"))
+    assert sorted(asked) == ["hint", "prepare", "refute"]
+
+
+def test_what_takes_too_long_is_unknown_and_does_not_spoil_the_next_question() -> None:
+    adviser = Adviser(0.2, [rule for rule in RULES if rule != "split"])
+    hard = Attempt(resolve_lemma("SYJ203.9").formula)
+    assert adviser.on_track(hard) is None
+    assert adviser.hint(hard, 4) is None
+    assert adviser.shortest(hard) is None
+    assert adviser.on_track(after("intro")) is True
+    assert adviser.on_track(after("intro; left")) is False

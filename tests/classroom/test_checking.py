@@ -1,0 +1,192 @@
+"""What is said of a lesson before a class gets it: every exercise that cannot be done is found, and none wrongly."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve_lemma
+from curricula.library import textbook_lemma, textbook_names
+from oasis.classroom.checking import Checked, Verdict, check
+from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.lesson import TEMPLATE, Entry, Lesson
+from oasis.teacher.countermodels.forcing import check as check_model
+from oasis.teacher.deciding.sequents import Sequents
+from oasis.teacher.limits import LimitReached
+from tactics.formula import Formula
+from tactics.goal import initial
+from tactics.parser import parse
+from tactics.rules import RULES, legal_moves
+from tests.strategies import formulas
+from tests.teacher.reached import below
+from tests.teacher.test_restricted import shortest
+
+NOW = datetime(2030, 1, 1).astimezone()
+
+
+def lesson(*given_exercises: Exercise, theorem: bool | None = None) -> Lesson:
+    return Lesson("week", "Week", "", tuple(Entry(each, theorem) for each in given_exercises))
+
+
+def checked(text: str, theorem: bool | None = None, terms: Terms | None = None, seconds: float = 20) -> Checked:
+    formula = resolve_lemma(text).formula
+    (found,) = check(lesson(Exercise(text, formula, "week", terms or Terms()), theorem=theorem), seconds, now=NOW)
+    return found
+
+
+def said(found: Checked) -> list[str]:
+    return [finding.text for finding in found.findings]
+
+
+@given(formulas(("A", "B", "C"), max_steps=6, max_size=20), st.frozensets(st.sampled_from(list(RULES)), min_size=1))
+def test_the_verdict_is_that_of_a_search_and_the_optimum_that_of_the_rules_allowed(
+    formula: Formula, rules: frozenset[str]
+) -> None:
+    (goal,) = initial(formula)
+    below(goal, most=500)
+    (found,) = check(lesson(Exercise("it", formula, "week", Terms(rules=tuple(rules)))), 60)
+    best = shortest(goal, rules)
+    if not Sequents().decide((), formula):
+        assert found.verdict is Verdict.NO_PROOF
+        assert found.countermodel is not None
+        check_model(found.countermodel.model, (), formula)
+    elif best == float("inf"):
+        assert found.verdict is Verdict.OUT_OF_REACH
+        assert found.moves is None
+    else:
+        assert found.verdict is Verdict.PROVABLE
+        assert (found.moves, found.is_shortest) == (best, True)
+    assert found.has_error == (found.verdict is not Verdict.PROVABLE)
+
+
+@pytest.mark.parametrize("name", textbook_names())
+def test_the_textbook_has_the_optimum_that_it_says(name: str) -> None:
+    lemma = textbook_lemma(name)
+    found = checked(lemma.name)
+    assert found.moves == lemma.shortest
+    assert found.optimum == ("" if lemma.shortest is None else str(lemma.shortest))
+    assert (found.verdict is Verdict.NO_PROOF) == (lemma.status == "non-theorem") == found.has_error
+
+
+@pytest.mark.parametrize("name", textbook_names())
+def test_that_no_move_can_lose_a_proof_is_said_exactly_where_it_is_so(name: str) -> None:
+    found = checked(f"textbook/{name}")
+    goals = below(*initial(found.exercise.formula))
+    is_safe = all(legal_moves(goal) and shortest(goal, frozenset(RULES)) < float("inf") for goal in goals)
+    proves_itself = any(text.startswith("It proves itself") for text in said(found))
+    assert ("No move can lose its proof." in said(found)) == (is_safe and not proves_itself)
+
+
+def test_what_needs_no_move_on_a_hypothesis_proves_itself() -> None:
+    assert said(checked("A -> B -> A /\\ B")) == [
+        "It proves itself: assumption, contradiction, intro, split are enough."
+    ]
+    terms = Terms(rules=("intro", "split", "assumption", "left"))
+    assert said(checked("A -> B -> A /\\ B", terms=terms)) == ["It proves itself: assumption, intro, split are enough."]
+    assert said(checked("A \\/ B -> B \\/ A")) == []
+
+
+def test_an_exercise_without_a_proof_is_an_error_unless_it_is_meant() -> None:
+    found = checked("textbook/peirce")
+    assert found.has_error
+    assert found.countermodel is not None
+    assert said(found) == ["It has no proof; take another lemma, or write theorem = false if that is to be recognised."]
+    assert not checked("textbook/peirce", theorem=False).findings
+    assert checked("textbook/peirce", theorem=True).has_error
+
+
+def test_a_theorem_that_is_said_to_be_none_is_an_error() -> None:
+    found = checked("textbook/or_comm", theorem=False)
+    assert found.has_error
+    assert said(found) == ["It has a proof, although the lesson says theorem = false."]
+    assert checked("textbook/or_comm", theorem=False, terms=Terms(rules=("intro",))).has_error
+
+
+def test_an_exercise_that_the_allowed_tactics_cannot_prove_is_an_error() -> None:
+    found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
+    assert found.verdict is Verdict.OUT_OF_REACH
+    assert found.countermodel is None
+    assert said(found) == ["It has a proof, but none with the tactics allowed; allow more of them."]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_given"),
+    [
+        ("p -> p", True),
+        ("p -> q -> p", True),
+        ("(p -> q) -> (p -> q)", True),
+        ("(p -> q) -> r -> p -> q", True),
+        ("p /\\ q -> p", False),
+        ("False -> p", False),
+        ("(p -> p) -> q", False),
+        ("p \\/ q -> q \\/ p", False),
+    ],
+)
+def test_what_is_among_its_premises_is_said_so(text: str, is_given: bool) -> None:
+    assert ("What is to be proved is among its premises." in said(checked(text))) == is_given
+
+
+def test_the_same_exercise_in_other_letters_is_found() -> None:
+    texts = ["p \\/ q -> q \\/ p", "A \\/ B -> B \\/ A", "A \\/ B -> A \\/ B", "x \\/ y -> y \\/ x"]
+    found = list(check(lesson(*(Exercise(text, parse(text)) for text in texts)), 20))
+    same = [[text for text in said(each) if "same" in text] for each in found]
+    assert same == [[], [f"It is the same as {texts[0]}, up to letters."], [], [same[1][0]]]
+
+
+def test_too_long_is_what_has_a_longer_shortest_proof_than_is_wanted() -> None:
+    exercise = Exercise("SYJ203.3", resolve_lemma("SYJ203.3").formula)
+    (found,) = check(lesson(exercise), 20, too_long=16)
+    assert not found.findings
+    (found,) = check(lesson(exercise), 20, too_long=15)
+    assert said(found) == ["Its shortest proof has 16 moves, and that is more than 15."]
+    assert not found.has_error
+
+
+def test_a_due_date_in_the_past_is_told_once() -> None:
+    past, future = Terms(due=NOW - timedelta(days=1)), Terms(due=NOW + timedelta(days=1))
+    names = {"textbook/or_comm": past, "textbook/or_assoc": future, "textbook/and_absorption": past}
+    given_exercises = [Exercise.of(resolve_lemma(name), "week", terms) for name, terms in names.items()]
+    found = list(check(lesson(*given_exercises), 20, now=NOW))
+    assert [said(each) for each in found] == [
+        ["It was due 2029-12-31 00:00, like 1 more; set another date."],
+        [],
+        [],
+    ]
+
+
+def test_what_takes_too_long_is_unknown_and_no_error() -> None:
+    found = checked("SYJ202.6", seconds=0.3)
+    assert found.verdict is Verdict.UNKNOWN
+    assert not found.has_error
+    assert said(found) == ["Whether it can be proved was not found out: 0.3 seconds were not enough."]
+
+
+def test_of_a_long_proof_some_length_is_known_even_if_the_shortest_is_not() -> None:
+    found = checked("SYJ203.9", seconds=1.5)
+    assert found.verdict is Verdict.PROVABLE
+    assert not found.is_shortest
+    assert found.moves is not None and found.moves >= 52
+    assert found.optimum == f"at most {found.moves}"
+    assert said(found)[0] == "Whether a proof is shorter was not found out: 1.5 seconds were not enough."
+
+
+def test_without_time_to_look_a_restricted_exercise_is_not_called_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(*_: object, **__: object) -> None:
+        raise LimitReached("10 goals were not enough")
+
+    monkeypatch.setattr("oasis.classroom.checking.GoalGraph", too_large)
+    found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
+    assert found.verdict is Verdict.UNKNOWN
+    assert said(found) == ["Whether it can be proved was not found out: 10 goals were not enough."]
+    found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left", "right")))
+    assert (found.verdict, found.moves, found.is_shortest) == (Verdict.PROVABLE, 6, False)
+
+
+def test_the_template_has_no_errors() -> None:
+    found = list(check(Lesson.parse(TEMPLATE, "template", "template", Path()), 20))
+    assert not any(each.has_error for each in found)
+    assert [each.verdict for each in found] == [*[Verdict.PROVABLE] * 3, Verdict.NO_PROOF]

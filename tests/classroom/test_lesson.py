@@ -1,0 +1,246 @@
+"""Lessons: what is written in the file is what students get, and a mistake in it is told in one sentence."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve
+from curricula.course import course
+from oasis.classroom.exercise import AGENT, Exercise, Terms
+from oasis.classroom.lesson import TEMPLATE, Lesson, in_words, write_template
+from oasis.teacher.hints import LEVELS
+from state_spaces import STATE_SPACES
+from tactics.errors import InputError
+from tactics.goal import initial
+from tactics.parser import parse
+from tactics.rules import RULES
+
+WHOLE = """
+title = "Conjunction"
+about = "Both sides, in any order."
+tactics = ["intro", "assumption", "split", "destruct_and"]
+hints = 3
+hint_cost = 2
+light = false
+agent = "hidden"
+due = 2026-12-01T18:00:00+01:00
+[[exercise]]
+lemma = "textbook/and_comm"
+[[exercise]]
+lemma = "A /\\\\ B -> A"
+theorem = true
+hints = 2
+light = true
+tactics = ["intro"]
+"""
+
+
+def lesson(text: str, folder: Path = Path()) -> Lesson:
+    return Lesson.parse(text, "lesson.toml", "week 1", folder)
+
+
+def exercise(terms: str) -> Exercise:
+    (only,) = lesson(f'lemmas = ["p -> p"]\n{terms}').exercises_for("Ada")
+    return only
+
+
+def test_a_lesson_is_what_its_file_says() -> None:
+    found = lesson(WHOLE)
+    assert (found.name, found.title, found.about) == ("week 1", "Conjunction", "Both sides, in any order.")
+    one, other = found.exercises
+    rules = ("intro", "assumption", "split", "destruct_and")
+    due = datetime(2026, 12, 1, 17, tzinfo=UTC)
+    terms = Terms(rules=rules, hints=3, hint_cost=2, light=False, agent="hidden", due=due)
+    assert one.exercise == Exercise("textbook/and_comm", parse("p /\\ q -> q /\\ p"), "week 1", terms)
+    assert one.theorem is None
+    assert other.exercise.formula is parse("A /\\ B -> A")
+    assert other.exercise.terms == Terms(rules=("intro",), hints=2, hint_cost=2, light=True, agent="hidden", due=due)
+    assert other.theorem is True
+
+
+def test_what_is_left_out_is_as_always() -> None:
+    assert exercise("") == Exercise("p -> p", parse("p -> p"), "week 1", Terms())
+    assert lesson('lemmas = ["p -> p"]').title == "week 1"
+
+
+@given(
+    st.lists(st.sampled_from(list(RULES)), min_size=1, unique=True),
+    st.sampled_from([0, *LEVELS]),
+    st.integers(0, 20),
+    st.booleans(),
+    st.sampled_from(AGENT),
+)
+def test_terms_are_what_is_written(rules: list[str], hints: int, cost: int, light: bool, agent: str) -> None:
+    text = f"hints = {hints}\nhint_cost = {cost}\nlight = {str(light).lower()}\nagent = '{agent}'\ntactics = {rules}"
+    expected = Terms(rules=tuple(rules), hints=hints, hint_cost=cost, light=light, agent=agent)
+    assert exercise(text).terms == expected
+    (own,) = lesson(f"[[exercise]]\nlemma = 'p -> p'\n{text}").exercises_for("Ada")
+    assert own.terms == expected
+    assert len(in_words(expected)) == 5
+
+
+def test_a_world_a_curriculum_and_a_named_text_can_stand_for_lemmas() -> None:
+    found = lesson('lemmas = ["course/pairs", "thesis", "swap : p /\\\\ q -> q /\\\\ p"]')
+    names = [each.name for each in found.exercises_for("Ada")]
+    pairs = next(world.lemmas for world in course() if world.name == "pairs")
+    assert names == [*pairs, *(f"thesis/{number}" for number in range(41, 47)), "swap"]
+
+
+def test_a_whole_curriculum_brings_its_non_theorems_and_a_single_lemma_does_not() -> None:
+    said = {entry.exercise.name: entry.theorem for entry in lesson('lemmas = ["course/absurd"]').exercises}
+    for lemma in resolve("course/absurd").lemmas:
+        assert said[lemma.name] is (False if lemma.status == "non-theorem" else None)
+    assert lesson('lemmas = ["textbook/peirce"]').exercises[0].theorem is None
+
+
+def test_files_are_named_from_the_folder_of_the_lesson(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, elsewhere = tmp_path / "lessons", tmp_path / "elsewhere"
+    (folder / "more").mkdir(parents=True)
+    elsewhere.mkdir()
+    (folder / "own.lemmas").write_text("swap : A /\\ B -> B /\\ A\nself : A -> A\n")
+    (elsewhere / "own.lemmas").write_text("other : B -> B\n")
+    (folder / "more" / "week.toml").write_text('lemmas = ["../own.lemmas/self"]\n')
+    (folder / "all.toml").write_text('lemmas = ["own.lemmas"]\n')
+    monkeypatch.chdir(elsewhere)
+    assert [each.name for each in Lesson.read(folder / "all.toml").exercises_for("Ada")] == ["swap", "self"]
+    found = Lesson.read(folder / "more" / "week.toml")
+    assert found.name == "week"
+    assert [each.name for each in found.exercises_for("Ada")] == ["self"]
+
+
+def test_a_due_time_without_a_zone_is_this_machines_and_a_day_lasts_till_its_end() -> None:
+    local = exercise("due = 2026-12-01T18:00:00").terms.due
+    assert local == datetime(2026, 12, 1, 18).astimezone()
+    assert local is not None and local.tzinfo is not None
+    assert exercise("due = 2026-12-01").terms.due == datetime(2026, 12, 1, 23, 59, 59).astimezone()
+    zoned = exercise("due = 2026-12-01T18:00:00+05:30").terms.due
+    assert zoned is not None
+    assert zoned.utcoffset() == timedelta(hours=5.5)
+
+
+def test_with_own_letters_students_get_the_same_exercise_in_letters_that_stay() -> None:
+    found = lesson('letters = "own"\nlemmas = ["textbook/and_comm", "course/cases"]')
+    space = STATE_SPACES["name"]()
+    for entry, own in zip(found.exercises, found.exercises_for("Ada"), strict=True):
+        assert (own.name, own.place, own.terms) == (entry.exercise.name, "week 1", entry.exercise.terms)
+        assert space.view(initial(own.formula)).key == space.view(initial(entry.exercise.formula)).key
+    assert found.exercises_for("Ada") == found.exercises_for(" ada ")
+    assert len({found.exercises_for(f"student {number}") for number in range(30)}) == 30
+
+
+def test_with_the_same_letters_all_students_get_the_lemmas_as_they_are() -> None:
+    found = lesson('lemmas = ["textbook/and_comm"]')
+    assert found.exercises_for("Ada") == found.exercises_for("Grace")
+
+
+MISTAKES = {
+    "title = Conjunction": "lesson.toml, line 1, column 9: this is not TOML",
+    'lemmas = ["p -> p"]\ntitle = Two\n': "lesson.toml, line 2, column 9: this is not TOML",
+    'title = """': "lesson.toml, end of document: this is not TOML",
+    "a = " + "[" * 5000: "brackets are nested too deep",
+    'tactcs = ["intro"]': r"lesson.toml: there is no key 'tactcs'; did you mean tactics\?",
+    "colour = 1": "there is no key 'colour'; there are name, title,",
+    'tactics = "intro"': "tactics is a list of names",
+    "tactics = [1]": "tactics is a list of names",
+    'tactics = ["intr"]': r"there is no tactic 'intr'; did you mean intro\?",
+    'tactics = ["cut"]': "there is no tactic 'cut'; there are intro, assumption,",
+    "tactics = []": "At least one tactic must be allowed",
+    "hints = true": "hints is a number, as in hints = 4, not true",
+    "hints = 5": "hints is one of 0, 1, 2, 3, 4, not 5",
+    "hints = 2.0": "hints is a number",
+    "hint_cost = -1": "hint_cost must be at least 0",
+    "light = 1": "light is true or false, not 1",
+    'agent = "seen"': "agent is one of hidden, asked, shown, not 'seen'",
+    'due = "tomorrow"': 'due is a time without quotes.*, not "tomorrow"',
+    "due = 18:00:00": "due is a time without quotes",
+    "due = 0001-01-01": "due is a time of our days",
+    'letters = "other"': "letters is one of same, own, not 'other'",
+    'name = "week/1"': "a lesson cannot be called 'week/1'",
+    'name = ""': "a lesson cannot be called ''",
+    f'name = "{"x" * 61}"': "1 to 60 characters",
+    'title = "Nothing to do"': "there is no exercise; write one",
+    'lemmas = "p -> p"': "lemmas is a list of lemmas",
+    '[exercise]\nlemma = "p -> p"': r"exercise is \[\[exercise\]\] in double brackets",
+    "[[exercise]]\nhints = 1": "exercise 1: a lemma is missing",
+    '[[exercise]]\nlemma = "p -> p"\ntheoren = true': r"exercise 1: there is no key 'theoren'; did you mean theorem\?",
+    '[[exercise]]\nlemma = "p -> p"\nletters = "own"': "exercise 1: there is no key 'letters'",
+    '[[exercise]]\nlemma = "p -> p"\nhints = 9': "exercise 1: hints is one of",
+    'lemmas = ["p -> p", "p ->"]': "lesson.toml, exercise 2: column 5: a formula is expected here",
+    'lemmas = ["textbook/and_com"]': "exercise 1: There is no lemma.* did you mean textbook/and_comm",
+    'lemmas = ["-"]': "exercise 1: Standard input cannot be read here",
+    'lemmas = ["p -> p", "p  ->  p"]': "two exercises are called p -> p",
+}
+
+
+@pytest.mark.parametrize(("text", "words"), MISTAKES.items(), ids=range(len(MISTAKES)))
+def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, words: str) -> None:
+    with pytest.raises(InputError, match=words) as error:
+        lesson(text)
+    assert str(error.value).startswith("lesson.toml")
+
+
+@given(st.text())
+def test_whatever_a_file_holds_it_is_a_lesson_or_told_in_words(text: str) -> None:
+    said = ""
+    try:
+        assert lesson(text).exercises
+    except InputError as error:
+        said = str(error)
+    assert said.startswith("lesson.toml") or not said
+
+
+def test_what_cannot_be_read_is_told_in_words(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"There is no file .*; oasis lesson new .* writes one"):
+        Lesson.read(tmp_path / "nothing.toml")
+    (tmp_path / "latin.toml").write_bytes('title = "é"'.encode("latin-1"))
+    with pytest.raises(InputError, match="is not text in UTF-8"):
+        Lesson.read(tmp_path / "latin.toml")
+    with pytest.raises(InputError, match="cannot be read"):
+        Lesson.read(tmp_path)
+
+
+def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "notepad.toml").write_bytes(b'\xef\xbb\xbflemmas = ["p -> p"]\r\n')
+    assert Lesson.read(tmp_path / "notepad.toml").exercises
+
+
+def test_titles_are_one_line_that_a_terminal_can_show() -> None:
+    assert lesson('title = "a\\u001b[2J\\n b"\nlemmas = ["p -> p"]').title == "a [2J b"
+
+
+def test_the_template_is_a_lesson_and_nothing_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "week 1.toml"
+    write_template(path)
+    assert path.read_text() == TEMPLATE
+    assert [each.name for each in Lesson.read(path).exercises_for("Ada")][-2:] == ["triple", "too_much"]
+    path.write_text("mine")
+    with pytest.raises(InputError, match="nothing is overwritten"):
+        write_template(path)
+    assert path.read_text() == "mine"
+    with pytest.raises(InputError, match="cannot be written"):
+        write_template(tmp_path / "no folder" / "week 1.toml")
+
+
+def test_every_key_that_the_template_explains_is_one_that_a_lesson_has() -> None:
+    with_due = TEMPLATE.replace("# due", "due")
+    assert lesson(with_due).exercises[0].exercise.terms.due == datetime(2030, 12, 1, 18).astimezone()
+
+
+def test_terms_are_told_in_words() -> None:
+    assert in_words(Terms()) == [
+        "All tactics may be used.",
+        "Hints go up to level 4, and each costs 1 of 10 points.",
+        "A light shows whether the lemma can still be proved.",
+        "What the agent believes is shown to those who ask.",
+        "There is no due date.",
+    ]
+    due = datetime(2026, 12, 1, 18).astimezone()
+    strict = Terms(rules=("intro", "split"), hints=1, hint_cost=0, light=True, agent="hidden", due=due)
+    assert in_words(strict)[0] == "Tactics: intro, split."
+    assert in_words(strict)[1] == "There are no hints."
+    assert in_words(strict)[-1] == "Due 2026-12-01 18:00."

@@ -1,0 +1,101 @@
+"""Progress in the course: what opens a world, and what counts as done."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve
+from curricula.course import course
+from oasis.classroom.progress import MAY_BE_LEFT, course_exercises, exercise, exercises, present, progress
+from oasis.classroom.record import Result
+from tactics.errors import InputError
+
+NAMES = [name for world in course() for name in world.lemmas]
+results = st.dictionaries(
+    st.tuples(st.sampled_from(["", "course/pairs", "week 1"]), st.sampled_from(NAMES)),
+    st.builds(
+        Result,
+        outcome=st.sampled_from(["", "proved", "refuted"]),
+        moves=st.integers(0, 40),
+        helped=st.integers(0, 5),
+        points=st.integers(0, 10),
+        attempts=st.integers(1, 3),
+        seconds=st.floats(0, 600),
+    ),
+)
+
+
+def done(*names: str, place: str = "", outcome: str = "proved") -> dict[tuple[str, str], Result]:
+    return {(place, name): Result(outcome, 5, 0, 10, 1, 60.0) for name in names}
+
+
+@given(results)
+def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done(
+    given_results: dict[tuple[str, str], Result],
+) -> None:
+    worlds = progress(given_results)
+    assert [world.name for world in worlds] == [world.name for world in course()]
+    done_names = {name for (_, name), result in given_results.items() if result.outcome}
+    for before, world, known in zip((None, *worlds), worlds, course(), strict=False):
+        assert [entry.lemma.name for entry in world.entries] == list(known.lemmas)
+        assert world.done == len(done_names.intersection(known.lemmas))
+        assert world.is_open == (before is None or len(before.entries) - before.done <= MAY_BE_LEFT)
+
+
+@given(results)
+def test_the_best_of_all_places_counts(given_results: dict[tuple[str, str], Result]) -> None:
+    for entry in (entry for world in progress(given_results) for entry in world.entries):
+        there = [result for (_, name), result in given_results.items() if name == entry.lemma.name]
+        assert (entry.result is None) == (not there)
+        if entry.result is not None:
+            assert entry.is_done == any(result.outcome for result in there)
+            assert entry.result.attempts == sum(result.attempts for result in there)
+            assert entry.result.moves == min((result.moves for result in there if result.moves), default=0)
+
+
+def test_in_the_beginning_only_the_first_world_is_open() -> None:
+    assert [world.is_open for world in progress({})] == [True, False, False, False, False, False]
+
+
+def test_a_lemma_counts_wherever_it_was_done() -> None:
+    first = course()[0].lemmas
+    assert [world.is_open for world in progress(done(*first[2:], place="week 1"))][:3] == [True, True, False]
+    assert not progress(done(*first[3:], place="week 1"))[1].is_open
+
+
+def test_a_non_theorem_is_done_when_it_is_rightly_refuted() -> None:
+    world = next(world for world in progress(done("textbook/peirce", outcome="refuted")) if world.name == "nested")
+    assert world.done == 1
+    assert [entry.lemma.name for entry in world.entries if entry.is_done] == ["textbook/peirce"]
+
+
+def test_an_attempt_that_is_not_over_is_not_done() -> None:
+    worlds = progress({("", "textbook/identity"): Result("", 0, 1, 0, 2, 30.0)})
+    entry = worlds[0].entries[0]
+    assert entry.result is not None
+    assert not entry.is_done
+
+
+def test_the_exercises_are_the_lemmas_of_the_course_in_their_worlds() -> None:
+    assert [(each.name, each.formula) for each in course_exercises()] == [
+        (lemma.name, lemma.formula) for lemma in resolve("course").lemmas
+    ]
+    assert [each for world in course() for each in exercises(world.name)] == list(course_exercises())
+    assert exercise("textbook/and_comm").place == "course/pairs"
+
+
+def test_what_is_not_in_the_course_is_refused_in_words() -> None:
+    with pytest.raises(InputError, match=r"no lemma called textbook/and_com; did you mean textbook/and_comm\?"):
+        exercise("textbook/and_com")
+    with pytest.raises(InputError, match="see oasis curricula show course"):
+        exercise("Riemann")
+
+
+def test_a_student_goes_on_in_the_first_open_world_with_something_left_to_do() -> None:
+    assert {each.place for each in present({})} == {"course/arrows"}
+    arrows, others = course()[0].lemmas, [name for world in course()[1:] for name in world.lemmas]
+    assert {each.place for each in present(done(*arrows))} == {"course/pairs"}
+    assert {each.place for each in present(done(*arrows[1:]))} == {"course/arrows"}
+    assert {each.place for each in present(done(*arrows, *others))} == {f"course/{course()[-1].name}"}

@@ -1,0 +1,294 @@
+"""Work that travels: a round trip changes nothing, importing again adds nothing, and nonsense stores nothing."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.desk import Desk
+from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.work import Imported, WorkError, export_work, import_work
+from oasis.store import Store
+from tactics.parser import parse
+from tactics.script import parse_script
+from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make
+from tests.store.databases import rows
+from tests.strategies import walks
+
+PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+terms = st.builds(
+    Terms,
+    hints=st.integers(0, 4),
+    hint_cost=st.integers(0, 3),
+    light=st.booleans(),
+    agent=st.sampled_from(["hidden", "asked", "shown"]),
+    due=st.none() | st.datetimes(timezones=st.just(UTC), min_value=datetime(2000, 1, 1)),
+)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "oasis.db") as opened:
+        yield opened
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    return local(store)
+
+
+@pytest.fixture
+def abroad() -> Iterator[Desk]:
+    """A desk of the same student on another machine."""
+    with empty() as elsewhere:
+        yield local(elsewhere)
+
+
+def refused(desk: Desk, text: str) -> str:
+    """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
+    before = rows(desk.store.path)
+    with pytest.raises(WorkError) as said:
+        import_work(desk, text)
+    assert rows(desk.store.path) == before
+    sentence = str(said.value)
+    assert sentence.endswith(".") and "\n" not in sentence
+    return sentence
+
+
+def histories(desk: Desk) -> list[list[str]]:
+    """What happened in each attempt, without times; those that are alike so far next to each other."""
+    return sorted([what for _, _, what in events] for _, events in desk.work())
+
+
+# There and back.
+
+
+@given(st.lists(st.tuples(walks(), terms), min_size=1, max_size=3), st.data())
+@settings(max_examples=40)
+def test_a_round_trip_gives_the_same_text_and_the_same_results(
+    works: list[tuple[Any, Terms]], data: st.DataObject
+) -> None:
+    with empty() as here, empty() as there:
+        desk, other = local(here), local(there, "ann")
+        for number, (walk, on_terms) in enumerate(works):
+            attempt = desk.sit(Exercise(f"walk {number} ∧", walk.formula, "place", on_terms))
+            for _ in range(data.draw(st.integers(0, 12))):
+                fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
+        text = export_work(desk)
+        assert import_work(other, text) == Imported(len(works), 0)
+        assert other.results() == desk.results()
+        assert export_work(other).replace('"student": "ann"', '"student": "Ann"') == text
+        assert import_work(other, text) == Imported(0, len(works))
+        assert import_work(desk, text) == Imported(0, len(works))
+        assert export_work(desk) == text
+
+
+def test_what_went_on_elsewhere_is_gone_on_with_and_what_went_on_here_stays(desk: Desk, abroad: Desk) -> None:
+    make(desk.sit(OR_COMM), PROOF[:2])
+    early = export_work(desk)
+    import_work(abroad, early)
+    make(abroad.sit(OR_COMM), PROOF[2:])
+    late = export_work(abroad)
+    assert import_work(desk, late) == Imported(1, 0)
+    assert desk.results()[OR_COMM.place, OR_COMM.name].outcome == "proved"
+    assert import_work(desk, early) == Imported(0, 1)
+    assert export_work(desk) == late
+
+
+def test_what_went_on_in_two_ways_becomes_two_attempts_however_often_it_is_imported(desk: Desk, abroad: Desk) -> None:
+    make(desk.sit(OR_COMM), PROOF[:1])
+    import_work(abroad, export_work(desk))
+    here, there = desk.sit(OR_COMM), abroad.sit(OR_COMM)
+    make(here, parse_script("left"))
+    make(there, parse_script("right"))
+    assert import_work(desk, export_work(abroad)) == Imported(1, 0)
+    assert histories(desk) == [["intro", "left"], ["intro", "right"]]
+    assert import_work(desk, export_work(abroad)) == Imported(0, 1)
+    there.undo()
+    assert import_work(desk, export_work(abroad)) == Imported(1, 0)
+    assert histories(desk) == [["intro", "left"], ["intro", "right", ""]]
+    assert import_work(abroad, export_work(desk)) == Imported(1, 1)
+    assert histories(abroad) == histories(desk)
+
+
+def test_an_attempt_that_is_worked_at_during_an_import_is_not_lost(desk: Desk, abroad: Desk) -> None:
+    attempt = desk.sit(OR_COMM)
+    import_work(abroad, export_work(desk))
+    make(abroad.sit(OR_COMM), PROOF[:2])
+    import_work(desk, export_work(abroad))
+    make(attempt, parse_script("intro; left"))
+    assert histories(desk) == [["intro", "destruct_or H"], ["intro", "left"]]
+
+
+def test_what_could_not_be_stored_is_exported_all_the_same(desk: Desk, abroad: Desk) -> None:
+    attempt = desk.sit(OR_COMM)
+    ((pages,),) = desk.store._connection.execute("PRAGMA page_count").fetchall()
+    desk.store._connection.execute(f"PRAGMA max_page_count = {pages}")
+    while not desk.trouble:
+        attempt.make(PROOF[0])
+        attempt.undo()
+    assert import_work(abroad, export_work(desk)) == Imported(1, 0)
+    assert abroad.sit(OR_COMM) == attempt
+
+
+def test_work_of_a_version_that_did_not_know_some_terms_has_their_defaults(desk: Desk, abroad: Desk) -> None:
+    make(abroad.sit(OR_COMM), PROOF)
+    content = json.loads(export_work(abroad))
+    content["attempts"][0]["terms"] = {"hint_cost": 1}
+    import_work(desk, json.dumps(content))
+    assert export_work(desk) == export_work(abroad)
+
+
+# What is not imported.
+
+
+def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
+    eve = local(desk.store, "Eve")
+    make(desk.sit(OR_COMM), PROOF)
+    text = export_work(desk)
+    assert refused(eve, text) == "This is the work of Ann, not of Eve; sign in as Ann to import it."
+    forged = text.replace('"student": "Ann"', '"student": "Eve"')
+    assert "an attempt of another student" in refused(eve, forged)
+
+
+def test_a_work_of_which_a_part_is_refused_is_not_imported_at_all(desk: Desk, abroad: Desk) -> None:
+    for exercise in (OR_COMM, PEIRCE):
+        make(abroad.sit(exercise), PROOF[:1])
+    content = json.loads(export_work(abroad))
+    import_work(
+        local(desk.store, "Eve"), json.dumps({**content, "student": "Eve", "attempts": content["attempts"][1:]})
+    )
+    assert "an attempt of another student" in refused(desk, json.dumps(content))
+
+
+def test_a_claim_that_nothing_confirms_is_not_imported(
+    desk: Desk, abroad: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    abroad.sit(PEIRCE).claim(right=True)
+    true = export_work(abroad)
+    abroad.sit(OR_COMM).claim(right=True)
+    assert "that p \\/ q -> q \\/ p has no proof could not be confirmed" in refused(desk, export_work(abroad))
+    with monkeypatch.context() as patched:
+        patched.setattr(Adviser, "has_proof", lambda *_: None)
+        assert "could not be confirmed" in refused(desk, true)
+    assert import_work(desk, true) == Imported(1, 0)
+
+
+def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
+    """Put a value in a place such as `attempts 0 name`."""
+
+    def apply(content: dict[str, Any]) -> None:
+        *way, last = (int(step) if step.isdigit() else step for step in path.split())
+        place: Any = content
+        for step in way:
+            place = place[step]
+        place[last] = value
+
+    return apply
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (change("format", 2), "written by a newer"),
+        (change("format", True), "format cannot be True"),
+        (change("format", "1"), "not what `oasis classroom export` writes"),
+        (change("attempts", {}), "attempts cannot be {}"),
+        (change("more", 1), "it needs format, version, student, attempts"),
+        (change("attempts 0", []), "attempt 1 cannot be made again (it needs uuid"),
+        (change("attempts 1 uuid", "1"), "attempt 2 cannot be made again"),
+        (change("attempts 0 uuid", "A" * 32), "no number of an attempt"),
+        (change("attempts 0 place", None), "place cannot be None"),
+        (change("attempts 0 name", "\ud800"), "surrogates not allowed"),
+        (change("attempts 0 formula", "p -> (q"), "this ( is never closed"),
+        (change("attempts 0 formula", "p -> p"), "Event 2 (move destruct_or H)"),
+        (change("attempts 0 started", "yesterday"), "a time in it is none"),
+        (change("attempts 0 events 1 0", "2026-05-04"), "a time in it is none"),
+        (change("attempts 0 events 1", ["move", "split"]), "an event is its time"),
+        (change("attempts 0 events 1 1", "cheat"), "nothing that happens"),
+        (change("attempts 0 events 1 2", "split"), "Event 2 (move split)"),
+        (change("attempts 0 events 1 2", "left; left"), "too many values"),
+        (change("attempts 0 events 1 1", "undo"), "what is said of undo"),
+        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "redo", ""]), "Event 2 (redo )"),
+        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "jump", "9"]), "There is no step 9"),
+        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "jump", "x"]), "invalid literal"),
+        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "hint", "9"]), "a hint is one of 1, 2, 3, 4"),
+        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "claim", "so"]), "a claim is one of right"),
+        (change("attempts 0 terms", []), "terms cannot be []"),
+        (change("attempts 0 terms more", 1), "terms have rules, hints"),
+        (change("attempts 0 terms rules", ["fly"]), "A tactic is one of"),
+        (change("attempts 0 terms rules", [1]), "rules are names of tactics"),
+        (change("attempts 0 terms hints", True), "hints cannot be True"),
+        (change("attempts 0 terms hint_cost", -5), "hint_cost must be at least 0"),
+        (change("attempts 0 terms due", "2026-05-04"), "due is a time with its zone"),
+    ],
+)
+def test_damaged_work_gets_one_sentence_and_nothing_of_it_is_stored(
+    desk: Desk, abroad: Desk, damage: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    make(abroad.sit(OR_COMM), PROOF)
+    make(abroad.sit(PEIRCE), PROOF[:1])
+    content = json.loads(export_work(abroad))
+    content["attempts"].sort(key=lambda attempt: attempt["name"])
+    damage(content)
+    assert reason.replace("written", "exported") in refused(desk, json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "null", "[" * 100_000, '{"format": NaN}', "1" * 5000, "\x00"], ids=range(8)
+)
+def test_what_is_no_work_at_all_is_refused(desk: Desk, text: str) -> None:
+    assert refused(desk, text).startswith("This work is damaged: it is not ")
+
+
+def test_an_attempt_that_is_in_it_twice_or_here_at_another_exercise_is_refused(desk: Desk, abroad: Desk) -> None:
+    make(abroad.sit(OR_COMM), PROOF)
+    content = json.loads(export_work(abroad))
+    twice = {**content, "attempts": content["attempts"] * 2}
+    assert "an attempt is in it twice" in refused(desk, json.dumps(twice))
+    import_work(desk, json.dumps(content))
+    content["attempts"][0]["name"] = "another"
+    assert "is here already, at another exercise" in refused(desk, json.dumps(content))
+
+
+_SCALARS = st.none() | st.booleans() | st.integers(-3, 12) | st.text(max_size=5) | st.sampled_from(["move", "p -> p"])
+
+
+@given(st.data())
+@settings(max_examples=80)
+def test_whatever_is_changed_in_a_work_either_it_is_refused_or_every_attempt_can_be_made_again(
+    data: st.DataObject,
+) -> None:
+    with empty() as here, empty() as there:
+        abroad = local(here)
+        make(abroad.sit(OR_COMM), PROOF[:3])
+        abroad.sit(OR_COMM).take_hint()
+        content = json.loads(export_work(abroad))
+        place: Any = content
+        while True:
+            keys = list(place) if isinstance(place, dict) else range(len(place))
+            key = data.draw(st.sampled_from(list(keys)))
+            if not isinstance(place[key], (dict, list)) or not place[key] or data.draw(st.booleans()):
+                break
+            place = place[key]
+        place[key] = data.draw(_SCALARS | st.just(copy.deepcopy(place)))
+        desk = local(there)
+        try:
+            import_work(desk, json.dumps(content))
+        except WorkError:
+            assert there.attempts() == []
+        else:
+            (row,) = there.attempts()
+            attempt = desk.sit(Exercise(row["name"], parse(row["formula"]), row["place"]))
+            assert not desk.trouble
+            assert len(there.events(row["uuid"])) >= len(attempt.made)
+            assert import_work(desk, export_work(desk)) == Imported(0, 1)

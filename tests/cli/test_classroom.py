@@ -1,0 +1,141 @@
+"""`oasis classroom` as a teacher and a student type it."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+
+from oasis.classroom.admission import admit, open_classroom, set_passphrase
+from tactics.script import parse_script
+from tests.classroom.people import OR_COMM, make
+from tests.cli.conftest import Oasis, environment
+
+TEACHER = environment(OASIS_PASSPHRASE="correct horse")
+
+
+@pytest.fixture
+def class_file(tmp_path: Path) -> Path:
+    """A class in which the user of this machine and Bob have done something."""
+    path = tmp_path / "oasis.db"
+    with open_classroom(path) as store:
+        make(admit(store, getuser(), account=getuser()).sit(OR_COMM), parse_script("intro; left"))
+        bob = admit(store, "Bob", account="bob")
+        make(bob.sit(OR_COMM), parse_script("intro; destruct_or H; right; assumption; left; assumption"))
+        set_passphrase(bob, "battery staple")
+    return path
+
+
+@pytest.fixture
+def opened(oasis: Oasis, class_file: Path) -> Path:
+    """The same with a passphrase of the teacher."""
+    answer = oasis("classroom", "passphrase", env=TEACHER)
+    assert (answer.returncode, answer.stdout) == (0, "")
+    assert answer.stderr == "The teacher's view of oasis.db opens with this passphrase from now on.\n"
+    return class_file
+
+
+def test_the_passphrase_of_the_teacher_is_changed_by_who_knows_it(oasis: Oasis, opened: Path) -> None:
+    without = oasis("classroom", "passphrase", env=TEACHER)
+    assert without.returncode == 2
+    assert without.stderr == (
+        "oasis: A passphrase is asked for on a terminal; without one, put it into OASIS_OLD_PASSPHRASE.\n"
+    )
+    new = {"OASIS_PASSPHRASE": "battery staple"}
+    wrong = oasis("classroom", "passphrase", env=environment(OASIS_OLD_PASSPHRASE="horse correct", **new))
+    assert wrong.returncode == 2
+    assert wrong.stderr == "oasis: That is not the teacher's passphrase; try again.\n"
+    assert (
+        oasis("classroom", "passphrase", env=environment(OASIS_OLD_PASSPHRASE="correct horse", **new)).returncode == 0
+    )
+    assert oasis("classroom", "results", env=TEACHER).returncode == 2
+    assert oasis("classroom", "results", env=environment(**new)).returncode == 0
+
+
+def test_without_the_passphrase_there_are_no_results(oasis: Oasis, class_file: Path) -> None:
+    none = oasis("classroom", "results", env=TEACHER)
+    assert (none.returncode, none.stdout) == (2, "")
+    assert "set one with `oasis classroom passphrase`" in none.stderr
+    oasis("classroom", "passphrase", env=TEACHER)
+    for options in ([], ["--by", "problem"], ["--json"], ["--csv", "-"]):
+        answer = oasis("classroom", "results", *options, env=environment(OASIS_PASSPHRASE="guess"))
+        assert (answer.returncode, answer.stdout) == (2, "")
+
+
+@pytest.mark.usefixtures("opened")
+def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis: Oasis, tmp_path: Path) -> None:
+    by_student = oasis("classroom", "results", env=TEACHER).stdout
+    assert "Bob" in by_student and "proved" in by_student and "begun" in by_student
+    by_problem = oasis("classroom", "results", "--by", "problem", env=TEACHER).stdout.splitlines()
+    assert by_problem[0] == "cases: textbook/or_comm  forall p q : Prop, p \\/ q -> q \\/ p"
+    assert by_problem[1].startswith("  done by 1 of 2")
+    assert by_problem[3] == "  1 × left loses the proof at H : p \\/ q |- q \\/ p"
+    marks = json.loads(oasis("classroom", "results", "--json", env=TEACHER).stdout)
+    assert {mark["student"]: mark["outcome"] for mark in marks["marks"]} == {getuser(): "", "Bob": "proved"}
+    assert len(marks["whereabouts"]) == 2
+    (problem,) = json.loads(oasis("classroom", "results", "--by", "problem", "--json", env=TEACHER).stdout)["problems"]
+    assert [wrong["move"] for wrong in problem["wrong_moves"]] == ["left"]
+    printed = oasis("classroom", "results", "--csv", "-", env=TEACHER).stdout
+    assert [row["student"] for row in csv.DictReader(io.StringIO(printed))] == sorted(
+        [getuser(), "Bob"], key=str.casefold
+    )
+    oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
+    (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text()))
+    assert row["done"] == "1"
+
+
+@pytest.mark.usefixtures("class_file")
+def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
+    assert oasis("classroom", "export", "-o", "work.json").returncode == 0
+    first = oasis("classroom", "import", "work.json", "--db", "home.db")
+    assert (first.returncode, first.stderr) == (0, "Attempts imported: 1; here already: 0.\n")
+    exported = oasis("classroom", "export", "--db", "home.db").stdout
+    assert json.loads(exported)["student"] == getuser()
+    again = oasis("classroom", "import", "-", input=exported)
+    assert (again.returncode, again.stderr) == (0, "Attempts imported: 0; here already: 1.\n")
+
+
+@pytest.mark.usefixtures("class_file")
+def test_the_work_of_another_student_needs_their_passphrase(oasis: Oasis) -> None:
+    for passphrase in ("horse correct", ""):
+        answer = oasis("classroom", "export", "--student", "Bob", env=environment(OASIS_PASSPHRASE=passphrase))
+        assert (answer.returncode, answer.stdout) == (2, "")
+    answer = oasis("classroom", "export", "--student", "Bob", env=environment(OASIS_PASSPHRASE="battery staple"))
+    assert json.loads(answer.stdout)["student"] == "Bob"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["results"], "There is no database oasis.db yet"),
+        (["results", "--by", "day"], "--by is one of student, problem, not 'day'."),
+        (["results", "--seconds", "-1"], "--seconds must be at least 0."),
+        (["export"], "There is no database oasis.db yet"),
+        (["passphrase"], "A passphrase is asked for on a terminal"),
+        (["import", "nowhere.json"], "nowhere.json cannot be read (No such file or directory)"),
+        (["import", "latin.json"], "latin.json is not text in UTF-8"),
+        (["import", "letter.txt"], "This work is damaged: it is not the JSON"),
+        (["import", "letter.txt", "--student", "\t"], "A name has 1 to 40 letters"),
+        (["import", "letter.txt", "--db", "letter.txt"], "letter.txt is not a database"),
+    ],
+)
+def test_bad_input_gets_one_sentence(oasis: Oasis, tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    (tmp_path / "latin.json").write_bytes("café".encode("latin-1"))
+    (tmp_path / "letter.txt").write_text("Dear teacher, " * 100)
+    answer = oasis("classroom", *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_who_exports_from_a_class_that_they_are_not_in_is_told_and_not_enrolled(oasis: Oasis, tmp_path: Path) -> None:
+    open_classroom(tmp_path / "oasis.db").close()
+    answer = oasis("classroom", "export")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(f"oasis: There is no student {getuser()} in oasis.db")
+    with open_classroom(tmp_path / "oasis.db") as store:
+        assert store.students() == []

@@ -1,0 +1,120 @@
+"""`oasis lesson`: a template that passes, a check that says what is wrong, a preview that gives nothing away."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from oasis.classroom.lesson import TEMPLATE
+from tests.cli.conftest import Oasis
+
+
+def write(folder: Path, text: str, name: str = "lesson.toml") -> str:
+    (folder / name).write_text(text, encoding="utf-8")
+    return name
+
+
+def test_the_template_passes_the_check(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis("lesson", "new", "week_1.toml")
+    assert answer.returncode == 0, answer.stderr
+    assert answer.stdout == ""
+    assert answer.stderr.endswith("oasis lesson check week_1.toml\n")
+    assert (tmp_path / "week_1.toml").read_text() == TEMPLATE
+    answer = oasis("lesson", "check", "week_1.toml")
+    assert answer.returncode == 0
+    assert answer.stderr == ""
+    rows = [line.split() for line in answer.stdout.splitlines()]
+    assert [row[-1] for row in rows if row[:1] and row[0] in ("textbook/and_elim", "triple", "too_much")] == [
+        "3",
+        "6",
+        "–",
+    ]
+    assert "Error" not in answer.stdout
+
+
+def test_a_file_that_is_there_is_not_overwritten(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, "mine")
+    answer = oasis("lesson", "new", "lesson.toml")
+    assert answer.returncode == 2
+    assert answer.stderr == "oasis: lesson.toml is there already, and nothing is overwritten; name another file.\n"
+    assert (tmp_path / "lesson.toml").read_text() == "mine"
+
+
+def test_an_impossible_exercise_is_told_with_its_countermodel(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, 'lemmas = ["textbook/and_comm", "textbook/excluded_middle", "p -> p"]')
+    answer = oasis("lesson", "check", "lesson.toml")
+    assert answer.returncode == 1
+    assert (
+        "Error in textbook/excluded_middle: It has no proof; take another lemma, or write theorem = false if that is "
+        "to be recognised."
+    ) in answer.stdout
+    assert "Remark on p -> p: What is to be proved is among its premises." in answer.stdout
+    assert "textbook/excluded_middle is not provable, and fails here:" in answer.stdout
+    assert "At world 0, p \\/ ~ p is not true" in answer.stdout
+
+
+def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_path: Path) -> None:
+    write(
+        tmp_path, 'tactics = ["intro", "assumption"]\nlemmas = ["p -> q -> p", "textbook/or_comm", "textbook/peirce"]'
+    )
+    answer = oasis("lesson", "check", "lesson.toml", "--json", "--too-long", "2")
+    assert answer.returncode == 1
+    content = json.loads(answer.stdout)
+    assert content["lesson"] == "lesson"
+    easy, out_of_reach, unprovable = content["exercises"]
+    assert (easy["verdict"], easy["moves"], easy["shortest"]) == ("provable", 3, True)
+    assert easy["formula"] == "forall p q : Prop, p -> q -> p"
+    assert {finding["text"]: finding["error"] for finding in easy["findings"]} == {
+        "It proves itself: assumption, intro are enough.": False,
+        "What is to be proved is among its premises.": False,
+        "Its shortest proof has 3 moves, and that is more than 2.": False,
+    }
+    assert (out_of_reach["verdict"], out_of_reach["moves"]) == ("not with these tactics", None)
+    assert (unprovable["verdict"], len(unprovable["countermodel"])) == ("no proof", 2)
+
+
+def test_a_mistake_in_the_file_is_one_sentence(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, 'title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
+    for command in ("check", "preview"):
+        answer = oasis("lesson", command, "lesson.toml")
+        assert answer.returncode == 2
+        assert answer.stdout == ""
+        assert answer.stderr == "oasis: lesson.toml: there is no key 'hnts'; did you mean hints?\n"
+
+
+@pytest.mark.parametrize("option", ["--seconds", "--too-long"])
+def test_limits_must_be_above_nothing(oasis: Oasis, tmp_path: Path, option: str) -> None:
+    write(tmp_path, TEMPLATE)
+    answer = oasis("lesson", "check", "lesson.toml", option, "0")
+    assert answer.returncode == 2
+    assert answer.stderr == "oasis: --seconds and --too-long must be above 0.\n"
+
+
+def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, TEMPLATE)
+    answer = oasis("lesson", "preview", "lesson.toml", "--format", "unicode")
+    assert answer.returncode == 0
+    assert answer.stdout.splitlines() == [
+        "Conjunction",
+        "To use A and B, take both. To prove it, prove both.",
+        "Tactics: intro, assumption, split, destruct_and.",
+        "Hints go up to level 4, and each costs 1 of 10 points.",
+        "A light shows whether the lemma can still be proved.",
+        "What the agent believes is shown to those who ask.",
+        "There is no due date.",
+        "",
+        "textbook/and_elim: ∀ p q : Prop, p ∧ q → p",
+        "textbook/and_comm: ∀ p q : Prop, p ∧ q → q ∧ p",
+        "triple: ∀ A B C : Prop, A ∧ B ∧ C → C ∧ A",
+        "    Hints go up to level 2, and each costs 1 of 10 points.",
+        "too_much: ∀ A B : Prop, A → A ∧ B",
+    ]
+
+
+def test_the_preview_is_for_one_student_with_letters_of_their_own(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, 'letters = "own"\nlemmas = ["textbook/and_comm", "textbook/or_comm"]')
+    ada, grace = (oasis("lesson", "preview", "lesson.toml", "--student", name).stdout for name in ("Ada", "Grace"))
+    assert ada != grace
+    assert oasis("lesson", "preview", "lesson.toml", "--student", "ada").stdout == ada
