@@ -23,7 +23,7 @@ class Event(NamedTuple):
 
     Attributes:
         kind: `move`, `undo`, `redo`, `jump`, `hint`, `refused` (a move that does not apply), `claim` (that there is no
-            proof) or `given` (moves taken over from somebody else).
+            proof), `given` (moves taken over from somebody else) or `asked` (what the agent makes of the state).
         what: the move, the step to go to, the level of the hint, `right` or `wrong`, or the script; else empty.
     """
 
@@ -190,6 +190,10 @@ class Attempt:
         self._take_over(script)
         self.record(Event("given", show_script(script)))
 
+    def ask_agent(self) -> None:
+        """It was asked what the agent makes of this state; that costs nothing, and is written down."""
+        self.record(Event("asked"))
+
     def happen(self, events: Iterable[Event]) -> None:
         """Let events happen that were recorded before; they are not recorded again. Raises InputError."""
         for kind, what in events:
@@ -209,7 +213,7 @@ class Attempt:
                     self._note_claim(what == "right")
                 case "given":
                     self._take_over(parse_script(what))
-                case "refused":
+                case "refused" | "asked":
                     pass
                 case _:
                     raise InputError(f"{kind!r} is nothing that happens in an attempt.")

@@ -184,7 +184,7 @@ def _check_event(at: str, kind: str, what: str) -> None:
             check_choice("a hint", what, map(str, LEVELS))
         case "claim":
             check_choice("a claim", what, ("right", "wrong"))
-        case "undo" | "redo":
+        case "undo" | "redo" | "asked":
             check_choice(f"what is said of {kind}", what, ("",))
 
 

@@ -25,10 +25,12 @@ from oasis.cli import (
     replay,
     runs,
     same,
+    serve,
     sharing,
     states,
     thesis,
     train,
+    tui,
 )
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
 
@@ -61,8 +63,10 @@ app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
 app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
+app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)
 app.add_typer(lesson.app, name="lesson", rich_help_panel=_CLASS)
+classroom.app.command("serve")(serve.serve)
 app.add_typer(classroom.app, name="classroom", rich_help_panel=_CLASS)
 app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
 app.command("prove", rich_help_panel=_TEACHER)(prove.prove)

@@ -99,7 +99,7 @@ def test_the_events_of_an_attempt_make_it_again(walk: Walk, data: st.DataObject)
     attempt = Attempt(walk.formula, record=events.append)
     for move in walk.script:
         attempt.make(move)
-        match data.draw(st.sampled_from(["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give"])):
+        match data.draw(st.sampled_from(["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask"])):
             case "undo":
                 attempt.undo()
                 attempt.redo()
@@ -118,6 +118,8 @@ def test_the_events_of_an_attempt_make_it_again(walk: Walk, data: st.DataObject)
                     attempt.make(Move("imply1", "nobody"))
             case "give":
                 attempt.take_over(attempt.script)
+            case "ask":
+                attempt.ask_agent()
     again = Attempt(walk.formula)
     again.happen(events)
     assert again == attempt

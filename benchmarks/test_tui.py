@@ -1,0 +1,105 @@
+"""How long a person waits in the classroom: for the first screen, and for the answer to a key while an agent trains.
+
+On a real terminal (a pseudo one), from the key written to the text read: python -m pytest benchmarks/test_tui.py
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import struct
+import subprocess
+import sys
+import termios
+import time
+from fcntl import ioctl
+from itertools import cycle
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Self
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+LEMMA = "SYJ203.3"
+ANSWERS = ((b"x", b"Press x again"), (b"u", b"no move to take back"))
+"""Keys that are answered with a sentence at once."""
+
+
+class Terminal:
+    """`oasis tui` on a terminal of 80 by 24 characters."""
+
+    def __init__(self, folder: Path, *arguments: str) -> None:
+        self._main, side = pty.openpty()
+        ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        environment = {**os.environ, "TERM": "xterm-256color", "OASIS_PREFERENCES": str(folder / "none.toml")}
+        command = [sys.executable, "-m", "oasis", "tui", "--db", str(folder / "class.db"), *arguments]
+        self._process = subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=environment)
+        os.close(side)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        os.close(self._main)
+
+    def type(self, keys: bytes) -> None:
+        """Press keys."""
+        os.write(self._main, keys)
+
+    def read_until(self, text: bytes, seconds: float = 30.0) -> float:
+        """Read what is drawn until this is; the seconds that it took."""
+        began, seen = time.perf_counter(), b""
+        while text not in seen:
+            left = seconds - (time.perf_counter() - began)
+            if left <= 0 or not select.select([self._main], [], [], left)[0]:
+                raise TimeoutError(f"{text!r} was not drawn")
+            seen += os.read(self._main, 65536)
+        return time.perf_counter() - began
+
+    def read_for(self, seconds: float) -> int:
+        """Read what is drawn for a while; how many bytes."""
+        ends, count = time.perf_counter() + seconds, 0
+        while (left := ends - time.perf_counter()) > 0:
+            if select.select([self._main], [], [], left)[0]:
+                count += len(os.read(self._main, 65536))
+        return count
+
+
+def test_the_first_screen(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in range(100))
+
+    def start() -> None:
+        folder = next(folders)
+        folder.mkdir()
+        with Terminal(folder) as terminal:
+            terminal.read_until(b"Ifs within ifs")
+
+    benchmark.pedantic(start, rounds=7, warmup_rounds=1)  # type: ignore[no-untyped-call]
+
+
+@pytest.mark.parametrize("agent", ["rests", "trains"])
+def test_the_answer_to_a_key(benchmark: BenchmarkFixture, tmp_path: Path, agent: str) -> None:
+    with Terminal(tmp_path, LEMMA) as terminal:
+        terminal.read_until(b"nothing lost")
+        terminal.type(b"T")
+        terminal.read_until(b"resting")
+        if agent == "trains":
+            terminal.type(b"++++g")
+            terminal.read_until(b"playing")
+        terminal.read_for(2.0)
+        answers, waits = cycle(ANSWERS), []
+
+        def press() -> None:
+            key, answer = next(answers)
+            terminal.type(key)
+            waits.append(terminal.read_until(answer))
+            terminal.read_for(0.05)
+
+        benchmark.pedantic(press, rounds=200)  # type: ignore[no-untyped-call]
+        benchmark.extra_info["median_ms"] = round(median(waits) * 1000, 1)
+        benchmark.extra_info["p99_ms"] = round(quantiles(waits, n=100)[98] * 1000, 1)
+        print(agent, benchmark.extra_info)

@@ -1,0 +1,69 @@
+"""`oasis classroom serve`: the classroom in browsers."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from oasis.cli.arguments import DATABASE, DatabaseOption
+
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
+_LENGTH = 8
+
+
+def serve(
+    lesson: Annotated[Path | None, typer.Option(metavar="FILE", help="The lesson of the class.")] = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen at.")] = 8000,
+    code: Annotated[
+        str | None,
+        typer.Option(
+            envvar="OASIS_CLASS_CODE", help="What students have to type to come in; made up if others can reach it."
+        ),
+    ] = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
+    theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Open the classroom for browsers: every student signs in with a name and a passphrase of their own.
+
+    What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front.
+    """
+    from oasis.classroom.admission import open_classroom
+    from oasis.classroom.lesson import Lesson
+    from tactics.errors import check_choice
+    from tui.serving import ClassroomServer, is_loopback
+
+    open_classroom(db).close()  # what is wrong with the file is said here, not in thirty browsers
+    arguments = ["--db", str(db.resolve())]
+    if lesson is not None:
+        Lesson.read(lesson)
+        arguments += ["--lesson", str(lesson.resolve())]
+    if theme is not None:
+        from textual.theme import BUILTIN_THEMES
+
+        check_choice("--theme", theme, BUILTIN_THEMES)
+        arguments += ["--theme", theme]
+    if ascii_only:
+        arguments.append("--ascii")
+    server = ClassroomServer(arguments, host, port)
+    if not code and not is_loopback(host):
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+    if code:
+        os.environ["OASIS_CLASS_CODE"] = code  # for the processes of the students
+        print(f"The code of the class is {code}", file=sys.stderr)
+    else:
+        os.environ.pop("OASIS_CLASS_CODE", None)
+    try:
+        server.serve()
+    except OSError as error:
+        from tactics.errors import InputError
+
+        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); choose another --port.") from None

@@ -1,0 +1,79 @@
+"""`oasis tui`: what keeps it from opening is told in one sentence."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from oasis.cli.main import app
+
+
+def test_without_a_terminal_it_says_what_works_instead() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "oasis", "tui"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "oasis: The classroom needs a terminal; oasis play works with lines of text.\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--theme", "nrod"], "--theme is one of"),
+        (["--seconds", "0"], "--seconds must be above 0"),
+        (["--lesson", "nowhere.toml"], "nowhere.toml"),
+        (["nowhere/lemma"], "nowhere/lemma"),
+    ],
+)
+def test_what_cannot_be_opened_is_told_before_anything_is_drawn(
+    options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, ["tui", "--served", *options])
+    assert done.exit_code != 0
+    assert said in str(done.exception)
+    assert done.stdout == ""
+
+
+def on_a_terminal(folder: Path, keys: bytes, until: bytes) -> tuple[int, bytes]:
+    """What `oasis tui` writes on a real terminal until it has written something, and its exit code after some keys."""
+    main, side = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "OASIS_PREFERENCES": str(folder / "none.toml")}
+    command = [sys.executable, "-m", "oasis", "tui", "--db", str(folder / "class.db")]
+    with subprocess.Popen(command, stdin=side, stdout=side, stderr=side, env=environment) as process:
+        os.close(side)
+        written, sent, deadline = b"", False, time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if select.select([main], [], [], 0.2)[0]:
+                try:
+                    written += os.read(main, 65536)
+                except OSError:  # the other side is closed: the application has ended
+                    break
+            if not sent and until in written:
+                os.write(main, keys)
+                sent = True
+        code = process.wait(timeout=20)
+    os.close(main)
+    return code, written
+
+
+def test_on_a_terminal_it_opens_and_leaves_it_as_it_was(tmp_path: Path) -> None:
+    code, written = on_a_terminal(tmp_path, b"Q", b"If and then")
+    assert code == 0
+    assert written.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l", b"\x1b[?2004l", b"l", b"h"))
+
+
+def test_a_file_of_another_program_is_told_in_words_on_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "class.db").write_text("not a database, but a long enough text to be read as one" * 20)
+    code, written = on_a_terminal(tmp_path, b"", b"nothing of this kind")
+    assert code == 2
+    assert b"is not a database" in written
+    assert b"Traceback" not in written

@@ -1,0 +1,83 @@
+"""Classrooms for tests: an application over a fresh file, and what its screen shows as text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+from textual.widget import Widget
+from textual.widgets import Static
+
+from curricula import resolve_lemma
+from tui.app import Classroom
+from tui.look import Look
+from tui.setup import Setup
+
+NARROW, WIDE, WIDEST = (80, 24), (120, 40), (200, 60)
+SIZES = {"narrow": NARROW, "wide": WIDE, "widest": WIDEST}
+
+
+def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom:
+    """The classroom of ada, without provers."""
+    chosen = {"account": "ada", "provers": (), "database": folder / "class.db", "seconds": 20.0, **setup}
+    return Classroom(Setup(lemma=None if lemma is None else resolve_lemma(lemma), **chosen))
+
+
+@asynccontextmanager
+async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterator[Pilot[None]]:
+    """The application running, settled on its first screen."""
+    async with app.run_test(size=size) as pilot:
+        await settle(pilot)
+        yield pilot
+
+
+async def settle(pilot: Pilot[None]) -> None:
+    """Wait until nobody is thinking any more."""
+    await pilot.pause()
+    await pilot.app.workers.wait_for_complete()
+    await pilot.pause()
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    """Press keys, each when the one before is dealt with."""
+    for key in keys:
+        await pilot.press(key)
+        await settle(pilot)
+
+
+def shown(app: Classroom) -> str:
+    """The characters on the screen, line by line."""
+    screen = app.screen
+    return "\n".join(
+        "".join(segment.text for segment in strip).rstrip() for strip in screen._compositor.render_strips()
+    )
+
+
+def overflowing(app: Classroom) -> list[Widget]:
+    """Widgets that stick out of the screen where nobody can scroll, and texts that are cut off."""
+    bounds = app.screen.region
+    visible = [widget for widget in app.screen.query("*") if widget.is_on_screen and widget.region]
+    return [
+        widget
+        for widget in visible
+        if (not bounds.contains_region(widget.region) and not _can_be_scrolled(widget))
+        or (isinstance(widget, Static) and _is_cut_off(widget))
+    ]
+
+
+def _can_be_scrolled(widget: Widget) -> bool:
+    return any(
+        isinstance(each, Widget) and each.allow_horizontal_scroll | each.allow_vertical_scroll
+        for each in widget.ancestors
+    )
+
+
+def _is_cut_off(widget: Static) -> bool:
+    size = widget.content_size
+    return widget.get_content_height(size, widget.screen.size, size.width) > size.height
+
+
+ASCII = Look.ascii()

@@ -1,0 +1,96 @@
+"""Learn: what is open, what is done, and how a student gets from nothing to a first proof."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.widgets import OptionList
+
+from curricula.course import course
+from oasis.classroom.lesson import Lesson
+from oasis.classroom.progress import exercises
+from tactics.goal import Move
+from tests.tui.rooms import classroom, opened, press, shown
+from tui.app import Classroom
+from tui.screens.prove import Prove
+
+
+def lemmas(app: Classroom) -> OptionList:
+    return app.screen.query_one("#lemmas", OptionList)
+
+
+def lesson(folder: Path, text: str) -> Lesson:
+    (folder / "week_1.toml").write_text(text, encoding="utf-8")
+    return Lesson.read(folder / "week_1.toml")
+
+
+async def test_from_nothing_to_the_first_proof_in_three_keys(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        assert "Enter begins the lemma under the cursor" in shown(app)
+        await press(pilot, "enter", "1", "1")
+        assert isinstance(app.screen, Prove)
+        assert "proved in 2 moves" in shown(app)
+        await press(pilot, "enter")
+        assert "p → q → p" in shown(app)
+
+
+async def test_what_is_done_is_marked_and_the_cursor_is_on_the_next(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        await press(pilot, "enter", "1", "1", "L")
+        assert "✓ p → p" in shown(app)
+        assert "in 2 moves" in shown(app)
+        assert "1/7" in shown(app)
+        assert lemmas(app).highlighted == 1
+
+
+async def test_a_world_that_is_closed_says_when_it_opens_and_lets_nobody_in(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        app.screen.query_one("#chapters").focus()
+        await press(pilot, "down")
+        assert "Both (opens after If and then)" in shown(app)
+        await press(pilot, "enter", "enter")
+        assert not isinstance(app.screen, Prove)
+
+
+async def test_a_world_opens_when_all_but_two_of_the_one_before_are_done(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        for exercise in exercises("arrows")[:-2]:
+            attempt = app.seat.desk.sit(exercise)
+            while not attempt.proved:
+                attempt.make(attempt.offers()[0].move)
+        await press(pilot, "P", "L")
+        app.screen.query_one("#chapters").focus()
+        await press(pilot, "down", "enter", "enter")
+        assert isinstance(app.screen, Prove)
+        assert app.seat.exercise == exercises(course()[1].name)[0]
+
+
+async def test_a_lesson_comes_first_with_its_own_terms(tmp_path: Path) -> None:
+    text = (
+        'title = "Week one"\nabout = "Warm up."\ntactics = ["intro", "assumption"]\nlemmas = ["p -> p", "a -> a -> a"]'
+    )
+    app = classroom(tmp_path, lesson=lesson(tmp_path, text))
+    async with opened(app) as pilot:
+        assert "Week one" in shown(app)
+        assert "Warm up." in shown(app)
+        await press(pilot, "enter", "1", "1", "enter", "1", "1")
+        assert app.seat.attempt is not None
+        assert app.seat.attempt.made == [Move("intro"), Move("intro")]
+        await press(pilot, "L")
+        assert "1/2" in shown(app)
+
+
+async def test_each_student_has_other_letters_if_the_lesson_says_so(tmp_path: Path) -> None:
+    week = lesson(tmp_path, 'title = "Letters"\nletters = "own"\nlemmas = ["swap : A /\\\\ B /\\\\ C -> C /\\\\ A"]')
+    seen = set()
+    for name in ("ada", "grace", "emmy", "sofia"):
+        app = classroom(tmp_path, account=name, lesson=week)
+        async with opened(app):
+            assert app.seat.exercise is not None
+            assert app.seat.exercise.name == "swap"
+            seen.add(app.seat.exercise.formula)
+    assert len(seen) > 1

@@ -1,0 +1,219 @@
+"""Prove: a student alone with a lemma, by keys alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oasis.classroom.attempt import Attempt
+from oasis.classroom.exercise import Exercise, Terms
+from tactics.goal import Move
+from tactics.parser import parse
+from tests.tui.rooms import ASCII, NARROW, classroom, opened, press, settle, shown
+from tui.app import Classroom
+from tui.screens.prove import Prove
+from tui.widgets.goals import Goals
+from tui.widgets.said import Said
+
+OR_COMM = "p \\/ q -> q \\/ p"
+PROOF = ("1", "3", "2", "1", "1", "1")
+"""intro, destruct_or H, right, assumption, left, assumption."""
+
+
+def said(app: Classroom) -> str:
+    return app.screen.query_one(Said).text
+
+
+def attempt(app: Classroom) -> Attempt:
+    assert app.seat.attempt is not None
+    return app.seat.attempt
+
+
+async def test_a_lemma_is_proved_with_one_key_a_move(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        assert "p ∨ q → q ∨ p" in shown(app)
+        await press(pilot, *PROOF)
+        assert attempt(app).proved
+        assert "proved in 6 moves" in shown(app)
+        assert "No proof is shorter." in said(app)
+        assert "10 of 10 points" in said(app)
+
+
+async def test_a_longer_proof_is_told_how_long_the_shortest_is(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "(p -> p) -> (p -> p)")
+    async with opened(app) as pilot:
+        await press(pilot, "1", "1", "1")
+        assert "The shortest proof has 2 moves" in said(app)
+
+
+async def test_moves_are_taken_back_made_again_and_jumped_over(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "3", "u")
+        assert attempt(app).made == [Move("intro")]
+        await press(pilot, "r")
+        assert len(attempt(app).made) == 2
+        await press(pilot, "b")
+        assert attempt(app).made == []
+        assert len(attempt(app).undone) == 2
+        await press(pilot, "tab", "down", "down", "enter")
+        assert len(attempt(app).made) == 2
+
+
+async def test_with_nothing_to_take_back_a_sentence_says_so(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "u")
+        assert said(app) == "There is no move to take back; make one first."
+
+
+async def test_arrows_and_enter_choose_a_move_and_its_tactic_is_explained(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "enter", "down", "down")
+        assert "makes two cases" in shown(app)
+        await press(pilot, "enter")
+        assert attempt(app).made[-1] == Move("destruct_or", "H")
+        await press(pilot, "i")
+        assert "Example:" in said(app)
+
+
+async def test_a_click_on_a_move_makes_it(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await pilot.click("Moves", offset=(5, 1))
+        await settle(pilot)
+        assert attempt(app).made == [Move("intro")]
+
+
+async def test_who_loses_the_proof_is_told_at_once_and_shown_why(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "1")
+        assert "nothing lost so far" in shown(app)
+        await press(pilot, "1")
+        assert "no proof from here" in shown(app)
+        assert "since move 2, left," in said(app)
+        await press(pilot, "c")
+        assert "No proof of p ∨ q ⊢ q" in shown(app)
+        await press(pilot, "escape", "u")
+        assert "nothing lost so far" in shown(app)
+
+
+async def test_hints_say_more_each_time_and_cost_a_point_each(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "h")
+        assert "Look at H." in said(app)
+        await press(pilot, "h", "h")
+        assert "destruct_or H:" in said(app)
+        await press(pilot, *PROOF[1:])
+        assert "7 of 10 points" in said(app)
+
+
+async def test_that_there_is_no_proof_is_said_twice_and_then_judged(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p \\/ ~p")
+    async with opened(app) as pilot:
+        assert "nothing lost so far" in shown(app)
+        await press(pilot, "x")
+        assert "Press x again" in said(app)
+        assert not attempt(app).refuted
+        await press(pilot, "x")
+        assert attempt(app).refuted
+        assert "Right: this lemma has no proof." in said(app)
+        await press(pilot, "c")
+        assert "No proof of" in shown(app)
+
+
+async def test_a_wrong_claim_costs_and_a_move_in_between_withdraws_it(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "x", "1", "x")
+        assert attempt(app).wrong_claims == 0
+        await press(pilot, "x")
+        assert attempt(app).wrong_claims == 1
+        assert "There is a proof" in said(app)
+
+
+async def test_what_was_done_is_there_when_the_student_comes_back(tmp_path: Path) -> None:
+    async with opened(classroom(tmp_path, OR_COMM)) as pilot:
+        await press(pilot, "1", "3", "u")
+    again = classroom(tmp_path, OR_COMM)
+    async with opened(again) as pilot:
+        assert attempt(again).made == [Move("intro")]
+        assert attempt(again).undone == [Move("destruct_or", "H")]
+        await press(pilot, "a")
+        assert attempt(again).made == []
+
+
+async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        terms = Terms(rules=("intro", "left", "right"), hints=0, light=False)
+        app.seat.take(Exercise("or_comm", parse(OR_COMM), "strict", terms))
+        assert isinstance(app.screen, Prove)
+        app.screen.arrive()
+        await press(pilot, "1")
+        assert "destruct_or" not in shown(app)
+        assert "lost" not in shown(app)
+        await press(pilot, "h")
+        assert said(app) == "There are no hints in this exercise."
+        await press(pilot, "c")
+        assert "h asks for one" in said(app)
+
+
+async def test_steps_give_way_to_the_tree_and_come_back(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, *PROOF, "t")
+        assert "Tree" in shown(app)
+        assert shown(app).count("assumption") >= 2
+        await press(pilot, "t")
+        assert "Steps" in shown(app)
+
+
+@pytest.mark.parametrize(("kind", "suffix", "word"), [(0, ".v", "Theorem"), (-1, ".txt", "intro; destruct_or H")])
+async def test_a_finished_proof_is_saved_as_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: int, suffix: str, word: str
+) -> None:
+    saved: dict[str, str] = {}
+    app = classroom(tmp_path, OR_COMM)
+    monkeypatch.setattr(app, "deliver_text", lambda text, save_filename: saved.update({save_filename: text.read()}))
+    async with opened(app) as pilot:
+        await press(pilot, "e")
+        assert "once it is finished" in said(app)
+        await press(pilot, *PROOF, "e", "home" if kind == 0 else "end", "enter")
+        ((name, text),) = saved.items()
+        assert name.endswith(suffix)
+        assert word in text
+
+
+async def test_help_explains_the_place_and_every_key(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app, (100, 60)) as pilot:
+        await press(pilot, "question_mark")
+        text = shown(app)
+        assert "Above the line are the hypotheses" in text
+        for word in ("Undo", "Redo", "Hint", "No proof", "Export", "Next", "Together", "Quit"):
+            assert word in text
+        await press(pilot, "escape")
+        assert app.screen.query(Goals)
+
+
+async def test_own_keys_replace_those_of_the_table(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM, keys={"undo": "z"})
+    async with opened(app) as pilot:
+        await press(pilot, "1", "u")
+        assert len(attempt(app).made) == 1
+        await press(pilot, "z")
+        assert attempt(app).made == []
+
+
+async def test_in_ascii_nothing_else_is_drawn(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM, look=ASCII)
+    async with opened(app, NARROW) as pilot:
+        for keys in (["1", "1"], ["c"], ["escape", "u", "3"], ["t"], ["question_mark"]):
+            await press(pilot, *keys)
+            assert shown(app).isascii(), [c for c in shown(app) if not c.isascii()]

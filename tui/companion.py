@@ -1,0 +1,92 @@
+"""An agent beside the person at the screen: a thread listens to it, and what it reports is posted as messages.
+
+Only handlers of these messages touch widgets. Settings that the person has chosen hold here at once, so that keys
+pressed in quick succession each count, whatever was reported meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import asdict
+from threading import Thread
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from oasis.classroom.agent.beside import AgentGone, Beside
+from oasis.classroom.agent.messages import Change, Report, Request
+from oasis.classroom.agent.switches import switched
+from oasis.student.settings import Settings
+from tactics.formula import Formula
+
+
+class Companion:
+    """One agent at one lemma.
+
+    Attributes:
+        settings: how it learns, as the person has chosen.
+        report: the last one; None before the first.
+        is_gone: whether it has ended by itself.
+    """
+
+    class Reported(Message):
+        """It has said how things stand."""
+
+        def __init__(self, companion: Companion, report: Report) -> None:
+            super().__init__()
+            self.companion, self.report = companion, report
+
+    class Gone(Message):
+        """It has ended by itself, and why."""
+
+        def __init__(self, companion: Companion, why: str) -> None:
+            super().__init__()
+            self.companion, self.why = companion, why
+
+    def __init__(self, audience: MessagePump, formula: Formula, settings: Settings, rules: Collection[str]) -> None:
+        self._audience, self.settings = audience, settings
+        self.report: Report | None = None
+        self.is_gone = False
+        self._beside = Beside(formula, settings, rules)
+        self._listen()
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether it goes on by itself, as far as is known."""
+        return self.report is not None and self.report.playing
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None if that has ended."""
+        return self._beside.pid if self._beside.exitcode is None else None
+
+    def ask(self, request: Request) -> None:
+        """Ask for something; if it is gone, nobody hears."""
+        self._beside.ask(request)
+
+    def revive(self) -> None:
+        """If it is gone, let another take its place, who knows nothing yet."""
+        if self.is_gone:
+            self._beside.settings = self.settings
+            self._beside, self.report, self.is_gone = self._beside.again(), None, False
+            self._listen()
+
+    def switch(self, name: str) -> None:
+        """Go to the next value of a setting."""
+        before, self.settings = asdict(self.settings), switched(self.settings, name)
+        changed = {field: value for field, value in asdict(self.settings).items() if value != before[field]}
+        self.ask(Change(changed))
+
+    def close(self) -> None:
+        """End it."""
+        self._beside.close()
+
+    def _listen(self) -> None:
+        Thread(target=self._post, args=(self._beside,), name="agent", daemon=True).start()
+
+    def _post(self, beside: Beside) -> None:
+        try:
+            while (report := beside.receive()) is not None:
+                self._audience.post_message(self.Reported(self, report))
+        except AgentGone as gone:
+            self._audience.post_message(self.Gone(self, str(gone)))

@@ -1,0 +1,50 @@
+"""Times, places and names in as few characters as a table has for them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from functools import cache
+
+from rich.cells import cell_len, set_cell_size
+
+from curricula.course import course
+
+
+def clock(seconds: float) -> str:
+    """A length of time, as 5:02 or 1:05:02."""
+    minutes, second = divmod(round(seconds), 60)
+    hours, minute = divmod(minutes, 60)
+    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def ago(when: str, now: datetime | None = None) -> str:
+    """How long a time is past; nothing for no time."""
+    if not when:
+        return ""
+    minutes = int(((now or datetime.now(UTC)) - datetime.fromisoformat(when)).total_seconds() / 60)
+    for unit, size in (("d", 24 * 60), ("h", 60), ("min", 1)):
+        if minutes >= size:
+            return f"{minutes // size} {unit}"
+    return "now"
+
+
+def short(lemma: str) -> str:
+    """The name of a lemma without its curriculum; a lemma that is its own name as it is."""
+    return lemma if " " in lemma else lemma.rpartition("/")[2]
+
+
+def place_title(place: str) -> str:
+    """What a person calls a place: the title of a world of the course, or the name of a lesson."""
+    return _titles().get(place, place) or "single lemmas"
+
+
+@cache
+def _titles() -> dict[str, str]:
+    return {f"course/{world.name}": world.title for world in course()}
+
+
+def clipped(text: str, width: int, rest: str) -> str:
+    """A text in so many columns; `rest` stands for what there is no room for."""
+    if cell_len(text) <= width:
+        return text
+    return set_cell_size(text, max(0, width - cell_len(rest))) + rest if width >= cell_len(rest) else ""

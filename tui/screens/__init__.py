@@ -1,0 +1,1 @@
+"""The places of the classroom, a file each, and what they ask in between."""

@@ -1,0 +1,338 @@
+"""What every place has where a student works on a proof: the goals, the moves on offer, and what can be done with them.
+
+Beside these stands what makes the place: the steps and the teacher, or the agent.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical
+from textual.events import Key
+from textual.widgets import Static
+
+from oasis.backends.export import Proof
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.attempt import Attempt
+from oasis.classroom.exercise import POINTS
+from oasis.classroom.rules import Page, page
+from oasis.teacher.countermodels.countermodel import Countermodel
+from oasis.teacher.countermodels.drawing import draw
+from oasis.teacher.countermodels.explanation import explain
+from oasis.teacher.hints import Hint, Loss
+from tactics.errors import InputError
+from tactics.goal import Move, State
+from tactics.printer import show
+from tui.commands import bindings, move_keys
+from tui.screens.room import Room
+from tui.seat import Seat
+from tui.widgets.goals import Goals
+from tui.widgets.light import Light
+from tui.widgets.moves import Moves
+from tui.widgets.said import Said
+
+
+class ProofRoom(Room):
+    """A place with a proof in it; `compose_beside` adds what stands beside the proof."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        "undo", "redo", "restart", "hint", "claim", "why", "rule", "save_proof", "another", "following"
+    )
+
+    def compose_place(self) -> ComposeResult:
+        """The lemma, the proof, and what stands beside it."""
+        with Horizontal(id="lemma-line"):
+            yield Static(id="lemma", markup=False)
+            yield Light(self.classroom.look)
+        with Horizontal(id="desk"):
+            with Vertical(id="work"):
+                yield Goals(self.classroom.look)
+                yield Moves(self.classroom.look)
+                yield Static(id="about-move", markup=False)
+            with Vertical(id="beside"):
+                yield from self.compose_beside()
+
+    def compose_beside(self) -> ComposeResult:
+        """What stands beside the proof; among it a `Said`."""
+        raise NotImplementedError
+
+    @property
+    def seat(self) -> Seat:
+        """Whose proof it is."""
+        return self.classroom.seat
+
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt that is worked on."""
+        assert self.seat.attempt is not None
+        return self.seat.attempt
+
+    @property
+    def said(self) -> Said:
+        """Where the teacher speaks."""
+        return self.query_one(Said)
+
+    def arrive(self) -> None:
+        """Show the attempt as it stands."""
+        exercise = self.seat.exercise
+        assert exercise is not None
+        text = self.classroom.look.formula(exercise.formula)
+        is_named = exercise.name.replace(" ", "") != show(exercise.formula).replace(" ", "")
+        self.query_one("#lemma", Static).update(f"{exercise.name}:  {text}" if is_named else text)
+        self._sure = False
+        self.said.say(["Choose a move by its key, or with the arrows and Enter. ? explains everything."])
+        self.show_attempt()
+        self.query_one(Moves).focus()
+
+    def show_attempt(self) -> None:
+        """Show where the attempt stands; the rest comes when the teacher has thought about it."""
+        attempt = self.attempt
+        self.query_one(Goals).show(attempt.state)
+        focused = attempt.state[0] if attempt.state else None
+        offers = () if attempt.is_over else attempt.offers()
+        self.query_one(Moves).show(focused, offers, move_keys(set(self.active_bindings)))
+        if self.classroom.seat.desk.trouble:
+            self.said.say([self.classroom.seat.desk.trouble], style="$error")
+        self.refresh_bindings()
+        if attempt.is_over:
+            self._finish()
+        else:
+            self._watch_over()
+
+    # Moves.
+
+    async def on_key(self, event: Key) -> None:
+        """The key of a move; when all is done, Enter goes on."""
+        if self.attempt.is_over and event.key == "enter":
+            event.stop()
+            await self.action_following()
+        elif event.character and not self.attempt.is_over and self.query_one(Moves).choose(event.character):
+            event.stop()
+
+    @on(Moves.Chosen)
+    def _make(self, event: Moves.Chosen) -> None:
+        if not self.attempt.is_over:
+            self._do(lambda: self.attempt.make(event.move))
+
+    @on(Moves.OptionHighlighted)
+    def _explain(self) -> None:
+        """A word on the tactic under the cursor."""
+        move = self.query_one(Moves).highlighted_move
+        self.query_one("#about-move", Static).update("" if move is None else self._page(move).does)
+
+    def _page(self, move: Move) -> Page:
+        return page(move.rule, self.classroom.look.notation)
+
+    def _do(self, what: object, then: str = "") -> None:
+        assert callable(what)
+        self._sure = False
+        try:
+            what()
+        except InputError as error:
+            self.said.say([str(error)], style="$warning")
+            return
+        self.said.say([then] if then else [])
+        self.show_attempt()
+
+    def action_undo(self) -> None:
+        """Take back the last move."""
+        if not self.attempt.refuted:
+            self._do(self.attempt.undo)
+
+    def action_redo(self) -> None:
+        """Make a move again."""
+        self._do(self.attempt.redo)
+
+    def action_restart(self) -> None:
+        """Back to the beginning."""
+        self.jump(0)
+
+    def jump(self, step: int) -> None:
+        """To the state after so many moves."""
+        self._do(lambda: self.attempt.jump(step))
+
+    def action_another(self) -> None:
+        """Begin the same lemma once more."""
+        self.seat.begin_again()
+        self.arrive()
+
+    async def action_following(self) -> None:
+        """Go on to the next lemma."""
+        following = self.seat.following()
+        if following is None:
+            self.said.say(["All of these are done. L leads to the others."])
+            return
+        self.seat.take(following, self.seat.others)
+        self.arrive()
+
+    def action_rule(self) -> None:
+        """Explain the tactic under the cursor."""
+        move = self.query_one(Moves).highlighted_move
+        if move is not None:
+            self.said.say([move.rule, *self._page(move).lines])
+
+    # What the teacher says.
+
+    def _is_now(self, attempt: Attempt, state: State) -> bool:
+        """Whether the student still stands where the teacher was asked."""
+        return self.seat.attempt is attempt and attempt.state == state
+
+    @work(exclusive=True, group="light")
+    async def _watch_over(self) -> None:
+        """Say whether a move has lost the proof."""
+        attempt, light = self.attempt, self.query_one(Light)
+        if not attempt.terms.light:
+            light.off()
+            return
+        light.think()
+        state = attempt.state
+        hint, loss = await self.seat.ask(_what_was_lost)
+        if not self._is_now(attempt, state):
+            return
+        light.shine(hint)
+        if hint is not None and hint.step:
+            self._tell(hint, loss)
+
+    @work(exclusive=True, group="hint")
+    async def action_hint(self) -> None:
+        """Ask for one thing more."""
+        attempt = self.attempt
+        if attempt.is_over:
+            return
+        try:
+            level = attempt.take_hint()
+        except InputError as error:
+            self.said.say([str(error)], style="$warning")
+            return
+        self.said.say(["Let me think."])
+        state = attempt.state
+        hint = await self.seat.ask(lambda adviser, copy: adviser.hint(copy, level))
+        loss = None if hint is None else await self.seat.ask(lambda adviser, copy: adviser.loss(copy, hint))
+        if not self._is_now(attempt, state):
+            return
+        if hint is None:
+            self.said.say(["There is no hint in time; try a move, and ask again."])
+        else:
+            self._tell(hint, loss)
+
+    def _tell(self, hint: Hint, loss: Loss | None) -> None:
+        """Say a hint; where something is lost, with the reason."""
+        sentences = hint.sentences(self.classroom.look.notation)
+        drawing = ""
+        if loss is not None and loss.countermodel is None:
+            sentences += loss.sentences(self.classroom.look.notation)
+        elif loss is not None and loss.countermodel is not None:
+            sentences.append("u takes a move back; c shows the countermodel at length:")
+            drawing = self._drawn(loss.countermodel, self.said.content_size.width)
+        self.said.say(sentences, drawing)
+
+    def _drawn(self, countermodel: Countermodel, width: int) -> str:
+        look = self.classroom.look
+        return draw(countermodel, look.notation, ascii_only=look.ascii_only, width=max(20, width))
+
+    @work(exclusive=True, group="why")
+    async def action_why(self) -> None:
+        """Show why the state cannot be proved, if the student is allowed to know that already."""
+        from tui.screens.dialogs import Reading
+
+        attempt = self.attempt
+        is_told = attempt.terms.light or any(hint.state == attempt.state for hint in attempt.hints)
+        if attempt.refuted:
+            countermodel = await self.seat.ask(lambda adviser, copy: adviser.countermodel(copy))
+        elif is_told:
+            _, loss = await self.seat.ask(_what_was_lost)
+            countermodel = None if loss is None else loss.countermodel
+        else:
+            self.said.say(["A hint tells first whether anything is lost; h asks for one."])
+            return
+        if countermodel is None:
+            self.said.say(["No move so far has lost a proof, so there is nothing to show."])
+            return
+        look = self.classroom.look
+        picture = self._drawn(countermodel, self.size.width - 8)
+        words = "\n".join(explain(countermodel, look.notation).sentences)
+        title = f"No proof of {countermodel.sequent(look.notation)}"
+        await self.app.push_screen(Reading(title, f"{picture}\n\n{words}"))
+
+    @work(exclusive=True, group="claim")
+    async def action_claim(self) -> None:
+        """Say that the lemma has no proof; it is asked twice, because a wrong word costs."""
+        attempt = self.attempt
+        if attempt.is_over:
+            return
+        if not self._sure:
+            self._sure = True
+            self.said.say(["Press x again to say that this lemma has no proof, whatever the moves."])
+            return
+        self._sure = False
+        self.said.say(["Let me think."])
+        provable = await self.seat.ask(lambda adviser, copy: adviser.has_proof(copy))
+        if self.seat.attempt is not attempt or attempt.is_over:
+            return
+        if provable is None:
+            self.said.say(["Whether there is a proof was not found out in time, so nothing is counted."])
+            return
+        attempt.claim(right=not provable)
+        self.show_attempt()
+        if provable:
+            self.said.say(["There is a proof of it. Go on; this costs as much as a hint."], style="$warning")
+
+    # When it is done.
+
+    @work(exclusive=True, group="finish")
+    async def _finish(self) -> None:
+        attempt, light = self.attempt, self.query_one(Light)
+        state = attempt.state
+        if attempt.refuted:
+            light.finish("rightly: no proof")
+            said = [
+                f"Right: this lemma has no proof. {_points(attempt)}",
+                "c shows why; Enter goes on.",
+            ]
+            countermodel = await self.seat.ask(lambda adviser, copy: adviser.countermodel(copy))
+            if countermodel is not None and self._is_now(attempt, state):
+                self.said.say(said, self._drawn(countermodel, self.said.content_size.width))
+            return
+        light.finish(f"proved in {_moves(len(attempt.made))}")
+        said = [f"Proved in {_moves(len(attempt.made))}. {_points(attempt)}"]
+        self.said.say([*said, "Enter leads to the next lemma."], style="$success")
+        shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
+        if shortest == len(attempt.made):
+            said.append("No proof is shorter.")
+        elif shortest is not None:
+            said.append(f"The shortest proof has {_moves(shortest)}; a begins anew.")
+        if not self._is_now(attempt, state):
+            return
+        self.said.say([*said, "Enter leads to the next lemma; e saves the proof."], style="$success")
+        certified = await self.classroom.certify(attempt.formula, attempt.script)
+        if certified and self._is_now(attempt, state):
+            self.said.say([*said, *certified, "Enter leads to the next lemma; e saves the proof."], style="$success")
+
+    def action_save_proof(self) -> None:
+        """Save the finished proof."""
+        from tui.screens.dialogs import SaveProof
+
+        exercise = self.seat.exercise
+        assert exercise is not None
+        if not self.attempt.proved:
+            self.said.say(["A proof can be saved once it is finished."], style="$warning")
+            return
+        proof = Proof(exercise.name, self.attempt.formula, self.attempt.script)
+        self.app.push_screen(SaveProof(proof, self.classroom.look))
+
+
+def _what_was_lost(adviser: Adviser, attempt: Attempt) -> tuple[Hint | None, Loss | None]:
+    """The first thing that a teacher says, and why if a move has lost the proof."""
+    hint = adviser.hint(attempt, 1)
+    return hint, adviser.loss(attempt, hint) if hint is not None and hint.step else None
+
+
+def _moves(number: int) -> str:
+    return "one move" if number == 1 else f"{number:,} moves"
+
+
+def _points(attempt: Attempt) -> str:
+    return f"{attempt.points} of {POINTS} points."

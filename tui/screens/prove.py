@@ -1,0 +1,47 @@
+"""Prove: a student alone with a lemma, and a teacher who can be asked."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from tui.commands import bindings
+from tui.screens.proof import ProofRoom
+from tui.widgets.said import Said
+from tui.widgets.steps import Steps
+from tui.widgets.tree import Tree
+
+
+class Prove(ProofRoom):
+    """The goals and moves on the left; the steps, or the proof as a tree, and the teacher's words on the right."""
+
+    PLACE = "prove"
+    ABOUT = (
+        "Above the line are the hypotheses, what you may use; under it what is to be proved. Below are the moves that "
+        "apply, each with its key and what it would leave. A proof is done when no goal is left.\n"
+        "The light says whether any move so far has lost the proof. Some lemmas have no proof at all: say so with x."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = bindings("tree")
+
+    def compose_beside(self) -> ComposeResult:
+        """Steps or tree, and the teacher."""
+        yield Steps(self.classroom.look)
+        yield Tree(self.classroom.look)
+        yield Said()
+
+    def show_attempt(self) -> None:
+        """Steps and tree as well."""
+        self.query_one(Steps).show(self.attempt)
+        self.query_one(Tree).show(self.attempt)
+        super().show_attempt()
+
+    @on(Steps.Jumped)
+    def _jump(self, event: Steps.Jumped) -> None:
+        self.jump(event.step)
+
+    def action_tree(self) -> None:
+        """The tree instead of the steps, or the steps again; where there is room both are there."""
+        self.toggle_class("-tree")

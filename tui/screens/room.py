@@ -1,0 +1,82 @@
+"""What all places share: the line at the top, the footer, and the way to every other place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from tui.commands import COMMANDS, PLACES, bindings
+from tui.widgets.places import Places
+
+if TYPE_CHECKING:
+    from tui.app import Classroom
+
+ANYWHERE = (*PLACES, "help", "leave")
+
+
+class ClassroomScreen(Screen[None]):
+    """A screen of this application."""
+
+    @property
+    def classroom(self) -> Classroom:
+        """The application."""
+        return cast("Classroom", self.app)
+
+
+class Room(ClassroomScreen):
+    """A place of the classroom.
+
+    Attributes:
+        PLACE: the command that leads here.
+        ABOUT: what it is for, a few sentences for its help.
+    """
+
+    PLACE: ClassVar[str]
+    ABOUT: ClassVar[str]
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*ANYWHERE)
+    HORIZONTAL_BREAKPOINTS = ((0, "-narrow"), (100, "-wide"), (160, "-widest"))  # type: ignore[assignment]
+    VERTICAL_BREAKPOINTS = ((0, "-low"), (34, "-high"))  # type: ignore[assignment]
+
+    def compose(self) -> ComposeResult:
+        """The place's own parts between the two lines."""
+        yield Places(self.PLACE)
+        yield from self.compose_place()
+        yield Footer(show_command_palette=False)
+
+    def compose_place(self) -> ComposeResult:
+        """What is in this place."""
+        raise NotImplementedError
+
+    def on_screen_resume(self) -> None:
+        """Somebody comes here."""
+        self.query_one(Places).sits_here(self.classroom.seat.desk.name)
+        self.arrive()
+
+    def arrive(self) -> None:
+        """Show how things stand now; called whenever somebody comes here."""
+
+    def commands(self) -> Iterator[tuple[str, str, str]]:
+        """Label, keys and explanation of everything that can be done here now."""
+        for active in self.active_bindings.values():
+            command = COMMANDS.get(active.binding.action)
+            if command is not None and active.enabled:
+                yield command.label, self.app.get_key_display(active.binding), command.about
+
+    async def action_help(self) -> None:
+        """Explain this place and its keys."""
+        from tui.screens.dialogs import Help
+
+        await self.app.push_screen(Help(self.ABOUT, list(self.commands())))
+
+    def action_leave(self) -> None:
+        """Leave the classroom."""
+        self.app.exit()
+
+    async def action_go(self, place: str) -> None:
+        """Go to a place."""
+        await self.app.switch_mode(place)

@@ -1,0 +1,114 @@
+"""Signing in: the code of the class where one is asked for, a name, and a passphrase where one is needed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.widgets import Button, Footer, Input, Static
+
+from oasis.classroom.admission import NotAdmitted, admit, check_class_code, is_known
+from oasis.store import StoreError
+from tactics.errors import InputError
+from tui.screens.room import ClassroomScreen
+
+if TYPE_CHECKING:
+    from tui.app import Classroom
+
+
+async def enter(app: Classroom) -> None:
+    """Let somebody in: the user of this machine at once, anybody else through the form."""
+    account = app.setup.account
+    said = ""
+    if account is not None and app.setup.class_code is None:
+        try:
+            await app.sit(admit(app.store, app.setup.student or account, account=account))
+        except NotAdmitted as error:
+            said = str(error)
+        else:
+            return
+    await app.push_screen(SignIn(app.setup.student or account or "", said))
+
+
+class SignIn(ClassroomScreen):
+    """A form; Enter goes from line to line and comes in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "app.quit", "Quit"), Binding("tab", "app.focus_next")]
+    AUTO_FOCUS = None
+
+    def __init__(self, name: str, said: str) -> None:
+        super().__init__()
+        self._name, self._said = name, said
+
+    def compose(self) -> ComposeResult:
+        """Code, name, passphrase, and the passphrase again for who is new."""
+        with Vertical(id="sign-in"):
+            yield Static("Welcome to the classroom", id="welcome")
+            yield Static(self._said or "Type your name and Enter.", id="said", markup=False)
+            yield Input(placeholder="The code of the class, from your teacher", id="code")
+            yield Input(self._name, placeholder="Your name", id="name", max_length=40)
+            yield Input(placeholder="Your passphrase", password=True, id="passphrase")
+            yield Input(placeholder="The passphrase once more, for you are new", password=True, id="again")
+            yield Button("Come in", variant="primary", id="come-in")
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Show the lines that are needed."""
+        self.query_one("#code").display = self.classroom.setup.class_code is not None
+        self.query_one("#again").display = False
+        first = "#code" if self.classroom.setup.class_code is not None else "#passphrase" if self._said else "#name"
+        self.query_one(first).focus()
+
+    @on(Input.Submitted)
+    async def _go_on(self, event: Input.Submitted) -> None:
+        """To the next empty line, or in; at this machine a name may be enough."""
+        empty = [line for line in self.query(Input) if line.display and not line.value]
+        is_enough = event.input.id == "name" and self.classroom.setup.account is not None
+        if empty and not is_enough:
+            empty[0].focus()
+        else:
+            await self._come_in()
+
+    @on(Button.Pressed)
+    async def _press(self) -> None:
+        await self._come_in()
+
+    async def _come_in(self) -> None:
+        setup, store = self.classroom.setup, self.classroom.store
+        name, passphrase = self._line("name").value, self._line("passphrase").value
+        try:
+            if setup.class_code is not None:
+                check_class_code(store, self._line("code").value, setup.class_code)
+            if passphrase and not is_known(store, name) and not self._is_repeated(passphrase):
+                return
+            desk = admit(store, name, passphrase=passphrase or None, account=setup.account)
+        except (InputError, StoreError) as error:
+            self._say(str(error))
+            self._ask_again()
+            return
+        await self.classroom.sit(desk)
+
+    def _is_repeated(self, passphrase: str) -> bool:
+        """Whether somebody new has typed the passphrase twice, who is asked to if not."""
+        again = self._line("again")
+        if again.value == passphrase:
+            return True
+        self._say("The two differ; type it once more." if again.value else "You are new: type your passphrase again.")
+        again.display, again.value = True, ""
+        again.focus()
+        return False
+
+    def _ask_again(self) -> None:
+        """What was wrong is typed anew."""
+        for line in ("passphrase", "again"):
+            self._line(line).value = ""
+        self._line("passphrase" if self._line("name").value else "name").focus()
+
+    def _line(self, line: str) -> Input:
+        return self.query_one(f"#{line}", Input)
+
+    def _say(self, text: str) -> None:
+        self.query_one("#said", Static).update(text)

@@ -1,0 +1,24 @@
+"""Where an agent stands, and what it will do next."""
+
+from __future__ import annotations
+
+from oasis.classroom.agent.messages import Report
+from tui.look import Look
+from tui.widgets.goals import Goals
+
+
+class Standing(Goals):
+    """The state of an agent."""
+
+    def __init__(self, look: Look, title: str = "Where it stands") -> None:
+        super().__init__(look)
+        self.add_class("panel")
+        self._title = title
+        self.border_title = title
+
+    def show_report(self, report: Report) -> None:
+        """Show the state, how many moves lead there, and the next if it is chosen."""
+        self.show(report.state)
+        moves = len(report.script)
+        self.border_title = f"{self._title}: {'one move' if moves == 1 else f'{moves} moves'}"
+        self.border_subtitle = "" if report.intends is None else f"next {report.intends}"
