@@ -5,24 +5,33 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual.app import App, SystemCommand
+from textual.events import DeliveryComplete, DeliveryFailed
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from oasis.backends.base import BackendError, Claim
 from oasis.backends.registry import REFEREES, backend, installed
-from oasis.classroom.admission import open_classroom
+from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
 from oasis.classroom.progress import present
+from oasis.store import StoreError
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.script import Script
-from tui.commands import COMMANDS
+from tui.commands import COMMANDS, PLACES
+from tui.preferences import keep_theme
+from tui.screens.dialogs import ChooseTheme
 from tui.screens.room import Room
+from tui.screens.sign_in import SignIn
 from tui.seat import Seat
 from tui.setup import Setup
+
+_DOOR: Final = "door"
+"""The mode in which somebody signs in."""
 
 
 def _learn() -> Screen[None]:
@@ -95,28 +104,55 @@ class Classroom(App[None]):
         self._referees = ThreadPoolExecutor(1, "referee")
 
     async def on_mount(self) -> None:
-        """Dress as the person likes it, and let them sign in."""
+        """Dress as the person likes it, and let the user of this machine in, or ask who comes."""
         if self.setup.theme is not None:
             self.theme = self.setup.theme
         if self.look.ascii_only:
             self.add_class("-ascii")
             ScrollBar.renderer = _PlainScrollBar
         self.set_keymap(dict(self.setup.keys))
-        from tui.screens.sign_in import enter
+        account = self.setup.account
+        if account is None or self.setup.class_code is not None:
+            await self.open_door(self.setup.student or "")
+            return
+        name = self.setup.student or account
+        try:
+            desk = admit(self.store, name, account=account)
+        except (InputError, StoreError) as error:
+            await self.open_door(name, str(error))
+        else:
+            await self.sit(desk)
 
-        await enter(self)
+    async def open_door(self, name: str = "", said: str = "") -> None:
+        """Ask who comes."""
+        self.add_mode(_DOOR, lambda: SignIn(name, said))
+        await self.switch_mode(_DOOR)
 
     async def sit(self, desk: Desk) -> None:
         """Let a student sit down, with what they are to begin with before them."""
-        self.seat = Seat(desk, self.setup.seconds)
-        lesson, lemma = self.setup.lesson, self.setup.lemma
-        if lemma is not None:
-            self.seat.take(Exercise.of(lemma))
-        else:
-            self.seat.take_first(present(desk.results()) if lesson is None else lesson.exercises_for(desk.name))
+        seat, lesson, lemma = Seat(desk, self.setup.seconds), self.setup.lesson, self.setup.lemma
+        try:
+            if lemma is not None:
+                seat.take(Exercise.of(lemma))
+            else:
+                seat.take_first(present(desk.results()) if lesson is None else lesson.exercises_for(desk.name))
+        except StoreError as error:
+            await self.open_door(desk.name, str(error))
+            return
+        self.seat = seat
         await self.switch_mode("learn" if lemma is None else "prove")
+        if _DOOR in self._modes:
+            await self.remove_mode(_DOOR)
         # Otherwise every full search for cycles goes through all of Textual, and keys wait for a tenth of a second.
         gc.freeze()
+
+    async def leave_seat(self) -> None:
+        """Empty every place, and ask who comes next."""
+        self.seat.close()
+        await self.open_door()
+        for place in PLACES:
+            await self.remove_mode(place)
+            self.add_mode(place, self.MODES[place])
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
@@ -126,13 +162,36 @@ class Classroom(App[None]):
         self.store.close()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """The palette: what can be done here, and the themes."""
+        """The palette: what can be done here, and other colours."""
         if isinstance(screen, Room):
-            for active in screen.active_bindings.values():
-                command = COMMANDS.get(active.binding.id or "")
-                if command is not None and active.enabled:
-                    yield SystemCommand(command.label, command.about, _runs(screen, active.binding.action))
-        yield SystemCommand("Theme", "Choose other colours.", self.action_change_theme)
+            for name, action in screen.commands():
+                command = COMMANDS[name]
+                yield SystemCommand(command.label, command.about, _runs(screen, action))
+        yield SystemCommand("Colours", COMMANDS["theme"].about, self.action_change_theme)
+
+    def action_change_theme(self) -> None:
+        """Choose other colours."""
+        self.push_screen(ChooseTheme(self._keep_theme))
+
+    def _keep_theme(self, name: str) -> None:
+        if self.setup.preferences is None:
+            self.notify(f"{name}, until you leave.")
+            return
+        try:
+            keep_theme(self.setup.preferences, name)
+        except InputError as error:
+            self.notify(str(error), severity="error")
+        else:
+            self.notify(f"{name}, and so it will be next time.")
+
+    def on_delivery_complete(self, event: DeliveryComplete) -> None:
+        """A file was saved."""
+        if event.path is not None:
+            self.notify(f"Saved as {event.path}.", timeout=10)
+
+    def on_delivery_failed(self, event: DeliveryFailed) -> None:
+        """A file could not be saved."""
+        self.notify(f"It could not be saved: {event.exception}.", severity="error", timeout=15)
 
     async def certify(self, formula: Formula, script: Script) -> list[str]:
         """What the provers say of a proof, a sentence for each; none if there are no provers."""

@@ -56,6 +56,11 @@ def shown(app: Classroom) -> str:
     )
 
 
+def notified(app: Classroom) -> str:
+    """What was notified and is still there, line by line."""
+    return "\n".join(notification.message for notification in app._notifications)
+
+
 def overflowing(app: Classroom) -> list[Widget]:
     """Widgets that stick out of the screen where nobody can scroll, and texts that are cut off."""
     bounds = app.screen.region

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from oasis.classroom.attempt import Attempt
 from oasis.classroom.exercise import Exercise, Terms
+from oasis.store import StoreError
 from tactics.goal import Move
 from tactics.parser import parse
-from tests.tui.rooms import ASCII, NARROW, classroom, opened, press, settle, shown
+from tests.tui.rooms import ASCII, NARROW, classroom, notified, opened, press, settle, shown
 from tui.app import Classroom
 from tui.screens.prove import Prove
 from tui.widgets.goals import Goals
@@ -217,3 +219,45 @@ async def test_in_ascii_nothing_else_is_drawn(tmp_path: Path) -> None:
         for keys in (["1", "1"], ["c"], ["escape", "u", "3"], ["t"], ["question_mark"]):
             await press(pilot, *keys)
             assert shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
+
+
+async def test_what_cannot_be_stored_is_told_and_stored_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        with monkeypatch.context() as broken:
+            broken.setattr(app.store, "keep", _full_disk)
+            await press(pilot, "1")
+            assert "the disk is full" in said(app)
+            assert attempt(app).made == [Move("intro")]
+        await press(pilot, "3")
+        assert "the disk is full" not in said(app)
+    again = classroom(tmp_path, OR_COMM)
+    async with opened(again):
+        assert len(attempt(again).made) == 2
+
+
+async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        monkeypatch.setattr(app.store, "attempts", _full_disk)
+        await press(pilot, "L")
+        assert "the disk is full" in notified(app)
+        await press(pilot, "P", "1")
+        assert attempt(app).made == [Move("intro")]
+
+
+def _full_disk(*_: object) -> None:
+    raise StoreError("class.db cannot grow because the disk is full; make room.")
+
+
+async def test_where_a_file_was_saved_or_why_not_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        app.deliver_text(StringIO("text"), save_directory=tmp_path, save_filename="proof.v")
+        await pilot.pause(0.3)
+        assert f"Saved as {tmp_path / 'proof.v'}." in notified(app)
+        app.deliver_text(StringIO("text"), save_directory=tmp_path / "proof.v", save_filename="proof.v")
+        await pilot.pause(0.3)
+        assert "It could not be saved" in notified(app)

@@ -1,8 +1,8 @@
-"""What is asked or shown in front of a place: help, something to read, where a proof is saved."""
+"""What is asked or shown in front of a place: help, something to read, in what form a proof is saved, other colours."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import ClassVar
 
@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from oasis.backends.export import EXPORTS, Proof
 from tactics.errors import InputError
 from tactics.script import show_script
+from tui.commands import Command
 from tui.look import Look
 
 
@@ -47,13 +48,13 @@ class Reading(Dialog):
 
 
 class Help(Reading):
-    """What a place is for, and its keys."""
+    """What a place is for, and its keys, each with its command."""
 
-    def __init__(self, about: str, commands: Sequence[tuple[str, str, str]]) -> None:
-        width = max(len(keys) for _, keys, _ in commands)
+    def __init__(self, about: str, commands: Sequence[tuple[str, Command]]) -> None:
+        width = max(len(key) for key, _ in commands)
         lines = [
-            Content.assemble((f"{keys:>{width}}  ", "bold $primary"), (f"{label:<10}", "bold"), about)
-            for label, keys, about in commands
+            Content.assemble((f"{key:>{width}}  ", "bold $primary"), (f"{command.label:<14}", "bold"), command.about)
+            for key, command in commands
         ]
         super().__init__("Help", Content("\n").join([Content(about), Content(""), *lines]))
 
@@ -91,3 +92,42 @@ class SaveProof(Dialog):
             return show_script(self._proof.script) + "\n", ".txt"
         export = EXPORTS[kind]
         return export.write([self._proof]), export.suffix
+
+
+class ChooseTheme(Dialog):
+    """The themes, shown as the cursor comes to them; Enter takes one, Escape the one before.
+
+    Args:
+        keep: what is done with the name of the one that is taken.
+    """
+
+    def __init__(self, keep: Callable[[str], None]) -> None:
+        super().__init__()
+        self._keep = keep
+
+    def compose(self) -> ComposeResult:
+        """Their names."""
+        with Vertical(classes="dialog") as box:
+            box.border_title = "Colours"
+            box.border_subtitle = "Enter takes them, Esc closes"
+            yield OptionList(*(Option(name, name) for name in sorted(self.app.available_themes)), id="themes")
+
+    def on_mount(self) -> None:
+        """Begin with the one that is worn."""
+        self._before = self.app.theme
+        themes = self.query_one(OptionList)
+        themes.highlighted = themes.get_option_index(self._before)
+
+    @on(OptionList.OptionHighlighted)
+    def _try(self, event: OptionList.OptionHighlighted) -> None:
+        self.app.theme = event.option_id or self._before
+
+    @on(OptionList.OptionSelected)
+    def _take(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss()
+        self._keep(event.option_id or self._before)
+
+    def action_close(self) -> None:
+        """As it was before."""
+        self.app.theme = self._before
+        super().action_close()

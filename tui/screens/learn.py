@@ -112,8 +112,9 @@ class Learn(Room):
         place = self.query_one("#chapters", OptionList).highlighted
         assert place is not None
         chapter = self._chapters[place]
-        self.classroom.seat.take(chapter.exercises[event.option_index], chapter.exercises)
-        await self.app.switch_mode("prove")
+        with self.told():
+            self.classroom.seat.take(chapter.exercises[event.option_index], chapter.exercises)
+            await self.app.switch_mode("prove")
 
 
 def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> _Chapter:

@@ -156,17 +156,19 @@ class ProofRoom(Room):
 
     def action_another(self) -> None:
         """Begin the same lemma once more."""
-        self.seat.begin_again()
-        self.arrive()
+        with self.told():
+            self.seat.begin_again()
+            self.arrive()
 
     async def action_following(self) -> None:
         """Go on to the next lemma."""
-        following = self.seat.following()
-        if following is None:
-            self.said.say(["All of these are done. L leads to the others."])
-            return
-        self.seat.take(following, self.seat.others)
-        self.arrive()
+        with self.told():
+            following = self.seat.following()
+            if following is None:
+                self.said.say(["All of these are done. L leads to the others."])
+                return
+            self.seat.take(following, self.seat.others)
+            self.arrive()
 
     def action_rule(self) -> None:
         """Explain the tactic under the cursor."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
@@ -10,6 +11,8 @@ from textual.binding import BindingType
 from textual.screen import Screen
 from textual.widgets import Footer
 
+from oasis.store import StoreError
+from tactics.errors import InputError
 from tui.commands import COMMANDS, PLACES, bindings
 from tui.widgets.places import Places
 
@@ -55,23 +58,32 @@ class Room(ClassroomScreen):
     def on_screen_resume(self) -> None:
         """Somebody comes here."""
         self.query_one(Places).sits_here(self.classroom.seat.desk.name)
-        self.arrive()
+        with self.told():
+            self.arrive()
 
     def arrive(self) -> None:
         """Show how things stand now; called whenever somebody comes here."""
 
-    def commands(self) -> Iterator[tuple[str, str, str]]:
-        """Label, keys and explanation of everything that can be done here now."""
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """What goes wrong inside is told in words, and not gone on with."""
+        try:
+            yield
+        except (InputError, StoreError) as error:
+            self.notify(str(error), severity="error", timeout=15)
+
+    def commands(self) -> Iterator[tuple[str, str]]:
+        """Name and action of everything that can be done here now."""
         for active in self.active_bindings.values():
-            command = COMMANDS.get(active.binding.action)
-            if command is not None and active.enabled:
-                yield command.label, self.app.get_key_display(active.binding), command.about
+            if active.binding.id in COMMANDS and active.enabled:
+                yield active.binding.id, active.binding.action
 
     async def action_help(self) -> None:
         """Explain this place and its keys."""
         from tui.screens.dialogs import Help
 
-        await self.app.push_screen(Help(self.ABOUT, list(self.commands())))
+        keys = {active.binding.id: self.app.get_key_display(active.binding) for active in self.active_bindings.values()}
+        await self.app.push_screen(Help(self.ABOUT, [(keys[name], COMMANDS[name]) for name, _ in self.commands()]))
 
     def action_leave(self) -> None:
         """Leave the classroom."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -14,30 +14,14 @@ from oasis.classroom.admission import NotAdmitted, admit, check_class_code, is_k
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
-
-if TYPE_CHECKING:
-    from tui.app import Classroom
-
-
-async def enter(app: Classroom) -> None:
-    """Let somebody in: the user of this machine at once, anybody else through the form."""
-    account = app.setup.account
-    said = ""
-    if account is not None and app.setup.class_code is None:
-        try:
-            await app.sit(admit(app.store, app.setup.student or account, account=account))
-        except NotAdmitted as error:
-            said = str(error)
-        else:
-            return
-    await app.push_screen(SignIn(app.setup.student or account or "", said))
+from tui.widgets.secret import Secret
 
 
 class SignIn(ClassroomScreen):
     """A form; Enter goes from line to line and comes in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "app.quit", "Quit"), Binding("tab", "app.focus_next")]
-    AUTO_FOCUS = None
+    AUTO_FOCUS = ""  # the form says itself what comes first
 
     def __init__(self, name: str, said: str) -> None:
         super().__init__()
@@ -50,8 +34,8 @@ class SignIn(ClassroomScreen):
             yield Static(self._said or "Type your name and Enter.", id="said", markup=False)
             yield Input(placeholder="The code of the class, from your teacher", id="code")
             yield Input(self._name, placeholder="Your name", id="name", max_length=40)
-            yield Input(placeholder="Your passphrase", password=True, id="passphrase")
-            yield Input(placeholder="The passphrase once more, for you are new", password=True, id="again")
+            yield Secret("Your passphrase", "passphrase")
+            yield Secret("The passphrase once more, for you are new", "again")
             yield Button("Come in", variant="primary", id="come-in")
         yield Footer(show_command_palette=False)
 
@@ -80,8 +64,8 @@ class SignIn(ClassroomScreen):
         setup, store = self.classroom.setup, self.classroom.store
         name, passphrase = self._line("name").value, self._line("passphrase").value
         try:
-            if setup.class_code is not None:
-                check_class_code(store, self._line("code").value, setup.class_code)
+            if setup.class_code is not None and not self._knows_code(setup.class_code):
+                return
             if passphrase and not is_known(store, name) and not self._is_repeated(passphrase):
                 return
             desk = admit(store, name, passphrase=passphrase or None, account=setup.account)
@@ -89,7 +73,19 @@ class SignIn(ClassroomScreen):
             self._say(str(error))
             self._ask_again()
             return
-        await self.classroom.sit(desk)
+        self.app.call_later(self.classroom.sit, desk)
+
+    def _knows_code(self, code: str) -> bool:
+        """Whether the code of the class was typed, which is asked for again if not."""
+        line = self._line("code")
+        try:
+            check_class_code(self.classroom.store, line.value, code)
+        except NotAdmitted as error:
+            self._say(str(error))
+            line.value = ""
+            line.focus()
+            return False
+        return True
 
     def _is_repeated(self, passphrase: str) -> bool:
         """Whether somebody new has typed the passphrase twice, who is asked to if not."""

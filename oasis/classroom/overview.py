@@ -1,0 +1,73 @@
+"""A class at a glance, and what a student has done all in all: sums over the results of single exercises.
+
+Where these come from is the business of the register and of the desk, and how they are shown that of the screens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from oasis.classroom.record import Result
+from oasis.classroom.register import Mark, Whereabouts
+
+
+class Total(NamedTuple):
+    """What several exercises come to for one student.
+
+    Attributes:
+        begun: at how many something was done.
+        done: how many were proved, or rightly said to have no proof.
+        attempts: at all of them.
+        points: of the best attempt at each.
+        seconds: of work.
+    """
+
+    begun: int
+    done: int
+    attempts: int
+    points: int
+    seconds: int
+
+
+class Overview(NamedTuple):
+    """One student at a glance.
+
+    Attributes:
+        where: they work at present.
+        total: of all that they have begun.
+        hints: how often one was asked for.
+        wrong_claims: how often it was said that there is no proof although there is.
+        marks: what this is the sum of.
+    """
+
+    where: Whereabouts
+    total: Total
+    hints: int
+    wrong_claims: int
+    marks: tuple[Mark, ...]
+
+
+def total(results: Iterable[Result | Mark]) -> Total:
+    """The sum of a student's results, each at another exercise."""
+    begun = [result for result in results if result.attempts]
+    return Total(
+        begun=len(begun),
+        done=sum(bool(result.outcome) for result in begun),
+        attempts=sum(result.attempts for result in begun),
+        points=sum(result.points for result in begun),
+        seconds=round(sum(result.seconds for result in begun)),
+    )
+
+
+def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[Overview]:
+    """Every student of a class at a glance, in the order of `whereabouts`."""
+    by_student: dict[str, list[Mark]] = {}
+    for mark in marks:
+        by_student.setdefault(mark.student, []).append(mark)
+    found = []
+    for where in whereabouts:
+        theirs = by_student.get(where.student, [])
+        hints, wrong = sum(mark.hints for mark in theirs), sum(mark.wrong_claims for mark in theirs)
+        found.append(Overview(where, total(theirs), hints, wrong, tuple(theirs)))
+    return found

@@ -1,0 +1,207 @@
+"""Signing in: who comes in straight away, who has to say more, who has to wait, and who does not come in at all."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from textual import events
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from oasis.classroom.admission import admit, open_classroom
+from oasis.cli.main import main
+from oasis.store import StoreError
+from tests.tui.rooms import classroom, opened, overflowing, press, settle, shown
+from tui.screens.learn import Learn
+from tui.screens.sign_in import SignIn
+
+OPEN_SESAME = "open sesame"
+KEYS = ["space" if letter == " " else letter for letter in OPEN_SESAME]
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they cost is tested elsewhere."""
+    monkeypatch.setattr("oasis.classroom.admission._COST", 2**8)
+
+
+async def fill_in(pilot: Pilot[None], *lines: str) -> None:
+    """Fill in lines, each with Enter; pasted, which is quicker than key by key."""
+    for line in lines:
+        pilot.app.post_message(events.Paste(line))
+        await press(pilot, "enter")
+
+
+def join(folder: Path, name: str, *, passphrase: str | None = None, account: str | None = None) -> None:
+    """A student who has been here before."""
+    with open_classroom(folder / "class.db") as store:
+        admit(store, name, passphrase=passphrase, account=account)
+
+
+async def test_the_user_of_this_machine_comes_straight_in(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app):
+        assert isinstance(app.screen, Learn)
+        assert app.seat.desk.name == "ada"
+
+
+async def test_a_new_student_chooses_a_passphrase_and_types_it_twice(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await pilot.press("z", "o", "e", "enter", *KEYS, "enter")
+        await settle(pilot)
+        assert "You are new" in shown(app)
+        assert app.store.students() == []
+        await fill_in(pilot, OPEN_SESAME)
+        assert isinstance(app.screen, Learn)
+    with open_classroom(tmp_path / "class.db") as store:
+        assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
+
+
+async def test_two_passphrases_that_differ_make_no_student(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await fill_in(pilot, "zoe", OPEN_SESAME, "open barley")
+        assert "The two differ" in shown(app)
+        assert app.store.students() == []
+
+
+@pytest.mark.parametrize(("passphrase", "why"), [("short", "at least 8 characters"), ("", "choose a passphrase")])
+async def test_a_passphrase_that_will_not_do_is_refused_in_words(tmp_path: Path, passphrase: str, why: str) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await fill_in(pilot, "zoe", passphrase, passphrase)
+        await press(pilot, "tab", "enter")
+        assert why in " ".join(shown(app).split())
+        assert isinstance(app.screen, SignIn)
+
+
+async def test_a_known_student_comes_in_with_their_own_work(tmp_path: Path) -> None:
+    join(tmp_path, "zoe", passphrase=OPEN_SESAME)
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await fill_in(pilot, "Zoe", OPEN_SESAME)
+        assert app.seat.desk.name == "zoe"
+        assert len(app.store.students()) == 1
+
+
+async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> None:
+    join(tmp_path, "zoe", passphrase=OPEN_SESAME)
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await fill_in(pilot, "zoe", "open barley")
+        assert "That is not the passphrase of zoe" in shown(app)
+        assert app.screen.query_one("#passphrase", Input).value == ""
+        await fill_in(pilot, "open barley", "open wheat", OPEN_SESAME)
+        assert "too many wrong passphrases; wait" in " ".join(shown(app).split())
+        assert isinstance(app.screen, SignIn)
+
+
+async def test_without_the_code_of_the_class_nobody_comes_in(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None, class_code="linden")
+    async with opened(app) as pilot:
+        await fill_in(pilot, "maple", "zoe", OPEN_SESAME)
+        assert "That is not the code of this class" in shown(app)
+        assert app.store.students() == []
+        await fill_in(pilot, "linden", OPEN_SESAME)
+        assert app.seat.desk.name == "zoe"
+
+
+async def test_the_name_of_another_account_is_refused_in_words(tmp_path: Path) -> None:
+    join(tmp_path, "bob", account="bob")
+    app = classroom(tmp_path, student="bob")
+    async with opened(app) as pilot:
+        assert isinstance(app.screen, SignIn)
+        assert "bob works under another account of this machine" in " ".join(shown(app).split())
+        app.screen.query_one("#name", Input).value = "ada"
+        app.screen.query_one("#name", Input).focus()
+        await press(pilot, "enter")
+        assert app.seat.desk.name == "ada"
+
+
+async def test_someone_elses_passphrase_is_asked_for_at_this_machine_too(tmp_path: Path) -> None:
+    join(tmp_path, "bob", passphrase=OPEN_SESAME, account="bob")
+    app = classroom(tmp_path, student="bob")
+    async with opened(app) as pilot:
+        assert "bob has a passphrase; type it." in shown(app)
+        await fill_in(pilot, OPEN_SESAME)
+        assert app.seat.desk.name == "bob"
+
+
+async def test_before_the_door_the_palette_leads_nowhere(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app):
+        assert [command.title for command in app.get_system_commands(app.screen)] == ["Colours"]
+
+
+async def test_the_form_fits_the_smallest_screen(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None, class_code="linden")
+    async with opened(app) as pilot:
+        await fill_in(pilot, "linden", "zoe", OPEN_SESAME)
+        assert overflowing(app) == []
+
+
+# A file that is none.
+
+
+def foreign(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE songs (title TEXT)")
+        connection.commit()
+
+
+def damaged(path: Path) -> None:
+    open_classroom(path).close()
+    path.write_bytes(path.read_bytes()[:5000])
+
+
+def text(path: Path) -> None:
+    path.write_text("Dear diary, today I proved nothing at all. " * 30)
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+FILES = [
+    (foreign, "is a database of another program; name another file with --db."),
+    (damaged, "is damaged (database disk image is malformed); put back a copy of it"),
+    (text, "is not a database; name another file with --db."),
+    (folder, "cannot be written here; name another file with --db or OASIS_DB."),
+]
+
+
+@pytest.mark.parametrize(("make", "why"), FILES)
+def test_a_file_that_is_no_class_is_told_before_any_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], make: object, why: str
+) -> None:
+    path = tmp_path / "class.db"
+    assert callable(make)
+    make(path)
+    monkeypatch.setattr(sys, "argv", ["oasis", "tui", "--served", "--db", str(path)])
+    with pytest.raises(SystemExit) as stopped:
+        main()
+    assert stopped.value.code == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"oasis: {path} ")
+    assert why in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+
+
+async def test_a_file_that_fails_at_the_door_is_told_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = classroom(tmp_path, account=None)
+
+    def fail(*_: object) -> None:
+        raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
+
+    async with opened(app) as pilot:
+        monkeypatch.setattr(app.store, "student", fail)
+        await fill_in(pilot, "zoe", OPEN_SESAME)
+        await settle(pilot)
+        assert "the disk is full" in " ".join(shown(app).split())
+        assert isinstance(app.screen, SignIn)

@@ -1,0 +1,205 @@
+"""Data: a student's own work, to look back at and to take along, and everything else that is theirs.
+
+Nobody else's work can be reached from here, and in a served classroom nothing about the files of the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from io import StringIO
+from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from oasis.classroom.admission import needs_passphrase, open_classroom, set_passphrase
+from oasis.classroom.desk import Desk
+from oasis.classroom.exercise import POINTS
+from oasis.classroom.overview import Total, total
+from oasis.classroom.record import Result
+from oasis.classroom.work import export_work, import_work
+from oasis.store import StoreError
+from tui.commands import COMMANDS, bindings
+from tui.phrases import clipped, clock, place_title
+from tui.screens.data_dialogs import BringBack, ChangePassphrase
+from tui.screens.room import Room
+
+if TYPE_CHECKING:
+    pass
+
+_COMMANDS: Final = ("export_work", "import_work", "passphrase", "theme", "store", "sign_out")
+_SIGN_IN: Final = "sign-in"
+
+_Answer = TypeVar("_Answer")
+
+
+class Data(Room):
+    """What the student has done on the left, what can be done with it on the right."""
+
+    PLACE = "data"
+    ABOUT = (
+        "Your own work: what you have done, a file of it to take along, and that file brought back, here or in another "
+        "classroom. Nothing is lost or counted twice by that. Everything is stored while you work; there is no need "
+        "to save anything."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*_COMMANDS)
+
+    def compose_place(self) -> ComposeResult:
+        """Results, commands, and what came of the last one."""
+        with Horizontal(id="own"):
+            with VerticalScroll(id="results") as results:
+                results.border_title = "What you have done"
+                yield Static(id="summary", markup=False)
+                yield Static(id="preferences", markup=False)
+            with Vertical(id="own-commands"):
+                yield OptionList(id="commands", markup=False)
+                yield Static(id="about-command", markup=False)
+        yield Static(id="data-said", markup=False)
+
+    @property
+    def desk(self) -> Desk:
+        """The student's."""
+        return self.classroom.seat.desk
+
+    def arrive(self) -> None:
+        """Show how things stand now."""
+        self._show_commands()
+        try:
+            self._show_results()
+        except StoreError as error:
+            self._say(str(error), "$error")
+        if self.desk.trouble:
+            self._say(f"{self.desk.trouble} Nothing is lost yet; s tries again.", "$error")
+        self.query_one("#commands").focus()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is something to store only after trouble."""
+        return action != "store" or bool(self.classroom.seat.desk.trouble)
+
+    # What is shown.
+
+    def _show_results(self) -> None:
+        results = self.desk.results()
+        by_place: dict[str, list[Result]] = {}
+        for (place, _), result in results.items():
+            if result.attempts:
+                by_place.setdefault(place_title(place), []).append(result)
+        if by_place:
+            rows = [self._row(title, total(theirs)) for title, theirs in by_place.items()]
+            head = Content.styled(f"{'':<18}{'done':>7}{'points':>8}{'tries':>6}{'time':>8}", "dim")
+            lines = [head, *map(Content, rows), Content.styled(self._row("all", total(results.values())), "bold")]
+        else:
+            lines = [Content("Nothing yet. L leads to the lemmas; what you do there is stored at once.")]
+        self.query_one("#summary", Static).update(Content("\n").join(lines))
+        self.query_one("#preferences", Static).update(self._about_files())
+
+    def _row(self, title: str, sums: Total) -> str:
+        name = clipped(title, 17, self.classroom.look.mark("rest"))
+        done, points = f"{sums.done}/{sums.begun}", f"{sums.points}/{POINTS * sums.begun}"
+        return f"{name:<18}{done:>7}{points:>8}{sums.attempts:>6}{clock(sums.seconds):>8}"
+
+    def _about_files(self) -> Content:
+        """Where things are kept, for those whose files these are."""
+        setup = self.classroom.setup
+        if setup.account is None:
+            return Content("")
+        parts: list[str | tuple[str, str]] = [("\nYour work is in\n", "dim"), f"{setup.database}\n"]
+        if setup.preferences is not None:
+            parts += [("Colours and keys are in\n", "dim"), f"{setup.preferences}\n"]
+            parts += [("for example\n", "dim"), 'theme = "nord"\nascii = false\n[keys]\nundo = "ctrl+z"']
+        return Content.assemble(*parts)
+
+    def _show_commands(self) -> None:
+        """Each with its key."""
+        listed = self.query_one("#commands", OptionList)
+        place = listed.highlighted
+        listed.clear_options()
+        for active in self.active_bindings.values():
+            name = active.binding.id or ""
+            if name in _COMMANDS:
+                key = self.app.get_key_display(active.binding)
+                listed.add_option(Option(Content.assemble((f"{key:<3}", "bold $accent"), COMMANDS[name].label), name))
+        listed.highlighted = min(place or 0, listed.option_count - 1)
+
+    @on(OptionList.OptionHighlighted, "#commands")
+    def _explain(self, event: OptionList.OptionHighlighted) -> None:
+        self.query_one("#about-command", Static).update(COMMANDS[event.option_id or ""].about)
+
+    @on(OptionList.OptionSelected, "#commands")
+    async def _choose(self, event: OptionList.OptionSelected) -> None:
+        await self.run_action(event.option_id or "")
+
+    def _say(self, text: str, style: str = "") -> None:
+        self.query_one("#data-said", Static).update(Content.styled(text, style))
+
+    # What can be done.
+
+    async def _apart(self, what: Callable[[Desk], _Answer]) -> _Answer:
+        """Something at this desk that may take long: in a thread, over a connection of its own."""
+        path, student, name = self.classroom.setup.database, self.desk.student, self.desk.name
+
+        def do() -> _Answer:
+            with open_classroom(path) as store:
+                return what(Desk(store, student, name))
+
+        return await asyncio.to_thread(do)
+
+    @work(exclusive=True, group="export")
+    async def action_export_work(self) -> None:
+        """Save it as a file, also what could not be stored."""
+        try:
+            text = await self._apart(export_work) if self.desk.save() else export_work(self.desk)
+        except StoreError as error:
+            self._say(str(error), "$error")
+            return
+        stem = "".join(letter if letter.isalnum() else "_" for letter in self.desk.name)
+        self.app.deliver_text(StringIO(text), save_filename=f"{stem}-oasis.json")
+        self._say(f"Everything that you have done goes to your downloads, as {stem}-oasis.json.", "$success")
+
+    def action_import_work(self) -> None:
+        """Read a file."""
+        self.app.push_screen(BringBack(self._bring_back, has_files=self.classroom.setup.account is not None))
+
+    async def _bring_back(self, text: str) -> None:
+        """Raises WorkError or StoreError."""
+        self.desk.save()
+        imported = await self._apart(lambda desk: import_work(desk, text))
+        self._say(f"Attempts brought back: {imported.new:,}; here already: {imported.known:,}.", "$success")
+
+    def action_passphrase(self) -> None:
+        """Change it."""
+        try:
+            has_one = needs_passphrase(self.desk.store, self.desk.name)
+        except StoreError as error:
+            self._say(str(error), "$error")
+            return
+        self.app.push_screen(ChangePassphrase(self._change_passphrase, has_one=has_one))
+
+    async def _change_passphrase(self, new: str, old: str | None) -> None:
+        """Raises NotAdmitted, InputError or StoreError."""
+        await self._apart(lambda desk: set_passphrase(desk, new, old=old))
+        self._say("This is your passphrase from now on; remember it.", "$success")
+
+    def action_theme(self) -> None:
+        """Choose one."""
+        self.app.action_change_theme()
+
+    def action_store(self) -> None:
+        """Try again."""
+        if self.desk.save():
+            self._say("Everything is stored now.", "$success")
+        self.arrive()
+        self.refresh_bindings()
+
+    def action_sign_out(self) -> None:
+        """Let somebody else sit here, if nothing of this student's would be lost by it."""
+        if self.desk.save():
+            self.app.call_later(self.classroom.leave_seat)
+        else:
+            self.arrive()

@@ -1,0 +1,134 @@
+"""The sheets of the class: which columns students, problems, wrong moves and the exercises of a lesson have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from textual.content import Content
+
+from oasis.classroom.checking import Checked
+from oasis.classroom.mistakes import Mistake, Mistakes
+from oasis.classroom.overview import Overview
+from oasis.classroom.register import Mark, Problem
+from tactics.sequent import show_goal
+from tui.look import Look
+from tui.phrases import ago, clock, place_title, short
+from tui.widgets.sheet import Column, Row, Sheet
+
+
+class Examined(NamedTuple):
+    """A problem, and the wrong moves at it; None until somebody has looked for them."""
+
+    problem: Problem
+    mistakes: Mistakes | None
+
+    @property
+    def key(self) -> str:
+        """Whoever began it first did so in this attempt."""
+        return self.problem.uuids[0]
+
+
+def student_sheet(look: Look) -> Sheet[Overview]:
+    """Who is where, and what they have done."""
+
+    def lemma(row: Overview) -> str:
+        return f"{look.mark('done')} {short(row.where.lemma)}" if row.where.outcome else short(row.where.lemma)
+
+    columns: list[Column[Overview]] = [
+        Column(title="name", text=lambda row: row.where.student),
+        Column(title="at", text=lemma),
+        Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
+        _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
+        _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.begun}"),
+        _number("tries", 6, lambda row: row.total.attempts),
+        _number("hints", 6, lambda row: row.hints),
+        _number("claims", 7, lambda row: row.wrong_claims),
+        _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
+        _number("points", 7, lambda row: row.total.points),
+    ]
+    return Sheet(columns, lambda row: row.where.student, look, "students", by="name")
+
+
+def problem_sheet(look: Look) -> Sheet[Examined]:
+    """How each problem went."""
+
+    def median(row: Examined) -> str:
+        return "" if row.problem.median_seconds is None else clock(row.problem.median_seconds)
+
+    def commonest(row: Examined) -> str:
+        found = () if row.mistakes is None else row.mistakes.moves
+        return next((f"{mistake.move} by {mistake.students}" for mistake in found), "")
+
+    columns: list[Column[Examined]] = [
+        Column(title="problem", text=lambda row: short(row.problem.lemma)),
+        Column(title="in", text=lambda row: place_title(row.problem.place), needs=100),
+        _number("done", 7, lambda row: (row.problem.done, row.problem.begun), _done_of_begun),
+        _number("late", 5, lambda row: row.problem.late, needs=100),
+        _number("tries", 6, lambda row: row.problem.attempts),
+        _number("median", 7, lambda row: row.problem.median_seconds or 0, median),
+        _number("best", 5, lambda row: row.problem.fewest or 0, lambda row: str(row.problem.fewest or "")),
+        _number("hints", 6, lambda row: row.problem.hints),
+        _number("claims", 7, lambda row: row.problem.wrong_claims),
+        Column(title=" often wrong", text=lambda row: f" {commonest(row)}", width=20),
+    ]
+    return Sheet(columns, lambda row: row.key, look, "problems", order="As they were begun")
+
+
+def mistake_sheet(look: Look) -> Sheet[Mistake]:
+    """The wrong moves at a problem, the commonest first."""
+    columns: list[Column[Mistake]] = [
+        _number("students", 9, lambda row: row.students),
+        _number("times", 6, lambda row: row.times),
+        Column(title=" move", text=lambda row: f" {row.move}", width=20),
+        Column(title="what is wrong", text=wrong, width=16),
+        Column(title="where", text=lambda row: show_goal(row.goal, look.notation)),
+    ]
+    return Sheet(columns, Mistake.sentence, look, "mistakes", order="The commonest first")
+
+
+def exercise_sheet(look: Look) -> Sheet[Checked]:
+    """The exercises of a lesson, and what is known of each."""
+    columns: list[Column[Checked]] = [
+        Column(title="exercise", text=lambda row: short(row.exercise.name)),
+        Column(title="lemma", text=lambda row: look.formula(row.exercise.formula), needs=100),
+        Column(title="can be proved", text=lambda row: row.verdict, width=23),
+        _number("moves", 12, lambda row: row.moves or 0, lambda row: row.optimum),
+        Column(title=" remarks", text=lambda row: " " + " ".join(finding.text for finding in row.findings)),
+    ]
+    return Sheet(columns, lambda row: row.exercise.name, look, "exercises", order="As they are in the lesson")
+
+
+def wrong(mistake: Mistake) -> str:
+    """What was wrong with a move."""
+    return "loses the proof" if mistake.lost else "does not apply"
+
+
+def results_of(marks: Sequence[Mark], look: Look) -> Content:
+    """What one student has made of each problem."""
+    if not marks:
+        return Content("Nothing is begun yet.")
+    width = min(30, max(len(short(mark.lemma)) for mark in marks))
+    head = f"  {'problem':<{width}} {'moves':>6}{'points':>7}{'tries':>6}{'hints':>6}{'claims':>7}{'time':>9}  due"
+    lines = [
+        Content(
+            f"{look.mark('done' if mark.outcome else 'todo')} {short(mark.lemma)[:width]:<{width}} "
+            f"{mark.moves or ('none' if mark.outcome else ''):>6}{mark.points:>7}{mark.attempts:>6}{mark.hints:>6}"
+            f"{mark.wrong_claims:>7}{clock(mark.seconds):>9}  {mark.punctual}"
+        )
+        for mark in marks
+    ]
+    return Content("\n").join([Content.styled(head, "dim"), *lines])
+
+
+def _number(
+    title: str, width: int, order: Callable[[Row], Any], text: Callable[[Row], str] | None = None, *, needs: int = 0
+) -> Column[Row]:
+    """A column of numbers, or of what is sorted as numbers are."""
+    return Column(
+        title=title, text=text or (lambda row: str(order(row))), order=order, width=width, is_number=True, needs=needs
+    )
+
+
+def _done_of_begun(row: Examined) -> str:
+    return f"{row.problem.done}/{row.problem.begun}"
