@@ -62,22 +62,16 @@ def notified(app: Classroom) -> str:
 
 
 def overflowing(app: Classroom) -> list[Widget]:
-    """Widgets that stick out of the screen where nobody can scroll, and texts that are cut off."""
-    bounds = app.screen.region
+    """Widgets that stick out of what they are in where nobody can scroll, and texts that are cut off."""
     visible = [widget for widget in app.screen.query("*") if widget.is_on_screen and widget.region]
-    return [
-        widget
-        for widget in visible
-        if (not bounds.contains_region(widget.region) and not _can_be_scrolled(widget))
-        or (isinstance(widget, Static) and _is_cut_off(widget))
-    ]
+    return [widget for widget in visible if _sticks_out(widget) or (isinstance(widget, Static) and _is_cut_off(widget))]
 
 
-def _can_be_scrolled(widget: Widget) -> bool:
-    return any(
-        isinstance(each, Widget) and each.allow_horizontal_scroll | each.allow_vertical_scroll
-        for each in widget.ancestors
-    )
+def _sticks_out(widget: Widget) -> bool:
+    around = [each for each in widget.ancestors if isinstance(each, Widget)]
+    if any(each.allow_horizontal_scroll or each.allow_vertical_scroll for each in around):
+        return False
+    return any(not each.region.contains_region(widget.region) for each in around)
 
 
 def _is_cut_off(widget: Static) -> bool:

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from oasis.classroom.record import now
+from tests.tui.agents import agents_are_here
 from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, opened, overflowing, press, settle, shown
 from tests.tui.test_teach import OPEN_SESAME, school
 from tui.app import Classroom
+from tui.screens.agents import AgentRoom
 
 
 class Scene(NamedTuple):
@@ -46,6 +48,8 @@ class Scene(NamedTuple):
         for line in pilot.app.screen.query(Input):
             line.cursor_blink = False
         await press(pilot, *self.keys)
+        if isinstance(pilot.app.screen, AgentRoom):
+            await agents_are_here(pilot, cast("Classroom", pilot.app))
 
 
 _PASSPHRASE = tuple("space" if letter == " " else letter for letter in OPEN_SESAME)

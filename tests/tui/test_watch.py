@@ -28,6 +28,15 @@ async def test_both_play_when_they_are_told_and_are_on_one_curve(tmp_path: Path)
         await until(pilot, lambda: ". A tries o A greedy , B tries x B greedy" in shown(app))
 
 
+async def test_at_full_speed_nothing_is_shown_that_nobody_could_read(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "SYJ203.2")
+    async with opened(app, SIZES["wide"]) as pilot:
+        await press(pilot, "W", *FULL_SPEED, "g")
+        await until(pilot, lambda: shown(app).count("It is too fast to be seen") == 2)
+        await press(pilot, "minus")
+        await until(pilot, lambda: "too fast" not in shown(app))
+
+
 async def test_settings_are_switched_of_the_marked_one(tmp_path: Path) -> None:
     app = classroom(tmp_path, "A -> A")
     async with opened(app) as pilot:

@@ -30,6 +30,10 @@ class Goals(VerticalScroll):
         lines = [*self._whole(state[0]), *self._waiting(state[1:])]
         self.query_one(Static).update(Content("\n").join(lines))
 
+    def say(self, sentence: str) -> None:
+        """Show a sentence instead of a state."""
+        self.query_one(Steady).update(Content.styled(sentence, "dim italic"))
+
     def _whole(self, goal: Goal) -> list[Content]:
         width = max([len(name) for name, _ in goal.hypotheses], default=1)
         lines = [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from oasis.classroom.agent.messages import Report
 from tui.look import Look
 from tui.widgets.goals import Goals
@@ -17,7 +19,11 @@ class Standing(Goals):
         self.border_title = title
 
     def show_report(self, report: Report) -> None:
-        """Show the state, how many moves lead there, and the next if it is chosen."""
+        """Show the state, how many moves lead there, and the next if it is chosen; nothing that nobody could read."""
+        if report.playing and report.speed == inf:
+            self.say("It is too fast to be seen; - slows it down.")
+            self.border_title, self.border_subtitle = self._title, ""
+            return
         self.show(report.state)
         moves = len(report.script)
         self.border_title = f"{self._title}: {'one move' if moves == 1 else f'{moves} moves'}"
