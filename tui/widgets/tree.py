@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from oasis.classroom.tree import ProofTree
 from textual.containers import ScrollableContainer
 from textual.widgets import Static
 
 from oasis.classroom.attempt import Attempt
+from oasis.classroom.tree import ProofTree
 from tui.look import Look
 
 

@@ -1,4 +1,4 @@
-"""What it costs to have an agent beside one: `python -m pytest benchmarks/test_classroom.py -s`.
+"""What it costs to have an agent beside one: `python -m pytest benchmarks/test_agents.py -s`.
 
 Nothing is asserted about time. A keypress is to be answered within 50 ms while the agent plays at full speed, so what
 is measured is how late an event loop is with agents at full speed and without, how long a question to one takes, what
