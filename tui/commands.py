@@ -42,6 +42,7 @@ _TABLE: Final = (
     Command("watch", "W", "Watch", "Watch two agents on the same lemma.", False),
     Command("teach", "C", "Class", "See the class, with the teacher's passphrase.", False),
     Command("data", "D", "Data", "Take your work along, or bring it back.", False),
+    Command("rules", "I", "Tactics", "Read what each of the twelve tactics does, with an example.", False),
     Command("help", "question_mark", "Help", "Explain this screen and all its keys."),
     Command("leave", "Q", "Quit", "Leave the classroom; your work is saved.", False),
     # A proof.

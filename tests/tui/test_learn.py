@@ -10,6 +10,7 @@ from curricula.course import course
 from oasis.classroom.lesson import Lesson
 from oasis.classroom.progress import exercises
 from tactics.goal import Move
+from tactics.rules import RULES
 from tests.tui.rooms import classroom, opened, press, shown
 from tui.app import Classroom
 from tui.screens.prove import Prove
@@ -94,3 +95,15 @@ async def test_each_student_has_other_letters_if_the_lesson_says_so(tmp_path: Pa
             assert app.seat.exercise.name == "swap"
             seen.add(app.seat.exercise.formula)
     assert len(seen) > 1
+
+
+async def test_every_tactic_has_a_page_with_its_rule_and_an_example(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app, (100, 110)) as pilot:
+        await press(pilot, "I")
+        text = " ".join(shown(app).split())
+        for rule in RULES:
+            assert f"Type: {rule}" in text
+        assert text.count("Example:") == len(RULES)
+        await press(pilot, "escape")
+        assert lemmas(app)

@@ -50,6 +50,7 @@ class Scene(NamedTuple):
         await press(pilot, *self.keys)
         if isinstance(pilot.app.screen, AgentRoom):
             await agents_are_here(pilot, cast("Classroom", pilot.app))
+        await pilot.pause(0.2)  # until scroll bars have found their size
 
 
 _PASSPHRASE = tuple("space" if letter == " " else letter for letter in OPEN_SESAME)

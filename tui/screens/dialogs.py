@@ -16,7 +16,9 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
+from oasis.classroom.rules import page
 from tactics.errors import InputError
+from tactics.rules import RULES
 from tactics.script import show_script
 from tui.commands import Command
 from tui.look import Look
@@ -57,6 +59,17 @@ class Help(Reading):
             for key, command in commands
         ]
         super().__init__("Help", Content("\n").join([Content(about), Content(""), *lines]))
+
+
+class Tactics(Reading):
+    """The pages of all rules, one after the other."""
+
+    def __init__(self, look: Look) -> None:
+        lines = []
+        for rule in RULES:
+            about = map(Content, page(rule, look.notation).lines)
+            lines += [Content.styled(rule, "bold $primary"), *about, Content("")]
+        super().__init__("The twelve tactics", Content("\n").join(lines))
 
 
 class SaveProof(Dialog):

@@ -52,7 +52,10 @@ class Learn(Room):
             with Vertical(id="chapter"):
                 yield Static(id="about", markup=False)
                 yield OptionList(id="lemmas", markup=False)
-                yield Static("Enter begins the lemma under the cursor; the arrows and Tab move it.", id="how")
+                yield Static(
+                    "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics.",
+                    id="how",
+                )
 
     def arrive(self) -> None:
         """Show what is done by now, with the next lemma under the cursor."""

@@ -19,7 +19,7 @@ from tui.widgets.places import Places
 if TYPE_CHECKING:
     from tui.app import Classroom
 
-ANYWHERE = (*PLACES, "help", "leave")
+ANYWHERE = (*PLACES, "rules", "help", "leave")
 
 
 class ClassroomScreen(Screen[None]):
@@ -84,6 +84,12 @@ class Room(ClassroomScreen):
 
         keys = {active.binding.id: self.app.get_key_display(active.binding) for active in self.active_bindings.values()}
         await self.app.push_screen(Help(self.ABOUT, [(keys[name], COMMANDS[name]) for name, _ in self.commands()]))
+
+    async def action_rules(self) -> None:
+        """Read about the tactics."""
+        from tui.screens.dialogs import Tactics
+
+        await self.app.push_screen(Tactics(self.classroom.look))
 
     def action_leave(self) -> None:
         """Leave the classroom."""
