@@ -14,6 +14,7 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt, Offer
 from oasis.classroom.exercise import Terms
 from oasis.classroom.rules import page
+from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
@@ -26,6 +27,7 @@ _COMMANDS: Final = {
     "check": "whether this can still be proved",
     "undo, redo": "take a move back, make it again",
     "go N": "to the state after N moves",
+    "no proof": "say that this lemma has no proof at all",
     "state": "say again what is to be proved",
     "script": "the moves so far",
     "help RULE": "what a rule does",
@@ -70,6 +72,8 @@ class Lines:
                 return []
             if word == "go":
                 return self._go(rest)
+            if word == "no" and rest.strip().rstrip(".") == "proof":
+                return self._claim()
             if word == "help" and rest:
                 return page(rest.strip(), self._notation).lines
             if word in self._answers and not rest:
@@ -152,6 +156,21 @@ class Lines:
                 return ["Yes, this can still be proved."]
             case _:
                 return ["No, this cannot be proved any more; undo takes a move back, hint says which."]
+
+    def _claim(self) -> list[str]:
+        match self._adviser.has_proof(self.attempt):
+            case None:
+                return ["Whether there is a proof was not found out in time, so nothing is counted."]
+            case True:
+                self.attempt.claim(right=False)
+                return ["There is a proof of it; go on."]
+            case _:
+                self.attempt.claim(right=True)
+                self.is_over = True
+                self.attempt.jump(0)
+                model = self._adviser.countermodel(self.attempt)
+                why = [] if model is None else explain(model, self._notation).sentences
+                return ["Right: this lemma has no proof.", *why]
 
     def _go(self, step: str) -> list[str]:
         if not step.strip().isdigit():

@@ -19,7 +19,7 @@ def play(
     """Prove a lemma yourself: type moves one a line, and read plain sentences back.
 
     There is no colour and no cursor, so it works with a screen reader, in a pipe and on any terminal. The exit code is
-    0 if the lemma was proved, and 1 if not.
+    0 if the lemma was proved, or rightly said to have no proof, and 1 if not.
     """
     from curricula import resolve_lemma
     from oasis.classroom.adviser import Adviser
@@ -39,7 +39,7 @@ def play(
         if not line:
             break
         _say(lines.answer(line))
-    if not lines.attempt.proved:
+    if not lines.attempt.is_over:
         raise Stopped("The lemma is not proved.", EXIT_NOT_PROVED)
 
 

@@ -149,3 +149,15 @@ def test_any_walk_can_be_typed_and_each_answer_is_one_line_a_sentence(walk: Walk
         assert not any("\n" in line for line in said)
     assert room.attempt.states == list(walk.states)
     assert room.is_over == (not walk.states[-1])
+
+
+def test_that_there_is_no_proof_can_be_said_and_is_judged() -> None:
+    room = lines("p \\/ ~p")
+    said = room.answer("no proof")
+    assert said[0] == "Right: this lemma has no proof."
+    assert any("world 0" in sentence for sentence in said)
+    assert room.is_over
+    room = lines()
+    assert told(room, "intro", "no proof") == ["There is a proof of it; go on."]
+    assert not room.is_over
+    assert room.attempt.wrong_claims == 1

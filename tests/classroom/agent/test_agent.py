@@ -34,7 +34,7 @@ def test_it_learns_exactly_what_the_plain_student_learns(formula: Formula, given
     practice = student.practise(formula, 20)
     agent.practise(20)
     assert remembered(agent) == remembered(student)
-    assert (agent.knows.episodes, agent.knows.proved) == (20, practice.proved.sum())
+    assert (agent.knows.episodes, agent.knows.proved) == (20, int(practice.proved.sum()))
 
 
 @given(LEMMAS, switched_settings())
