@@ -5,9 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar, Final
+from io import StringIO
+from itertools import count
+from pathlib import Path
+from typing import Any, ClassVar, Final, cast
 
+from platformdirs import user_downloads_path
 from textual.app import App, SystemCommand
+from textual.command import CommandPalette
 from textual.events import DeliveryComplete, DeliveryFailed
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
@@ -25,6 +30,7 @@ from tactics.script import Script
 from tui.commands import COMMANDS, PLACES
 from tui.preferences import keep_theme
 from tui.screens.dialogs import ChooseTheme
+from tui.screens.palette import Palette
 from tui.screens.room import Room
 from tui.screens.sign_in import SignIn
 from tui.seat import Seat
@@ -183,6 +189,26 @@ class Classroom(App[None]):
             self.notify(str(error), severity="error")
         else:
             self.notify(f"{name}, and so it will be next time.")
+
+    def save(self, text: str, name: str) -> None:
+        """Hand out a file: to the browser, or into the downloads, or where there are none into the working folder.
+
+        What is there already stays.
+        """
+        folder = None
+        if self.setup.account is not None:
+            downloads = user_downloads_path()
+            folder = downloads if downloads.is_dir() else Path.cwd()
+            stem, suffix = Path(name).stem, Path(name).suffix
+            names = (f"{stem}-{number}{suffix}" for number in count(2))
+            while (folder / name).exists():
+                name = next(names)
+        self.deliver_text(StringIO(text), save_directory=folder, save_filename=name)
+
+    def action_command_palette(self) -> None:
+        """Everything that can be done here, to be searched."""
+        if not CommandPalette.is_open(cast("App[object]", self)):
+            self.push_screen(Palette(ascii_only=self.look.ascii_only))
 
     def on_delivery_complete(self, event: DeliveryComplete) -> None:
         """A file was saved."""

@@ -24,10 +24,11 @@ class OpenRegister:
 
     Args:
         path: the file of the class.
+        seat: from where it is opened.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, seat: str) -> None:
+        self._path, self._seat = path, seat
         self._thread = ThreadPoolExecutor(1, "register")
         self._store: Store | None = None
         self._register: Register | None = None
@@ -47,7 +48,7 @@ class OpenRegister:
 
     def _unlock(self, passphrase: str) -> None:
         self._store = self._store or open_classroom(self._path, create=False)
-        self._register = open_register(self._store, passphrase)
+        self._register = open_register(self._store, passphrase, self._seat)
 
     def _answer(self, question: Callable[[Register], _Answer]) -> _Answer:
         assert self._register is not None

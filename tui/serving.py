@@ -12,6 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
+from socket import gethostname
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -68,7 +69,8 @@ class ClassroomServer(Server):
         """Say nothing yet: nobody listens before all is ready."""
 
     def _announce(self, _: str) -> None:
-        print(f"The classroom is open at {self.public_url}; Ctrl-C closes it.", file=sys.stderr, flush=True)
+        host = gethostname() if self.host in ("0.0.0.0", "::") else self.host
+        print(f"The classroom is open at http://{host}:{self.port}; Ctrl-C closes it.", file=sys.stderr, flush=True)
 
     @aiohttp_jinja2.template("page.html")
     async def handle_index(self, request: web.Request) -> dict[str, Any]:
@@ -86,4 +88,6 @@ class ClassroomServer(Server):
         is_strange = is_loopback(self.host) and not is_loopback(here)
         if is_strange or (origin is not None and urlsplit(origin).netloc != request.host):
             raise web.HTTPForbidden(text="This page belongs to another site.")
+        if request.path == "/ws" and request.headers.get("Upgrade", "").lower() != "websocket":
+            raise web.HTTPBadRequest(text="Only the page of the classroom comes here.")
         return await handler(request)

@@ -59,7 +59,7 @@ def admit(
         store: of the class.
         name: as typed; neither spaces around it nor capitals make another student.
         passphrase: theirs, if they have one, or the one that a new student chooses.
-        account: the user of this machine who asks; who has made a student under an account needs no passphrase there.
+        account: the user of this machine who asks, and who needs no passphrase for a student made here that has none;
             None for those who come over a network, who always need one.
         create: whether there may be a new student.
 
@@ -71,7 +71,7 @@ def admit(
         if not create:
             raise NotAdmitted(f"There is no student {name} in {store.path}; check the name, or open the classroom.")
         student = _enrol(store, name, passphrase, account)
-    if not (account is not None and student["account"] == account):
+    if student["hash"] is not None or account is None or student["account"] != account:
         _check_student(store, student, passphrase)
     return Desk(store, student["id"], student["name"])
 
@@ -84,9 +84,7 @@ def is_known(store: Store, name: str) -> bool:
 def needs_passphrase(store: Store, name: str, account: str | None = None) -> bool:
     """Whether a student has to type a passphrase to be admitted; a new one over a network has to choose it."""
     student = store.student(name_key(proper_name(name)))
-    if student is None:
-        return account is None
-    return student["hash"] is not None and (account is None or student["account"] != account)
+    return account is None if student is None else student["hash"] is not None
 
 
 def proper_name(name: str) -> str:
@@ -123,12 +121,12 @@ def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None) ->
     store.set_teacher_passphrase(*_hashed(new))
 
 
-def open_register(store: Store, passphrase: str) -> Register:
-    """What the teacher sees of the class. Raises NotAdmitted."""
+def open_register(store: Store, passphrase: str, seat: str = "") -> Register:
+    """What the teacher sees of the class, opened from a seat; whoever guesses is slowed there. Raises NotAdmitted."""
     teacher = store.teacher()
     if teacher is None:
         raise NotAdmitted("The teacher has no passphrase yet; set one with `oasis classroom passphrase`.")
-    _check(store, _TEACHER, passphrase, teacher, "teacher's passphrase")
+    _check(store, f"{_TEACHER} {seat}".rstrip(), passphrase, teacher, "teacher's passphrase")
     return Register(store)
 
 

@@ -149,13 +149,14 @@ class Lines:
         return hint.sentences(self._notation) + ([] if loss is None else loss.sentences(self._notation))
 
     def _check(self) -> list[str]:
-        match self._adviser.on_track(self.attempt):
-            case None:
-                return ["There is no answer in time."]
-            case True:
-                return ["Yes, this can still be proved."]
-            case _:
-                return ["No, this cannot be proved any more; undo takes a move back, hint says which."]
+        hint = self._adviser.hint(self.attempt, 1)
+        if hint is None:
+            return ["There is no answer in time."]
+        if hint.provable:
+            return ["Yes, this can still be proved."]
+        if hint.step == 0:
+            return ["No, and it never could: this lemma has no proof."]
+        return ["No, this cannot be proved any more; undo takes a move back, hint says which."]
 
     def _claim(self) -> list[str]:
         match self._adviser.has_proof(self.attempt):

@@ -36,8 +36,8 @@ class Result(NamedTuple):
     Attributes:
         outcome: `proved`, `refuted` (rightly said to have no proof), or empty while it is not done.
         moves: of the shortest proof, 0 if there is none.
-        helped: how much help was taken in the best attempt, or in the last if none is done.
-        points: of the best attempt, 0 if none is done.
+        helped: how much help was taken in all attempts.
+        points: of the best attempt, less what help cost in those before it as well; 0 if none is done.
         attempts: how many have at least one event.
         seconds: how long it took, without breaks.
     """
@@ -52,15 +52,18 @@ class Result(NamedTuple):
 
 def result(rows: Sequence[Row]) -> Result:
     """What the attempts of one student at one exercise come to; rows of the store, oldest first, at least one."""
-    best = max(rows, key=lambda row: row["points"])
-    if not best["outcome"]:
-        best = rows[-1]
+    helped = points = 0
+    for row in rows:
+        helped += row["helped"]
+        if row["outcome"]:
+            # What was learned by help in one attempt is known in the next.
+            points = max(points, kept_terms(row).points(helped))
     outcomes = {row["outcome"] for row in rows}
     return Result(
         outcome=next((outcome for outcome in (PROVED, REFUTED) if outcome in outcomes), ""),
         moves=min((row["moves"] for row in rows if row["moves"]), default=0),
-        helped=best["helped"],
-        points=best["points"],
+        helped=helped,
+        points=points,
         attempts=sum(row["events"] > 0 for row in rows),
         seconds=sum(row["seconds"] for row in rows),
     )

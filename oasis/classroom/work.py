@@ -66,7 +66,7 @@ def import_work(desk: Desk, text: str) -> Imported:
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
     Raises WorkError if the text is damaged or another student's, and StoreError.
     """
-    records = _read(text, desk.name)
+    records = read_work(text, desk.name)
     with desk.store.together():
         new = sum(_store(desk, record) for record in records)
     return Imported(new, len(records) - new)
@@ -102,8 +102,8 @@ def _name_here(desk: Desk, record: Record) -> str:
     return record.uuid
 
 
-def _read(text: str, student: str) -> list[Record]:
-    """The attempts in an exported text, each made again."""
+def read_work(text: str, student: str) -> list[Record]:
+    """The attempts in an exported text of this student's, each made again. Raises WorkError."""
     if len(text) > LARGEST:
         raise WorkError(f"This work has more than {LARGEST:,} characters; export it again.")
     try:
@@ -120,7 +120,7 @@ def _read(text: str, student: str) -> list[Record]:
     except ValueError as error:
         raise _damaged(str(error)) from None
     if name_key(whose) != name_key(student):
-        raise WorkError(f"This is the work of {whose}, not of {student}; sign in as {whose} to import it.")
+        raise WorkError(f"This is the work of {whose}, not of {student}; come in as {whose} to bring it back.")
     adviser = Adviser(SECONDS)
     records = []
     for number, attempt in enumerate(attempts, 1):

@@ -102,11 +102,12 @@ def import_(
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Read a student's work; what is here already is neither lost nor doubled."""
-    from oasis.classroom.admission import open_classroom
-    from oasis.classroom.work import import_work
+    from oasis.classroom.admission import open_classroom, proper_name
+    from oasis.classroom.work import import_work, read_work
 
     text = _read(file)
     with open_classroom(db) as store:
+        read_work(text, proper_name(account() if student is None else student))  # a bad file makes no student
         imported = import_work(_desk(store, student, create=True), text)
     print(f"Attempts imported: {imported.new:,}; here already: {imported.known:,}.", file=sys.stderr)
 

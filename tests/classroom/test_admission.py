@@ -97,13 +97,28 @@ def test_at_their_own_account_a_student_needs_no_passphrase_and_elsewhere_none_h
 def test_a_student_with_a_passphrase_is_let_in_with_it_from_everywhere(store: Store) -> None:
     desk = admit(store, "Ann", account="ann")
     set_passphrase(desk, RIGHT)
-    for account in ("eve", None):
+    for account in ("ann", "eve", None):
         assert needs_passphrase(store, "Ann", account)
         assert refusal(store, account=account) == "Ann has a passphrase; type it."
         assert refusal(store, account=account, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
         assert admit(store, "ann", account=account, passphrase=RIGHT).student == desk.student
+
+
+def test_without_a_passphrase_the_account_that_made_a_student_is_enough(store: Store) -> None:
+    desk = admit(store, "Ann", account="ann")
     assert not needs_passphrase(store, "Ann", "ann")
     assert admit(store, "Ann", account="ann").student == desk.student
+
+
+def test_who_guesses_the_teachers_passphrase_at_one_seat_is_slowed_there_alone(store: Store) -> None:
+    set_teacher_passphrase(store, RIGHT)
+    for _ in range(3):
+        with pytest.raises(NotAdmitted):
+            open_register(store, WRONG, "7")
+    with pytest.raises(MustWait):
+        open_register(store, RIGHT, "7")
+    assert open_register(store, RIGHT, "1")
+    assert open_register(store, RIGHT)
 
 
 def test_over_a_network_everybody_chooses_a_passphrase(store: Store) -> None:

@@ -88,7 +88,7 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
         attempts=3,
         outcome="proved",
         moves=6,
-        points=10,
+        points=4,
         hints=1,
         wrong_claims=1,
         refused=2,

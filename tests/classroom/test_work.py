@@ -155,7 +155,7 @@ def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
     eve = local(desk.store, "Eve")
     make(desk.sit(OR_COMM), PROOF)
     text = export_work(desk)
-    assert refused(eve, text) == "This is the work of Ann, not of Eve; sign in as Ann to import it."
+    assert refused(eve, text) == "This is the work of Ann, not of Eve; come in as Ann to bring it back."
     forged = text.replace('"student": "Ann"', '"student": "Eve"')
     assert "an attempt of another student" in refused(eve, forged)
 

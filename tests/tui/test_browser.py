@@ -95,6 +95,7 @@ async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: 
             await page.press("Enter")
             await asyncio.sleep(1)
             await page.type("1")
+            assert await page.evaluate("document.querySelectorAll('.xterm').length") == 1
             await eventually(tmp_path, done, [("move", "intro")])
             size = parse_qs(urlsplit(await page.evaluate("window.terminalAddress")).query)
             (tmp_path / "beside").mkdir()
@@ -115,6 +116,8 @@ async def test_a_page_of_another_site_is_sent_away(tmp_path: Path) -> None:
             for headers in ({"Origin": "http://elsewhere.example"}, {"Host": "elsewhere.example"}):
                 async with session.get(f"http://127.0.0.1:{port}/ws", headers=headers) as answer:
                     assert answer.status == 403
+            async with session.get(f"http://127.0.0.1:{port}/ws") as answer:
+                assert answer.status == 400
             async with session.get(f"http://127.0.0.1:{port}/") as answer:
                 text = await answer.text()
                 assert answer.status == 200

@@ -46,7 +46,7 @@ def worked(folder: Path, name: str = "ada") -> str:
 def saved(app: Classroom, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What is delivered, by the name of the file."""
     files: dict[str, str] = {}
-    monkeypatch.setattr(app, "deliver_text", lambda text, save_filename: files.update({save_filename: text.read()}))
+    monkeypatch.setattr(app, "save", lambda text, name: files.update({name: text}))
     return files
 
 
@@ -95,7 +95,7 @@ async def test_what_is_taken_along_is_all_of_ones_own_work(tmp_path: Path, monke
     files = saved(app, monkeypatch)
     async with opened(app) as pilot:
         await press(pilot, "D", "e")
-        assert "Everything that you have done goes to your downloads, as ada-oasis.json." in words(app)
+        assert "Everything that you have done is in this file." in words(app)
         assert export_work(app.seat.desk) == files["ada-oasis.json"]
     attempts = text.partition('"attempts":')[2]
     assert attempts.rstrip("\n ]}") in files["ada-oasis.json"]
@@ -139,7 +139,7 @@ async def test_it_is_brought_back_by_pasting_it(tmp_path: Path, account: str | N
     [
         ("Dear diary", "This work is damaged: it is not the JSON that"),
         ('{"format": 99}', "This work was exported by a newer version of Oasis"),
-        (None, "This is the work of bob, not of ada; sign in as bob to import it."),
+        (None, "This is the work of bob, not of ada; come in as bob to bring it back."),
     ],
 )
 async def test_what_cannot_be_brought_back_is_told_and_the_form_stays(
@@ -202,6 +202,8 @@ async def test_another_passphrase_needs_the_one_until_now(tmp_path: Path) -> Non
         admit(store, "ada", passphrase=OPEN_SESAME, account="ada")
     app = classroom(tmp_path)
     async with opened(app) as pilot:
+        assert isinstance(app.screen, SignIn)
+        await type_in(pilot, OPEN_SESAME)
         await press(pilot, "D", "p")
         await type_in(pilot, "open barley", "open wheat", "open wheat")
         assert "That is not the passphrase of ada" in words(app)

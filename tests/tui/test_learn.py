@@ -107,3 +107,19 @@ async def test_every_tactic_has_a_page_with_its_rule_and_an_example(tmp_path: Pa
         assert text.count("Example:") == len(RULES)
         await press(pilot, "escape")
         assert lemmas(app)
+
+
+async def test_on_a_very_small_screen_nothing_falls_over(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app, (44, 12)) as pilot:
+        await press(pilot, "pagedown", "pageup", "end", "home", "tab", "pagedown", "enter", "enter", "pagedown")
+        assert app.is_running
+
+
+async def test_when_all_of_a_world_is_done_enter_leads_back_to_the_worlds(tmp_path: Path) -> None:
+    week = lesson(tmp_path, 'title = "One"\nlemmas = ["p -> p"]')
+    app = classroom(tmp_path, lesson=week)
+    async with opened(app) as pilot:
+        await press(pilot, "enter", "1", "1", "enter")
+        assert not isinstance(app.screen, Prove)
+        assert "1/1" in shown(app)

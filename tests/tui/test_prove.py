@@ -182,7 +182,7 @@ async def test_a_finished_proof_is_saved_as_a_file(
 ) -> None:
     saved: dict[str, str] = {}
     app = classroom(tmp_path, OR_COMM)
-    monkeypatch.setattr(app, "deliver_text", lambda text, save_filename: saved.update({save_filename: text.read()}))
+    monkeypatch.setattr(app, "save", lambda text, name: saved.update({name: text}))
     async with opened(app) as pilot:
         await press(pilot, "e")
         assert "once it is finished" in said(app)
@@ -252,12 +252,84 @@ def _full_disk(*_: object) -> None:
     raise StoreError("class.db cannot grow because the disk is full; make room.")
 
 
-async def test_where_a_file_was_saved_or_why_not_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("has_downloads", [True, False])
+async def test_a_file_is_saved_where_one_looks_for_it_and_replaces_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_downloads: bool
+) -> None:
+    downloads = tmp_path / "downloads"
+    monkeypatch.setattr("tui.app.user_downloads_path", lambda: downloads)
+    monkeypatch.chdir(tmp_path)
+    if has_downloads:
+        downloads.mkdir()
+    folder = downloads if has_downloads else tmp_path
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        app.deliver_text(StringIO("text"), save_directory=tmp_path, save_filename="proof.v")
-        await pilot.pause(0.3)
-        assert f"Saved as {tmp_path / 'proof.v'}." in notified(app)
-        app.deliver_text(StringIO("text"), save_directory=tmp_path / "proof.v", save_filename="proof.v")
+        for text in ("one", "two", "three"):
+            app.save(text, "proof.v")
+            await pilot.pause(0.3)
+        assert f"Saved as {folder / 'proof-3.v'}." in notified(app)
+    assert [(folder / name).read_text() for name in ("proof.v", "proof-2.v", "proof-3.v")] == ["one", "two", "three"]
+
+
+async def test_why_a_file_could_not_be_saved_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        app.deliver_text(StringIO("text"), save_directory=tmp_path / "nowhere", save_filename="proof.v")
         await pilot.pause(0.3)
         assert "It could not be saved" in notified(app)
+
+
+async def test_keys_in_quick_succession_are_each_read_against_what_the_one_before_leaves(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await pilot.press(*PROOF)
+        await settle(pilot)
+        assert attempt(app).proved
+
+
+async def test_begun_anew_help_still_counts(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "h", "h", "a", *PROOF)
+        assert "8 of 10 points, for help taken twice." in said(app)
+
+
+async def test_a_wrong_claim_is_told_as_one_also_where_the_proof_is_lost(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "1", "1", "x", "x")
+        assert "There is a proof of it." in said(app)
+
+
+async def test_why_there_is_no_proof_is_about_the_lemma_wherever_one_stands(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/dummett")
+    async with opened(app) as pilot:
+        await press(pilot, "2", "1", "x", "x", "c")
+        assert "No proof of (p → q) ∨ (q → p)" in shown(app)
+        assert "Worlds are stages of what is known" in shown(app)
+
+
+async def test_a_hint_leaves_it_to_the_student_whether_there_is_a_proof_until_the_last(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/dummett")
+    async with opened(app) as pilot:
+        await press(pilot, "h")
+        assert said(app) == "Think first about whether there is a proof at all; x says that there is none."
+        await press(pilot, "h", "h")
+        assert said(app) == "This lemma has no proof, whatever the moves; x says so."
+
+
+async def test_where_no_move_applies_a_sentence_says_what_can_be_done(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> q")
+    async with opened(app) as pilot:
+        await press(pilot, "1")
+        assert said(app).startswith("No move applies: u takes one back.")
+
+
+async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM, look=ASCII)
+    async with opened(app) as pilot:
+        await pilot.press("ctrl+p", "pagedown", "pageup")
+        await pilot.pause(0.3)
+        assert shown(app).isascii()
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Prove)

@@ -151,7 +151,7 @@ async def test_a_student_reaches_nothing_behind_the_door_by_keys_or_the_palette(
     school(tmp_path).close()
     app = classroom(tmp_path)
     delivered: list[str] = []
-    monkeypatch.setattr(app, "deliver_text", lambda text, save_filename: delivered.append(save_filename))
+    monkeypatch.setattr(app, "save", lambda _, name: delivered.append(name))
     async with opened(app) as pilot:
         await press(pilot, "C", "escape", "1", "2", "3", "4", "o", "v", "g", "s", "p", "enter")
         assert isinstance(app.screen, Teach)
@@ -352,7 +352,7 @@ async def test_both_spreadsheets_are_those_of_the_register(tmp_path: Path, monke
     store = school(tmp_path)
     app = classroom(tmp_path)
     delivered: dict[str, str] = {}
-    monkeypatch.setattr(app, "deliver_text", lambda text, save_filename: delivered.update({save_filename: text.read()}))
+    monkeypatch.setattr(app, "save", lambda text, name: delivered.update({name: text}))
     async with taught(app, "s", "p"):
         register = open_register(store, OPEN_SESAME)
         assert delivered == {"students.csv": register.student_csv(), "problems.csv": register.problem_csv()}

@@ -72,7 +72,7 @@ async def test_where_the_terms_say_so_beliefs_are_shown_in_every_state(tmp_path:
     async with opened(app) as pilot:
         app.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(agent="shown")))
         await press(pilot, "T")
-        await until(pilot, lambda: "It has never been here" in shown(app))
+        await until(pilot, lambda: "It is new here" in shown(app))
         await press(pilot, "1")
         await until(pilot, lambda: "destruct_or H" in shown(app)[shown(app).index("What it makes") :])
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from io import StringIO
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on, work
@@ -159,8 +158,8 @@ class Data(Room):
             self._say(str(error), "$error")
             return
         stem = "".join(letter if letter.isalnum() else "_" for letter in self.desk.name)
-        self.app.deliver_text(StringIO(text), save_filename=f"{stem}-oasis.json")
-        self._say(f"Everything that you have done goes to your downloads, as {stem}-oasis.json.", "$success")
+        self.classroom.save(text, f"{stem}-oasis.json")
+        self._say("Everything that you have done is in this file.", "$success")
 
     def action_import_work(self) -> None:
         """Read a file."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+from platformdirs import user_downloads_path
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -144,7 +145,9 @@ class ChangePassphrase(Form):
 
 
 def _content(path: Path) -> str:
-    """The text of a file. Raises InputError."""
+    """The text of a file, which may be among the downloads. Raises InputError."""
+    downloaded = user_downloads_path() / path
+    path = path if path.exists() or not downloaded.exists() else downloaded
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from io import StringIO
 from typing import ClassVar
 
 from textual import on
@@ -73,11 +72,17 @@ class Tactics(Reading):
 
 
 class SaveProof(Dialog):
-    """In which form a proof is to be saved."""
+    """In which form a proof is to be saved.
 
-    def __init__(self, proof: Proof, look: Look) -> None:
+    Args:
+        proof: which.
+        look: how things look.
+        save: what is done with the text and the name of a file.
+    """
+
+    def __init__(self, proof: Proof, look: Look, save: Callable[[str, str], None]) -> None:
         super().__init__()
-        self._proof, self._look = proof, look
+        self._proof, self._look, self._save = proof, look, save
 
     def compose(self) -> ComposeResult:
         """The kinds of files, each with a sentence."""
@@ -89,7 +94,7 @@ class SaveProof(Dialog):
             yield OptionList(*[Option(f"{kind:<14} {self._look.text(about)}", kind) for kind, about in kinds])
 
     @on(OptionList.OptionSelected)
-    def _save(self, event: OptionList.OptionSelected) -> None:
+    def _choose(self, event: OptionList.OptionSelected) -> None:
         kind = event.option_id or "script"
         try:
             text, suffix = self._written(kind)
@@ -97,7 +102,7 @@ class SaveProof(Dialog):
             self.notify(str(error), severity="error")
             return
         stem = "".join(letter if letter.isalnum() else "_" for letter in self._proof.name)[:60]
-        self.app.deliver_text(StringIO(text), save_filename=f"{stem}{suffix}")
+        self._save(text, f"{stem}-{kind}{suffix}")
         self.dismiss()
 
     def _written(self, kind: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -13,10 +14,13 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.classroom.exercise import Exercise
+from oasis.classroom.lesson import in_words
 from oasis.classroom.progress import WorldProgress, exercises, progress
 from oasis.classroom.record import Result
 from tui.look import Look
 from tui.screens.room import Room
+
+_HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,7 @@ class Learn(Room):
             with Vertical(id="chapter"):
                 yield Static(id="about", markup=False)
                 yield OptionList(id="lemmas", markup=False)
-                yield Static(
-                    "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics.",
-                    id="how",
-                )
+                yield Static(_HOW, id="how", markup=False)
 
     def arrive(self) -> None:
         """Show what is done by now, with the next lemma under the cursor."""
@@ -74,7 +75,8 @@ class Learn(Room):
         if lesson is not None:
             tasks = lesson.exercises_for(self.classroom.seat.desk.name)
             done = [results.get((task.place, task.name)) for task in tasks]
-            chapters.append(_Chapter(lesson.title, lesson.about, tasks, done))
+            terms = " ".join(in_words(tasks[0].terms)[1:])
+            chapters.append(_Chapter(lesson.title, f"{lesson.about}\n{terms}".strip(), tasks, done))
         worlds = progress(results)
         for before, world in zip([None, *worlds], worlds, strict=False):
             chapters.append(_chapter(world, before, self.classroom.look))
@@ -102,6 +104,8 @@ class Learn(Room):
         lemmas.add_options(
             [Option(_row(task, result, width, look), disabled=not chapter.is_open) for task, result in rows]
         )
+        closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
+        self.query_one("#how", Static).update(_HOW if chapter.is_open else closed)
         undone = [n for n, result in enumerate(chapter.results) if not (result and result.outcome)]
         if chapter.is_open and chapter.exercises:
             lemmas.highlighted = undone[0] if undone else 0

@@ -5,7 +5,7 @@ Beside these stands what makes the place: the steps and the teacher, or the agen
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -33,6 +33,13 @@ from tui.widgets.goals import Goals
 from tui.widgets.light import Light
 from tui.widgets.moves import Moves
 from tui.widgets.said import Said
+
+_IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all; x says that there is none."
+_NO_PROOF: Final = "This lemma has no proof, whatever the moves; x says so."
+_WORLDS: Final = (
+    "Worlds are stages of what is known, the first one at the bottom; what is true at one stays true above it. An "
+    "implication is true where from there on its left side never comes without its right side."
+)
 
 
 class ProofRoom(Room):
@@ -91,8 +98,10 @@ class ProofRoom(Room):
         """Show where the attempt stands; the rest comes when the teacher has thought about it."""
         attempt = self.attempt
         self.query_one(Goals).show(attempt.state)
-        focused = attempt.state[0] if attempt.state else None
+        focused = None if attempt.is_over else attempt.state[0]
         offers = () if attempt.is_over else attempt.offers()
+        if not (attempt.is_over or offers):
+            self.said.say(["No move applies: u takes one back. If nothing helps, is there a proof at all? x says no."])
         self.query_one(Moves).show(focused, offers, move_keys(set(self.active_bindings)))
         if self.classroom.seat.desk.trouble:
             self.said.say([self.classroom.seat.desk.trouble], style="$error")
@@ -109,13 +118,20 @@ class ProofRoom(Room):
         if self.attempt.is_over and event.key == "enter":
             event.stop()
             await self.action_following()
-        elif event.character and not self.attempt.is_over and self.query_one(Moves).choose(event.character):
-            event.stop()
+        elif event.character and not self.attempt.is_over:
+            # At once, so that the next key is read against what this one leaves.
+            move = self.query_one(Moves).move_of(event.character)
+            if move is not None:
+                event.stop()
+                self._make(move)
 
     @on(Moves.Chosen)
-    def _make(self, event: Moves.Chosen) -> None:
+    def _choose(self, event: Moves.Chosen) -> None:
         if not self.attempt.is_over:
-            self._do(lambda: self.attempt.make(event.move))
+            self._make(event.move)
+
+    def _make(self, move: Move) -> None:
+        self._do(lambda: self.attempt.make(move))
 
     @on(Moves.OptionHighlighted)
     def _explain(self) -> None:
@@ -165,7 +181,7 @@ class ProofRoom(Room):
         with self.told():
             following = self.seat.following()
             if following is None:
-                self.said.say(["All of these are done. L leads to the others."])
+                await self.app.switch_mode("learn")
                 return
             self.seat.take(following, self.seat.others)
             self.arrive()
@@ -223,6 +239,9 @@ class ProofRoom(Room):
     def _tell(self, hint: Hint, loss: Loss | None) -> None:
         """Say a hint; where something is lost, with the reason."""
         sentences = hint.sentences(self.classroom.look.notation)
+        if hint.step == 0 and not hint.has_other:
+            told = hint.level == self.attempt.terms.hints
+            sentences = [_NO_PROOF if told else _IS_THERE_A_PROOF]
         drawing = ""
         if loss is not None and loss.countermodel is None:
             sentences += loss.sentences(self.classroom.look.notation)
@@ -243,7 +262,7 @@ class ProofRoom(Room):
         attempt = self.attempt
         is_told = attempt.terms.light or any(hint.state == attempt.state for hint in attempt.hints)
         if attempt.refuted:
-            countermodel = await self.seat.ask(lambda adviser, copy: adviser.countermodel(copy))
+            countermodel = await self.seat.ask(_why_not_at_all)
         elif is_told:
             _, loss = await self.seat.ask(_what_was_lost)
             countermodel = None if loss is None else loss.countermodel
@@ -257,7 +276,8 @@ class ProofRoom(Room):
         picture = self._drawn(countermodel, self.size.width - 8)
         words = "\n".join(explain(countermodel, look.notation).sentences)
         title = f"No proof of {countermodel.sequent(look.notation)}"
-        await self.app.push_screen(Reading(title, f"{picture}\n\n{words}"))
+        reading = look.text(_WORLDS)
+        await self.app.push_screen(Reading(title, f"{reading}\n\n{picture}\n\n{words}"))
 
     @work(exclusive=True, group="claim")
     async def action_claim(self) -> None:
@@ -278,9 +298,10 @@ class ProofRoom(Room):
             self.said.say(["Whether there is a proof was not found out in time, so nothing is counted."])
             return
         attempt.claim(right=not provable)
-        self.show_attempt()
         if provable:
             self.said.say(["There is a proof of it. Go on; this costs as much as a hint."], style="$warning")
+        else:
+            self.show_attempt()
 
     # When it is done.
 
@@ -291,16 +312,16 @@ class ProofRoom(Room):
         if attempt.refuted:
             light.finish("rightly: no proof")
             said = [
-                f"Right: this lemma has no proof. {_points(attempt)}",
+                f"Right: this lemma has no proof. {self._points()}",
                 "c shows why; Enter goes on.",
             ]
-            countermodel = await self.seat.ask(lambda adviser, copy: adviser.countermodel(copy))
+            countermodel = await self.seat.ask(_why_not_at_all)
             if countermodel is not None and self._is_now(attempt, state):
                 self.said.say(said, self._drawn(countermodel, self.said.content_size.width))
             return
         light.finish(f"proved in {_moves(len(attempt.made))}")
-        said = [f"Proved in {_moves(len(attempt.made))}. {_points(attempt)}"]
-        self.said.say([*said, "Enter leads to the next lemma."], style="$success")
+        said = [f"Proved in {_moves(len(attempt.made))}. {self._points()}"]
+        self.said.say([*said, "Enter goes on."], style="$success")
         shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
         if shortest == len(attempt.made):
             said.append("No proof is shorter.")
@@ -308,10 +329,19 @@ class ProofRoom(Room):
             said.append(f"The shortest proof has {_moves(shortest)}; a begins anew.")
         if not self._is_now(attempt, state):
             return
-        self.said.say([*said, "Enter leads to the next lemma; e saves the proof."], style="$success")
+        self.said.say([*said, "Enter goes on; e saves the proof."], style="$success")
         certified = await self.classroom.certify(attempt.formula, attempt.script)
         if certified and self._is_now(attempt, state):
-            self.said.say([*said, *certified, "Enter leads to the next lemma; e saves the proof."], style="$success")
+            self.said.say([*said, *certified, "Enter goes on; e saves the proof."], style="$success")
+
+    def _points(self) -> str:
+        """What the exercise is worth by now, help in earlier attempts counted."""
+        exercise = self.seat.exercise
+        assert exercise is not None
+        result = self.seat.desk.results().get((exercise.place, exercise.name))
+        reached = self.attempt if result is None else result
+        points, helped = reached.points, reached.helped
+        return f"{points} of {POINTS} points{f', for help taken {_times(helped)}' if helped else ''}."
 
     def action_save_proof(self) -> None:
         """Save the finished proof."""
@@ -323,7 +353,13 @@ class ProofRoom(Room):
             self.said.say(["A proof can be saved once it is finished."], style="$warning")
             return
         proof = Proof(exercise.name, self.attempt.formula, self.attempt.script)
-        self.app.push_screen(SaveProof(proof, self.classroom.look))
+        self.app.push_screen(SaveProof(proof, self.classroom.look, self.classroom.save))
+
+
+def _why_not_at_all(adviser: Adviser, attempt: Attempt) -> Countermodel | None:
+    """Why the lemma has no proof, wherever the student stands."""
+    attempt.jump(0)
+    return adviser.countermodel(attempt)
 
 
 def _what_was_lost(adviser: Adviser, attempt: Attempt) -> tuple[Hint | None, Loss | None]:
@@ -336,5 +372,5 @@ def _moves(number: int) -> str:
     return "one move" if number == 1 else f"{number:,} moves"
 
 
-def _points(attempt: Attempt) -> str:
-    return f"{attempt.points} of {POINTS} points."
+def _times(number: int) -> str:
+    return {1: "once", 2: "twice"}.get(number, f"{number} times")

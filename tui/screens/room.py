@@ -73,10 +73,13 @@ class Room(ClassroomScreen):
             self.notify(str(error), severity="error", timeout=15)
 
     def commands(self) -> Iterator[tuple[str, str]]:
-        """Name and action of everything that can be done here now."""
-        for active in self.active_bindings.values():
-            if active.binding.id in COMMANDS and active.enabled:
-                yield active.binding.id, active.binding.action
+        """Name and action of everything that can be done here now, each once."""
+        found = {
+            active.binding.id: active.binding.action
+            for active in self.active_bindings.values()
+            if active.binding.id in COMMANDS and active.enabled
+        }
+        yield from found.items()
 
     async def action_help(self) -> None:
         """Explain this place and its keys."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from io import StringIO
 from time import monotonic
 from typing import Any, ClassVar, Final, TypeVar
 
@@ -124,7 +123,7 @@ class Teach(Room):
 
     @work(exclusive=True, group="door")
     async def _unlock(self, passphrase: str) -> None:
-        register = OpenRegister(self.classroom.setup.database)
+        register = OpenRegister(self.classroom.setup.database, str(self.classroom.seat.desk.student))
         try:
             await register.unlock(passphrase)
             self._register = register
@@ -372,7 +371,7 @@ class Teach(Room):
 
     def _deliver(self, text: str | None, name: str) -> None:
         if text is not None:
-            self.app.deliver_text(StringIO(text), save_filename=name)
+            self.classroom.save(text, name)
             self._say(f"{name} goes to your downloads.")
 
 

@@ -43,7 +43,7 @@ class BeliefTable(VerticalScroll):
 
     def _sentence(self, beliefs: Beliefs) -> Content:
         if not beliefs.met:
-            return Content.styled("It has never been here: it draws lots.", "$warning")
+            return Content.styled("It is new here: it draws lots.", "$warning")
         if beliefs.choice is not None:
             return Content.assemble("It takes ", (str(beliefs.choice), "bold"), " to be best.")
         ties = sum(belief.is_greedy for belief in beliefs.actions)

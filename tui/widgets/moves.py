@@ -47,13 +47,10 @@ class Moves(OptionList):
         """The move under the cursor."""
         return None if self.highlighted is None else self._offers[self.highlighted].move
 
-    def choose(self, key: str) -> bool:
-        """Choose the move of a key; whether there is one."""
+    def move_of(self, key: str) -> Move | None:
+        """The move of a key, if there is one."""
         place = self._keys.find(key)
-        if not 0 <= place < len(self._offers):
-            return False
-        self.post_message(self.Chosen(self._offers[place].move))
-        return True
+        return self._offers[place].move if 0 <= place < len(self._offers) else None
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A click or Enter."""
