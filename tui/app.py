@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
@@ -29,8 +28,6 @@ from tactics.formula import Formula
 from tactics.script import Script
 from tui.commands import COMMANDS, PLACES
 from tui.preferences import keep_theme
-from tui.screens.dialogs import ChooseTheme
-from tui.screens.palette import Palette
 from tui.screens.room import Room
 from tui.screens.sign_in import SignIn
 from tui.seat import Seat
@@ -149,8 +146,6 @@ class Classroom(App[None]):
         await self.switch_mode("learn" if lemma is None else "prove")
         if _DOOR in self._modes:
             await self.remove_mode(_DOOR)
-        # Otherwise every full search for cycles goes through all of Textual, and keys wait for a tenth of a second.
-        gc.freeze()
 
     async def leave_seat(self) -> None:
         """Empty every place, and ask who comes next."""
@@ -177,6 +172,8 @@ class Classroom(App[None]):
 
     def action_change_theme(self) -> None:
         """Choose other colours."""
+        from tui.screens.dialogs import ChooseTheme
+
         self.push_screen(ChooseTheme(self._keep_theme))
 
     def _keep_theme(self, name: str) -> None:
@@ -207,6 +204,8 @@ class Classroom(App[None]):
 
     def action_command_palette(self) -> None:
         """Everything that can be done here, to be searched."""
+        from tui.screens.palette import Palette
+
         if not CommandPalette.is_open(cast("App[object]", self)):
             self.push_screen(Palette(ascii_only=self.look.ascii_only))
 

@@ -34,6 +34,10 @@ def tui(
 
     Every key is explained by ?; your work is saved after every move. Colours are left out where NO_COLOR is set.
     """
+    if served or "TEXTUAL_FPS" not in os.environ:
+        # The answer to a key may have to wait for two frames; Textual reads this when it is imported.
+        os.environ["TEXTUAL_FPS"] = "120"
+
     from curricula import resolve_lemma
     from oasis.classroom.lesson import Lesson
     from tactics.errors import InputError, check_choice

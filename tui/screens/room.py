@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
@@ -54,6 +55,10 @@ class Room(ClassroomScreen):
     def compose_place(self) -> ComposeResult:
         """What is in this place."""
         raise NotImplementedError
+
+    def on_mount(self) -> None:
+        """Keep the widgets of this place out of every full search for cycles, for which keys would have to wait."""
+        self.call_after_refresh(gc.freeze)
 
     def on_screen_resume(self) -> None:
         """Somebody comes here."""
