@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 from io import StringIO
 from itertools import count
 from pathlib import Path
@@ -37,40 +39,25 @@ _DOOR: Final = "door"
 """The mode in which somebody signs in."""
 
 
-def _learn() -> Screen[None]:
-    from tui.screens.learn import Learn
-
-    return Learn()
-
-
-def _prove() -> Screen[None]:
-    from tui.screens.prove import Prove
-
-    return Prove()
-
-
-def _together() -> Screen[None]:
-    from tui.screens.together import Together
-
-    return Together()
+_ROOMS: Final = {
+    "learn": "Learn",
+    "prove": "Prove",
+    "together": "Together",
+    "watch": "Watch",
+    "teach": "Teach",
+    "data": "Data",
+}
+"""The class of each place, in the module of its name."""
 
 
-def _watch() -> Screen[None]:
-    from tui.screens.watch import Watch
+def _room(place: str) -> Callable[[], Screen[Any]]:
+    """Makes a place, whose module is imported when somebody goes there."""
 
-    return Watch()
+    def make() -> Screen[Any]:
+        screen: Screen[Any] = getattr(import_module(f"tui.screens.{place}"), _ROOMS[place])()
+        return screen
 
-
-def _teach() -> Screen[None]:
-    from tui.screens.teach import Teach
-
-    return Teach()
-
-
-def _data() -> Screen[None]:
-    from tui.screens.data import Data
-
-    return Data()
+    return make
 
 
 class _PlainScrollBar(ScrollBarRender):
@@ -90,14 +77,7 @@ class Classroom(App[None]):
 
     TITLE = "Oasis"
     CSS_PATH: ClassVar[list[str]] = ["classroom.tcss", "agents.tcss"]  # type: ignore[assignment]
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {
-        "learn": _learn,
-        "prove": _prove,
-        "together": _together,
-        "watch": _watch,
-        "teach": _teach,
-        "data": _data,
-    }
+    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {place: _room(place) for place in PLACES}
     seat: Seat
 
     def __init__(self, setup: Setup) -> None:
@@ -220,8 +200,6 @@ class Classroom(App[None]):
 
     async def certify(self, formula: Formula, script: Script) -> list[str]:
         """What the provers say of a proof, a sentence for each; none if there are no provers."""
-        import asyncio
-
         return await asyncio.get_running_loop().run_in_executor(
             self._referees, _certified, self.setup.provers, formula, script
         )

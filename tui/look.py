@@ -21,10 +21,7 @@ _MARKS: Final = {
     "dark": ("○", "o"),
     "rest": ("…", "..."),
     "between": ("·", "-"),
-    "bar": ("█", "#"),
     "epsilon": ("ε", "epsilon"),
-    "alpha": ("α", "alpha"),
-    "gamma": ("γ", "gamma"),
 }
 
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})

@@ -73,6 +73,10 @@ class Adviser:
         state = attempt.state
         return self._ask(("countermodel", state), lambda teacher: teacher.refute(state))
 
+    def refutation(self, attempt: Attempt) -> Countermodel | None:
+        """Why the lemma does not hold, wherever the attempt stands; None also if it does."""
+        return self.countermodel(Attempt(attempt.formula))
+
     def _begin(self) -> None:
         self._limit = Limit(self._seconds)
         self._teacher = Teacher(self._limit, rules=self._rules)

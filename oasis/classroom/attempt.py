@@ -13,7 +13,7 @@ from typing import NamedTuple
 from oasis.classroom.exercise import Terms
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.rules import IllegalMove, apply, legal_moves, premises
 from tactics.script import Script, parse_script, replay, show_script
 
@@ -36,6 +36,11 @@ class Offer(NamedTuple):
 
     move: Move
     leaves: tuple[Goal, ...]
+
+
+def added(before: Goal, after: Goal) -> list[Hypothesis]:
+    """The hypotheses that a goal left by a move has and the one before the move has not."""
+    return [hypothesis for hypothesis in after.hypotheses if hypothesis not in before.hypotheses]
 
 
 class HintTaken(NamedTuple):

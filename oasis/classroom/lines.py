@@ -11,9 +11,10 @@ from typing import Final
 
 from curricula.lemma import Lemma
 from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt, Offer
+from oasis.classroom.attempt import Attempt, Offer, added
 from oasis.classroom.exercise import Terms
 from oasis.classroom.rules import page
+from oasis.classroom.words import moves
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError
 from tactics.goal import Goal
@@ -84,13 +85,13 @@ class Lines:
         except InputError as error:
             return [str(error)]
 
-    def _make(self, moves: Script) -> list[str]:
+    def _make(self, script: Script) -> list[str]:
         """Make moves up to the first that does not apply."""
-        for number, move in enumerate(moves):
+        for number, move in enumerate(script):
             try:
                 self.attempt.make(move)
             except InputError as error:
-                before = [f"Made {_moves(number)}, and then not {move}."] if number else []
+                before = [f"Made {moves(number)}, and then not {move}."] if number else []
                 return [*before, str(error), *(self._made() if number else [])]
         return self._made()
 
@@ -110,11 +111,11 @@ class Lines:
     def _proved(self) -> list[str]:
         self.is_over = True
         made, shortest = len(self.attempt.made), self._adviser.shortest(self.attempt)
-        said = [f"Proved in {_moves(made)}."]
+        said = [f"Proved in {moves(made)}."]
         if shortest == made:
             said.append("No proof is shorter.")
         elif shortest is not None:
-            said.append(f"The shortest proof has {_moves(shortest)}.")
+            said.append(f"The shortest proof has {moves(shortest)}.")
         if self.attempt.hints:
             hints = len(self.attempt.hints)
             said.append(f"You took {hints} hint{'s' if hints > 1 else ''}.")
@@ -132,12 +133,8 @@ class Lines:
         return "; then ".join(self._change(before, after) for after in offer.leaves)
 
     def _change(self, before: Goal, after: Goal) -> str:
-        added = [
-            f"{name} : {show(formula, self._notation)}"
-            for name, formula in after.hypotheses
-            if (name, formula) not in before.hypotheses
-        ]
-        given = f" with {' and '.join(added)}" if added else ""
+        new = [f"{name} : {show(formula, self._notation)}" for name, formula in added(before, after)]
+        given = f" with {' and '.join(new)}" if new else ""
         return f"prove {show(after.conclusion, self._notation)}{given}"
 
     def _hint(self) -> list[str]:
@@ -168,8 +165,7 @@ class Lines:
             case _:
                 self.attempt.claim(right=True)
                 self.is_over = True
-                self.attempt.jump(0)
-                model = self._adviser.countermodel(self.attempt)
+                model = self._adviser.refutation(self.attempt)
                 why = [] if model is None else explain(model, self._notation).sentences
                 return ["Right: this lemma has no proof.", *why]
 
@@ -191,8 +187,4 @@ class Lines:
 
     def _quit(self) -> list[str]:
         self.is_over = True
-        return [f"Left after {_moves(len(self.attempt.made))}; nothing is proved."]
-
-
-def _moves(number: int) -> str:
-    return "one move" if number == 1 else f"{number:,} moves"
+        return [f"Left after {moves(len(self.attempt.made))}; nothing is proved."]

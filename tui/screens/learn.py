@@ -18,6 +18,7 @@ from oasis.classroom.lesson import in_words
 from oasis.classroom.progress import WorldProgress, exercises, progress
 from oasis.classroom.record import Result
 from tui.look import Look
+from tui.phrases import short
 from tui.screens.room import Room
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
@@ -145,9 +146,9 @@ def _row(task: Exercise, result: Result | None, width: int, look: Look) -> Conte
     mark = Content.styled(look.mark("done" if outcome else "todo"), "$success" if outcome else "dim")
     said = {"proved": f"in {result.moves} moves  " if result else "", "refuted": "no proof  "}.get(outcome, "")
     formula = f" {look.formula(task.formula):<{width}}  "
-    return Content.assemble(mark, (formula, "bold"), (f"{said}{_short(task.name)}", "dim"))
+    return Content.assemble(mark, (formula, "bold"), (f"{said}{_name(task)}", "dim"))
 
 
-def _short(name: str) -> str:
-    """A lemma's name without its curriculum; where it is its own text, nothing."""
-    return name.split("/")[-1] if " " not in name else ""
+def _name(task: Exercise) -> str:
+    """What the lemma is called; nothing where that is its own text."""
+    return "" if " " in task.name else short(task.name)

@@ -5,6 +5,7 @@ Beside these stands what makes the place: the steps and the teacher, or the agen
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -19,6 +20,7 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt
 from oasis.classroom.exercise import POINTS
 from oasis.classroom.rules import Page, page
+from oasis.classroom.words import moves
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import explain
@@ -142,8 +144,7 @@ class ProofRoom(Room):
     def _page(self, move: Move) -> Page:
         return page(move.rule, self.classroom.look.notation)
 
-    def _do(self, what: object, then: str = "") -> None:
-        assert callable(what)
+    def _do(self, what: Callable[[], object], then: str = "") -> None:
         self._sure = False
         try:
             what()
@@ -262,7 +263,7 @@ class ProofRoom(Room):
         attempt = self.attempt
         is_told = attempt.terms.light or any(hint.state == attempt.state for hint in attempt.hints)
         if attempt.refuted:
-            countermodel = await self.seat.ask(_why_not_at_all)
+            countermodel = await self.seat.ask(Adviser.refutation)
         elif is_told:
             _, loss = await self.seat.ask(_what_was_lost)
             countermodel = None if loss is None else loss.countermodel
@@ -315,18 +316,18 @@ class ProofRoom(Room):
                 f"Right: this lemma has no proof. {self._points()}",
                 "c shows why; Enter goes on.",
             ]
-            countermodel = await self.seat.ask(_why_not_at_all)
+            countermodel = await self.seat.ask(Adviser.refutation)
             if countermodel is not None and self._is_now(attempt, state):
                 self.said.say(said, self._drawn(countermodel, self.said.content_size.width))
             return
-        light.finish(f"proved in {_moves(len(attempt.made))}")
-        said = [f"Proved in {_moves(len(attempt.made))}. {self._points()}"]
+        light.finish(f"proved in {moves(len(attempt.made))}")
+        said = [f"Proved in {moves(len(attempt.made))}. {self._points()}"]
         self.said.say([*said, "Enter goes on."], style="$success")
         shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
         if shortest == len(attempt.made):
             said.append("No proof is shorter.")
         elif shortest is not None:
-            said.append(f"The shortest proof has {_moves(shortest)}; a begins anew.")
+            said.append(f"The shortest proof has {moves(shortest)}; a begins anew.")
         if not self._is_now(attempt, state):
             return
         self.said.say([*said, "Enter goes on; e saves the proof."], style="$success")
@@ -356,20 +357,10 @@ class ProofRoom(Room):
         self.app.push_screen(SaveProof(proof, self.classroom.look, self.classroom.save))
 
 
-def _why_not_at_all(adviser: Adviser, attempt: Attempt) -> Countermodel | None:
-    """Why the lemma has no proof, wherever the student stands."""
-    attempt.jump(0)
-    return adviser.countermodel(attempt)
-
-
 def _what_was_lost(adviser: Adviser, attempt: Attempt) -> tuple[Hint | None, Loss | None]:
     """The first thing that a teacher says, and why if a move has lost the proof."""
     hint = adviser.hint(attempt, 1)
     return hint, adviser.loss(attempt, hint) if hint is not None and hint.step else None
-
-
-def _moves(number: int) -> str:
-    return "one move" if number == 1 else f"{number:,} moves"
 
 
 def _times(number: int) -> str:

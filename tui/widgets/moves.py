@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.attempt import Offer
+from oasis.classroom.attempt import Offer, added
 from tactics.goal import Goal, Move
 from tui.look import Look
 
@@ -73,10 +73,6 @@ class Moves(OptionList):
         return " and ".join(self._change(goal, after) for after in offer.leaves)
 
     def _change(self, before: Goal, after: Goal) -> str:
-        added = [
-            f"{name} : {self._look.formula(formula)}"
-            for name, formula in after.hypotheses
-            if (name, formula) not in before.hypotheses
-        ]
+        new = [f"{name} : {self._look.formula(formula)}" for name, formula in added(before, after)]
         turned = [] if after.conclusion is before.conclusion else [f"prove {self._look.formula(after.conclusion)}"]
-        return f"{self._look.mark('leaves')} {', '.join([*added, *turned])}"
+        return f"{self._look.mark('leaves')} {', '.join([*new, *turned])}"

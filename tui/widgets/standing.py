@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from oasis.classroom.agent.messages import Report
+from oasis.classroom.words import moves
 from tui.look import Look
 from tui.widgets.goals import Goals
 
@@ -25,6 +26,5 @@ class Standing(Goals):
             self.border_title, self.border_subtitle = self._title, ""
             return
         self.show(report.state)
-        moves = len(report.script)
-        self.border_title = f"{self._title}: {'one move' if moves == 1 else f'{moves} moves'}"
+        self.border_title = f"{self._title}: {moves(len(report.script))}"
         self.border_subtitle = "" if report.intends is None else f"next {report.intends}"
