@@ -38,7 +38,6 @@ from tui.setup import Setup
 _DOOR: Final = "door"
 """The mode in which somebody signs in."""
 
-
 _ROOMS: Final = {
     "learn": "Learn",
     "prove": "Prove",
@@ -92,7 +91,7 @@ class Classroom(App[None]):
             self.theme = self.setup.theme
         if self.look.ascii_only:
             self.add_class("-ascii")
-            ScrollBar.renderer = _PlainScrollBar
+        ScrollBar.renderer = _PlainScrollBar if self.look.ascii_only else ScrollBarRender
         self.set_keymap(dict(self.setup.keys))
         account = self.setup.account
         if account is None or self.setup.class_code is not None:

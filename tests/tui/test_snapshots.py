@@ -97,6 +97,16 @@ def test_a_screen_looks_as_it_did_in_ascii(snap_compare: Callable[..., bool], tm
     assert snap_compare(told.open(tmp_path, look=ASCII), terminal_size=NARROW, run_before=told.play)
 
 
+async def test_a_classroom_in_ascii_leaves_the_next_one_its_scroll_bars(tmp_path: Path) -> None:
+    told, drawn = SCENES["help"], []
+    for setup in ({}, {"look": ASCII}, {}):
+        async with opened(told.open(tmp_path, **setup), NARROW) as pilot:
+            await told.play(pilot)
+            drawn.append(shown(cast("Classroom", pilot.app)))
+    assert drawn[0] == drawn[2] != drawn[1]
+    assert set("▁▂▃▄▅▆▇") & set(drawn[0]), "the scene has no scroll bar"
+
+
 @pytest.mark.parametrize("scene", SCENES)
 async def test_at_80_by_24_nothing_sticks_out_and_ascii_is_ascii(tmp_path: Path, scene: str) -> None:
     app = SCENES[scene].open(tmp_path, look=ASCII)
