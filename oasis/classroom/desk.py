@@ -86,7 +86,7 @@ class Desk:
             return None, ""
         events = self.store.events(row["uuid"])
         try:
-            return Record(exercise, row["started"], row["uuid"], events, len(events)), ""
+            return Record(exercise, row["started"], row["uuid"], events, len(events), imported=row["imported"]), ""
         except InputError as error:
             return None, f"An older attempt at {exercise.name} cannot be gone on with, though it is kept: {error}"
 

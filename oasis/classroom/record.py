@@ -89,6 +89,7 @@ class Record:
         helped: how much help was taken until the best end, or until now.
         points: of the best end, 0 if there is none.
         seconds: of work.
+        imported: when it was brought from where nobody here saw it done, None if it was not.
     """
 
     exercise: Exercise
@@ -103,6 +104,7 @@ class Record:
     helped: int = 0
     points: int = 0
     seconds: float = 0.0
+    imported: str | None = None
 
     def __post_init__(self) -> None:
         self._formula, self._key = formula_text(self.exercise.formula), formula_key(self.exercise.formula)
@@ -148,6 +150,7 @@ class Record:
             helped=self.helped,
             points=self.points,
             seconds=self.seconds,
+            imported=self.imported,
         )
 
     def fit(self, stored: Sequence[KeptEvent]) -> bool:

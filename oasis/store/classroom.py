@@ -7,6 +7,7 @@ so a process that is killed leaves them in agreement. What events mean, and what
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from secrets import token_bytes
 from typing import Final, NamedTuple
 
 from oasis.store.database import DatabaseFile, Row, now
@@ -38,6 +39,7 @@ class KeptAttempt(NamedTuple):
         helped: how much help was taken.
         points: what it is worth.
         seconds: how long it was worked at.
+        imported: when it was brought from where nobody here saw it done, or None.
     """
 
     uuid: str
@@ -54,6 +56,7 @@ class KeptAttempt(NamedTuple):
     helped: int
     points: int
     seconds: float
+    imported: str | None = None
 
 
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
@@ -90,6 +93,19 @@ class Classroom(DatabaseFile):
         with self._transaction() as connection:
             connection.execute("UPDATE students SET salt = ?, hash = ? WHERE id = ?", (salt, digest, student))
 
+    def rename_student(self, student: int, *, name: str, key: str) -> bool:
+        """Give a student another name; False, and nothing is changed, if somebody else has this key."""
+        with self._transaction() as connection:
+            cursor = connection.execute(
+                "UPDATE OR IGNORE students SET name = ?, [key] = ? WHERE id = ?", (name, key, student)
+            )
+        return cursor.rowcount == 1
+
+    def set_left(self, student: int, when: str | None) -> None:
+        """Since when a student is no longer in the class, None to have them back; their work stays."""
+        with self._transaction() as connection:
+            connection.execute("UPDATE students SET [left] = ? WHERE id = ?", (when, student))
+
     def teacher(self) -> Row | None:
         """The teacher's passphrase, if one is set."""
         return next(iter(self._rows("SELECT * FROM teacher WHERE id = 1")), None)
@@ -99,12 +115,26 @@ class Classroom(DatabaseFile):
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", (salt, digest))
 
+    # Seals.
+
+    def seal(self) -> bytes:
+        """The key of this file, 32 bytes that no other has."""
+        with self._transaction() as connection:
+            connection.execute("INSERT OR IGNORE INTO seal (id, [key]) VALUES (1, ?)", (token_bytes(32),))
+            key: bytes = connection.execute("SELECT [key] FROM seal WHERE id = 1").fetchone()[0]
+        return key
+
     # Wrong passphrases.
 
     def refusals(self, key: str) -> tuple[int, str] | None:
         """How many wrong passphrases in a row there were under a key, and when the last was; None if none."""
         rows = self._rows("SELECT count, last FROM refusals WHERE [key] = ?", key)
         return (rows[0]["count"], rows[0]["last"]) if rows else None
+
+    def forgive(self, key: str) -> None:
+        """Forget the wrong passphrases under a key."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM refusals WHERE [key] = ?", (key,))
 
     def settle(self, key: str, *, right: bool, at: str, wait: Callable[[int, str], float]) -> float:
         """Count a passphrase: a right one ends the row of wrong ones, a wrong one makes it longer.

@@ -13,8 +13,10 @@ from oasis.store import Store, StoreError
 
 Episode = tuple[int, int, bool, int, str | None]
 CONNECT = sqlite3.connect
-DUMP = Path(__file__).with_name("before_experiments.sql")
+RUNS = Path(__file__).with_name("before_experiments.sql")
 """A database that `oasis train` made before there were experiments, with shorter states of random numbers."""
+CLASS = Path(__file__).with_name("before_class_list.sql")
+"""A database of two students, before anybody could leave a class."""
 
 
 def start(store: Store, *names: str, **more: Any) -> int:

@@ -56,6 +56,44 @@ def test_a_name_that_is_taken_stays_whose_it_is(store: Store, path: Path) -> Non
     assert rows(path) == before
 
 
+def test_a_student_gets_another_name_unless_somebody_has_it(store: Store, path: Path) -> None:
+    student = enrol(store)
+    enrol(store, "Eve")
+    assert store.rename_student(student, name="Anna", key="anna")
+    assert store.student("ann") is None
+    before = rows(path)
+    assert not store.rename_student(student, name="EVE", key="eve")
+    assert rows(path) == before
+    assert store.rename_student(student, name="ANNA", key="anna")
+    assert [each["name"] for each in store.students()] == ["ANNA", "Eve"]
+
+
+def test_a_student_leaves_and_comes_back_with_all_their_work(store: Store, path: Path) -> None:
+    student = enrol(store)
+    assert store.keep(student, ATTEMPT, 0, [FIRST])
+    before = rows(path)
+    store.set_left(student, "2026-01-03")
+    left = store.student("ann")
+    assert left is not None and left["left"] == "2026-01-03"
+    assert store.events(ATTEMPT.uuid) == [FIRST]
+    store.set_left(student, None)
+    assert rows(path) == before
+
+
+def test_the_key_of_a_file_stays_and_no_other_file_has_it(path: Path, tmp_path: Path) -> None:
+    with Store(path) as store, Store(path) as same, Store(tmp_path / "other.db") as other:
+        assert store.seal() == same.seal() == store.seal() != other.seal()
+        assert len(store.seal()) == 32
+
+
+def test_wrong_passphrases_can_be_forgotten(store: Store) -> None:
+    for key in ("a", "b"):
+        store.settle(key, right=False, at="then", wait=lambda *_: 0.0)
+    store.forgive("a")
+    assert store.refusals("a") is None
+    assert store.refusals("b") == (1, "then")
+
+
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 1)), max_size=12))
 def test_wrong_passphrases_are_counted_in_a_row_for_each_key_and_not_while_one_must_wait(
     answers: list[tuple[bool, int]],
@@ -79,7 +117,7 @@ numbers = st.integers(0, 2**40)
 attempts = st.builds(
     KeptAttempt,
     *(texts, texts, texts, texts, st.binary(max_size=16), texts, texts, texts, st.none() | texts, texts),
-    *(numbers, numbers, numbers, st.floats(0, 1e9)),
+    *(numbers, numbers, numbers, st.floats(0, 1e9), st.none() | texts),
 )
 histories = st.lists(st.builds(KeptEvent, texts, texts, texts), max_size=6)
 

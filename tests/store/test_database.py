@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from oasis.store import APPLICATION_ID, Store, StoreError
-from tests.store.databases import CONNECT, DUMP, checked, files, note, refusal, rows, start
+from tests.store.databases import CONNECT, RUNS, checked, files, note, refusal, rows, start
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
 
     if old:
         with closing(CONNECT(path)) as connection:
-            connection.executescript(DUMP.read_text())
+            connection.executescript(RUNS.read_text())
     monkeypatch.setattr(sqlite3, "connect", connect)
     with Store(path) as store:
         for other in others:

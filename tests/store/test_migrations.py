@@ -8,14 +8,18 @@ from pathlib import Path
 import pytest
 
 from oasis.store import Store
-from tests.store.databases import CONNECT, DUMP, rows, start
+from tests.store.databases import CLASS, CONNECT, RUNS, rows, start
+
+
+def made_from(dump: Path, path: Path) -> Path:
+    with closing(CONNECT(path)) as connection:
+        connection.executescript(dump.read_text())
+    return path
 
 
 @pytest.fixture
 def old(path: Path) -> Path:
-    with closing(CONNECT(path)) as connection:
-        connection.executescript(DUMP.read_text())
-    return path
+    return made_from(RUNS, path)
 
 
 def tables(path: Path) -> dict[str, str]:
@@ -31,7 +35,7 @@ def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table
     Store(old).close()
     rows_after, tables_after = rows(old), tables(old)
     assert rows_after.pop("_sqlite_migrations")[: len(applied)] == applied
-    added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher"]
+    added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher", "seal"]
     assert rows_after == {**rows_before, **{name: [] for name in added}}
     assert tables_before.items() <= tables_after.items()
 
@@ -45,8 +49,22 @@ def test_a_database_made_before_there_were_experiments_can_be_gone_on_with(old: 
         assert store.start_experiment(name="e", plan={}, version="1", commit=None) == 1
 
 
-def test_the_tables_of_an_old_database_are_those_of_a_fresh_one(old: Path, tmp_path: Path) -> None:
-    fresh = tmp_path / "fresh.db"
+def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_work(path: Path) -> None:
+    before = rows(made_from(CLASS, path))
+    with Store(path) as store:
+        assert [(student["name"], student["left"]) for student in store.students()] == [("Ada", None), ("Bob", None)]
+        assert [(attempt["events"], attempt["imported"]) for attempt in store.attempts()] == [(3, None)] * 2
+    after = rows(path)
+    for table in ("students", "attempts"):
+        assert [row[:-1] for row in after.pop(table)] == before.pop(table)
+    assert after.pop("seal") == []
+    del before["_sqlite_migrations"], after["_sqlite_migrations"]
+    assert after == before
+
+
+@pytest.mark.parametrize("dump", [RUNS, CLASS], ids=lambda dump: dump.stem)
+def test_the_tables_of_an_old_database_are_those_of_a_fresh_one(dump: Path, tmp_path: Path) -> None:
+    old, fresh = made_from(dump, tmp_path / "old.db"), tmp_path / "fresh.db"
     for path in (old, fresh):
         Store(path).close()
     assert tables(old) == tables(fresh)
