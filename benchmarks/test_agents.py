@@ -19,10 +19,11 @@ import pytest
 from curricula.resolve import resolve_lemma
 from oasis.classroom.agent.agent import Agent
 from oasis.classroom.agent.beside import Beside
-from oasis.classroom.agent.messages import Look, Pause, Play, Report, Request
+from oasis.classroom.agent.messages import Look, Pause, Play, Report
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.goal import initial
+from tests.classroom.agent.agents import answer
 
 LEMMAS = ["textbook/and_comm", "SYJ203.2", "SYJ203.3", "SYJ203.6"]
 SECONDS = 2.0
@@ -41,15 +42,6 @@ def rate(play: Callable[[int], object]) -> float:
         play(100)
         done += 100
     return done / (perf_counter() - began)
-
-
-def answer(beside: Beside, request: Request) -> Report:
-    number = beside.ask(request)
-    while True:
-        report = beside.receive()
-        assert report is not None
-        if report.answered >= number:
-            return report
 
 
 @pytest.mark.parametrize("lemma", LEMMAS)

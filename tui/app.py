@@ -18,12 +18,11 @@ from textual.events import DeliveryComplete, DeliveryFailed
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from oasis.backends.base import BackendError, Claim
-from oasis.backends.registry import REFEREES, backend, installed
-from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.admission import admit, admit_listed, open_classroom, own_name
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
 from oasis.classroom.progress import present
+from oasis.classroom.referees import verdicts
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -99,11 +98,17 @@ class Classroom(App[None]):
             return
         name = self.setup.student or account
         try:
-            desk = admit(self.store, name, account=account)
+            name = self.setup.student or own_name(self.store, account)
+            desk = self.admit(name)
         except (InputError, StoreError) as error:
             await self.open_door(name, str(error))
         else:
             await self.sit(desk)
+
+    def admit(self, name: str, passphrase: str | None = None) -> Desk:
+        """The desk of whoever comes. Raises NotAdmitted, InputError for a name that is none, and StoreError."""
+        door = admit_listed if self.setup.listed_only else admit
+        return door(self.store, name, passphrase=passphrase, account=self.setup.account)
 
     async def open_door(self, name: str = "", said: str = "") -> None:
         """Ask who comes."""
@@ -200,7 +205,7 @@ class Classroom(App[None]):
     async def certify(self, formula: Formula, script: Script) -> list[str]:
         """What the provers say of a proof, a sentence for each; none if there are no provers."""
         return await asyncio.get_running_loop().run_in_executor(
-            self._referees, _certified, self.setup.provers, formula, script
+            self._referees, verdicts, formula, script, self.setup.provers
         )
 
 
@@ -209,17 +214,3 @@ def _runs(screen: Room, action: str) -> Callable[[], object]:
         await screen.run_action(action)
 
     return run
-
-
-def _certified(provers: tuple[str, ...] | None, formula: Formula, script: Script) -> list[str]:
-    said = []
-    for name in installed(REFEREES) if provers is None else provers:
-        try:
-            with backend(name) as prover:
-                (certificate,) = prover.certify([Claim(formula, script)])
-        except BackendError as error:
-            said.append(str(error))
-            continue
-        verdict = "Certified" if certificate.accepted else f"Refused ({certificate.reason})"
-        said.append(f"{verdict} by {certificate.version}.")
-    return said

@@ -85,8 +85,17 @@ _TABLE: Final = (
     Command("renew", "g", "Renew", "Read everything again at once.", False),
     Command("save_students", "s", "Students.csv", "Save what each student has done as a spreadsheet."),
     Command("save_problems", "p", "Problems.csv", "Save how each problem went as a spreadsheet."),
+    Command("add_students", "a", "Add", "Put students on the list, each with a passphrase.", False),
+    Command("new_passphrase", "w", "Forgotten", "Give the student under the cursor another passphrase.", False),
+    Command("rename_student", "e", "Rename", "Correct the name of the student under the cursor.", False),
+    Command("dismiss_student", "x", "Dismiss", "Take the student under the cursor off the list.", False),
     Command("lock", "k", "Lock", "Lock the class until the passphrase is typed again."),
+    # What a student did.
+    Command("back", "escape", "Back", "Go back to where you came from."),
+    Command("earlier", "p,left", "Earlier", "See the attempt before this one."),
+    Command("later", "n,right", "Later", "See the attempt after this one."),
     # A student's own work.
+    Command("history", "h", "Look back", "See what you did, attempt by attempt and move by move.", False),
     Command("export_work", "e", "Take along", "Save everything that you have done as a file.", False),
     Command("import_work", "i", "Bring back", "Read what you took along, here or elsewhere.", False),
     Command("passphrase", "p", "Passphrase", "Choose a passphrase, or another one.", False),

@@ -10,13 +10,6 @@ from rich.cells import cell_len, set_cell_size
 from curricula.course import course
 
 
-def clock(seconds: float) -> str:
-    """A length of time, as 5:02 or 1:05:02."""
-    minutes, second = divmod(round(seconds), 60)
-    hours, minute = divmod(minutes, 60)
-    return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
-
-
 def ago(when: str, now: datetime | None = None) -> str:
     """How long a time is past; nothing for no time."""
     if not when:

@@ -22,6 +22,7 @@ class Setup:
         student: the name to sign in with; None to be asked, or for the account's own.
         lesson: what is to be done; None for the course alone.
         lemma: what to begin with; None to choose.
+        listed_only: whether nobody comes in who is not on the list of the class.
         class_code: what has to be known to come in at all; None if nothing.
         look: how things look.
         theme: a theme of Textual's; None for the preferred one.
@@ -36,6 +37,7 @@ class Setup:
     student: str | None = None
     lesson: Lesson | None = None
     lemma: Lemma | None = None
+    listed_only: bool = False
     class_code: str | None = None
     look: Look = field(default_factory=Look)
     theme: str | None = None

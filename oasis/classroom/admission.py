@@ -1,31 +1,28 @@
-"""Who may come in, and as whom: names, passphrases, and patience with those who do not know theirs.
+"""Who may come in, and as whom: students, the teacher, and patience with those who do not know their passphrase.
 
-A passphrase is kept as a salted scrypt hash (RFC 7914). Wrong ones are counted in the store, so starting again, or
-asking in many processes at once, does not make guessing faster. What is behind the door is not known here.
+Wrong ones are counted in the store, so starting again, or asking in many processes at once, does not make guessing
+faster. What is behind the door is not known here.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import os
-import unicodedata
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from oasis.classroom.desk import Desk
+from oasis.classroom.lesson import Lesson
+from oasis.classroom.names import name_key, proper_name
+from oasis.classroom.passphrases import SHORTEST, check_new, hashed, is_right, is_same, tries_of
 from oasis.classroom.record import now
 from oasis.classroom.register import Register
 from oasis.store import Row, Store
 from tactics.errors import InputError
 
-LONGEST_NAME: Final = 40
-SHORTEST_PASSPHRASE: Final = 8
 PATIENCE: Final = 30.0
 """Seconds that a class waits for its file: all may store something at the same moment."""
 
-_COST: Final = 2**15
 _FREE_TRIES: Final = 3
 _LONGEST_WAIT: Final = 60.0
 _TEACHER: Final = "teacher"
@@ -69,11 +66,41 @@ def admit(
     student = store.student(name_key(name))
     if student is None:
         if not create:
-            raise NotAdmitted(f"There is no student {name} in {store.path}; check the name, or open the classroom.")
+            where = "this class" if account is None else store.path  # which says nothing to who comes from elsewhere
+            raise NotAdmitted(f"There is no student {name} in {where}; check the name, or ask your teacher.")
         student = _enrol(store, name, passphrase, account)
-    if student["hash"] is not None or account is None or student["account"] != account:
+    if not _is_own(student, account):
         _check_student(store, student, passphrase)
-    return Desk(store, student["id"], student["name"])
+    return _seated(store, student)
+
+
+def admit_listed(store: Store, name: str, *, passphrase: str | None = None, account: str | None = None) -> Desk:
+    """The desk of a student who is on the list of the class; the arguments are those of `admit`.
+
+    Whether a name is on the list is told only to who knows its passphrase: what is said otherwise, how much work is
+    done before, and how guessing is slowed, is the same for all names. Raises NotAdmitted, InputError, StoreError.
+    """
+    name = proper_name(name)
+    student = store.student(name_key(name))
+    if student is None or not _is_own(student, account):
+        key, kept = _nobody(store, name)  # asked for in any case, because that takes time
+        if student is not None and student["hash"] is not None:
+            key, kept = tries_of(student["id"]), student
+        if not passphrase:
+            raise NotAdmitted("Type your name, as it is on the list of the class, and your passphrase.")
+        otherwise = "That name and that passphrase do not go together; check both, or ask your teacher"
+        _check(store, key, passphrase, kept, otherwise)
+        assert student is not None
+    return _seated(store, student)
+
+
+def own_name(store: Store, account: str) -> str:
+    """The name by which a user of this machine is a student, which a teacher may have corrected."""
+    if store.student(name_key(account)) is None:
+        names = [student["name"] for student in store.students() if student["account"] == account]
+        if len(names) == 1:
+            return str(names[0])
+    return account
 
 
 def is_known(store: Store, name: str) -> bool:
@@ -87,26 +114,13 @@ def needs_passphrase(store: Store, name: str, account: str | None = None) -> boo
     return account is None if student is None else student["hash"] is not None
 
 
-def proper_name(name: str) -> str:
-    """A student's name without spaces that say nothing. Raises InputError."""
-    name = " ".join(unicodedata.normalize("NFC", name).split())
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise InputError(f"A name has 1 to {LONGEST_NAME} letters, digits, signs and spaces; type another one.")
-    return name
-
-
-def name_key(name: str) -> str:
-    """The same for names that nobody tells apart."""
-    return unicodedata.normalize("NFKC", name).casefold()
-
-
 def set_passphrase(desk: Desk, new: str, *, old: str | None = None) -> None:
     """Give a student a passphrase, or another one if they know the old. Raises NotAdmitted, InputError."""
-    _check_new(new)
+    check_new(new)
     student = next(row for row in desk.store.students() if row["id"] == desk.student)
     if student["hash"] is not None:
         _check_student(desk.store, student, old)
-    desk.store.set_student_passphrase(desk.student, *_hashed(new))
+    desk.store.set_student_passphrase(desk.student, *hashed(new))
 
 
 def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None) -> None:
@@ -114,43 +128,65 @@ def set_teacher_passphrase(store: Store, new: str, *, old: str | None = None) ->
 
     For somebody who has the file itself; screens must not offer the first one to whoever comes.
     """
-    _check_new(new)
+    check_new(new)
     teacher = store.teacher()
     if teacher is not None:
-        _check(store, _TEACHER, old, teacher, "teacher's passphrase")
-    store.set_teacher_passphrase(*_hashed(new))
+        _check_teacher(store, "", old, teacher)
+    store.set_teacher_passphrase(*hashed(new))
 
 
-def open_register(store: Store, passphrase: str, seat: str = "") -> Register:
+def open_register(store: Store, passphrase: str, seat: str = "", lesson: Lesson | None = None) -> Register:
     """What the teacher sees of the class, opened from a seat; whoever guesses is slowed there. Raises NotAdmitted."""
     teacher = store.teacher()
     if teacher is None:
         raise NotAdmitted("The teacher has no passphrase yet; set one with `oasis classroom passphrase`.")
-    _check(store, f"{_TEACHER} {seat}".rstrip(), passphrase, teacher, "teacher's passphrase")
-    return Register(store)
+    _check_teacher(store, seat, passphrase, teacher)
+    return Register(store, lesson)
 
 
 def check_class_code(store: Store, typed: str, code: str) -> None:
     """Raises NotAdmitted unless the code of the class was typed."""
-    _settle(store, _CLASS_CODE, _same(_normal(typed), _normal(code)), "That is not the code of this class")
+    _settle(store, _CLASS_CODE, is_same(typed, code), "That is not the code of this class; try again")
 
 
 def _enrol(store: Store, name: str, passphrase: str | None, account: str | None) -> Row:
     """A new student; if another process was faster, that one's."""
     if account is None and not passphrase:
         raise NotAdmitted(
-            f"{name} is not in this class yet; choose a passphrase of at least {SHORTEST_PASSPHRASE} characters to "
-            "join, and remember it."
+            f"{name} is not in this class yet; choose a passphrase of at least {SHORTEST} characters to join, and "
+            "remember it."
         )
     salt = digest = None
     if passphrase:
-        _check_new(passphrase)
-        salt, digest = _hashed(passphrase)
+        check_new(passphrase)
+        salt, digest = hashed(passphrase)
     key = name_key(name)
     store.add_student(name=name, key=key, account=account, salt=salt, digest=digest)
     student = store.student(key)
     assert student is not None
     return student
+
+
+def _is_own(student: Row, account: str | None) -> bool:
+    """Whether this student needs no passphrase at this account, which is theirs."""
+    return account is not None and student["account"] == account and student["hash"] is None
+
+
+def _seated(store: Store, student: Row) -> Desk:
+    """The desk of somebody who has shown who they are; there is none for who left the class."""
+    if student["left"] is not None:
+        raise NotAdmitted(f"{student['name']} is no longer in this class; ask your teacher to be taken back.")
+    return Desk(store, student["id"], student["name"])
+
+
+def _nobody(store: Store, name: str) -> tuple[str, Row]:
+    """The key under which wrong passphrases for a name that is not on the list are counted, and a hash of none.
+
+    Keys are a few, so that strange names do not fill the store, and say nothing about a name, which may be a passphrase
+    that was typed in the wrong line.
+    """
+    lot = hmac.digest(store.seal(), name_key(name).encode(), "sha256")
+    return f"nobody {lot[:2].hex()}", {"salt": lot[:16], "hash": bytes(64)}
 
 
 def _check_student(store: Store, student: Row, passphrase: str | None) -> None:
@@ -162,16 +198,20 @@ def _check_student(store: Store, student: Row, passphrase: str | None) -> None:
         )
     if not passphrase:
         raise NotAdmitted(f"{name} has a passphrase; type it.")
-    _check(store, f"student {student['id']}", passphrase, student, f"passphrase of {name}")
+    _check(store, tries_of(student["id"]), passphrase, student, f"That is not the passphrase of {name}; try again")
 
 
-def _check(store: Store, key: str, passphrase: str | None, hashed: Row, what: str) -> None:
-    """Raises NotAdmitted unless a passphrase is the one whose salt and hash are given."""
+def _check_teacher(store: Store, seat: str, passphrase: str | None, teacher: Row) -> None:
     if not passphrase:
-        raise NotAdmitted(f"The {what} is needed; type it.")
+        raise NotAdmitted("The teacher's passphrase is needed; type it.")
+    key = f"{_TEACHER} {seat}".rstrip()
+    _check(store, key, passphrase, teacher, "That is not the teacher's passphrase; try again")
+
+
+def _check(store: Store, key: str, passphrase: str, kept: Row, otherwise: str) -> None:
+    """Raises NotAdmitted unless a passphrase is the one whose salt and hash are kept."""
     _wait(store, key)  # so that guessing does not keep the machine busy either
-    digest = _scrypt(passphrase, hashed["salt"])
-    _settle(store, key, _same(digest, hashed["hash"]), f"That is not the {what}")
+    _settle(store, key, is_right(passphrase, kept["salt"], kept["hash"]), otherwise)
 
 
 def _settle(store: Store, key: str, right: bool, otherwise: str) -> None:
@@ -180,7 +220,7 @@ def _settle(store: Store, key: str, right: bool, otherwise: str) -> None:
     if seconds > 0:
         raise MustWait(seconds)
     if not right:
-        raise NotAdmitted(f"{otherwise}; try again.")
+        raise NotAdmitted(f"{otherwise}.")
 
 
 def _wait(store: Store, key: str) -> None:
@@ -196,28 +236,3 @@ def _seconds_left(wrong: int, last: str) -> float:
     wait = min(2.0 ** min(wrong - _FREE_TRIES, 16), _LONGEST_WAIT)
     elapsed = (datetime.now(UTC) - datetime.fromisoformat(last)).total_seconds()
     return wait - elapsed if elapsed >= 0 else 0.0  # a clock that was put back keeps nobody out
-
-
-def _check_new(passphrase: str) -> None:
-    if len(passphrase) < SHORTEST_PASSPHRASE:
-        raise InputError(f"A passphrase has at least {SHORTEST_PASSPHRASE} characters; choose a longer one.")
-
-
-def _hashed(passphrase: str) -> tuple[bytes, bytes]:
-    """Salt and hash."""
-    salt = os.urandom(16)
-    return salt, _scrypt(passphrase, salt)
-
-
-def _scrypt(passphrase: str, salt: bytes) -> bytes:
-    """RFC 7914, with 32 MiB of memory."""
-    return hashlib.scrypt(_normal(passphrase), salt=salt, n=_COST, r=8, p=1, maxmem=2**26)
-
-
-def _same(one: bytes, other: bytes) -> bool:
-    return hmac.compare_digest(one, other)
-
-
-def _normal(text: str) -> bytes:
-    """However the keyboard composes accents."""
-    return unicodedata.normalize("NFKC", text).encode(errors="surrogatepass")

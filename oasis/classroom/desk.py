@@ -85,8 +85,12 @@ class Desk:
         if row is None:
             return None, ""
         events = self.store.events(row["uuid"])
+        # Asked for after the events, so that whatever was brought in while they were read is known to be marked.
+        imported = (self.store.attempt(row["uuid"]) or row)["imported"]
+        if imported and not events:
+            return None, ""  # all that follows is done here
         try:
-            return Record(exercise, row["started"], row["uuid"], events, len(events), imported=row["imported"]), ""
+            return Record(exercise, row["started"], row["uuid"], events, len(events), imported=imported), ""
         except InputError as error:
             return None, f"An older attempt at {exercise.name} cannot be gone on with, though it is kept: {error}"
 

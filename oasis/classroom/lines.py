@@ -14,7 +14,7 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt, Offer, added
 from oasis.classroom.exercise import Terms
 from oasis.classroom.rules import page
-from oasis.classroom.words import moves
+from oasis.classroom.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError
 from tactics.goal import Goal
@@ -111,11 +111,7 @@ class Lines:
     def _proved(self) -> list[str]:
         self.is_over = True
         made, shortest = len(self.attempt.made), self._adviser.shortest(self.attempt)
-        said = [f"Proved in {moves(made)}."]
-        if shortest == made:
-            said.append("No proof is shorter.")
-        elif shortest is not None:
-            said.append(f"The shortest proof has {moves(shortest)}.")
+        said = [proved(made), *compared(made, shortest)]
         if self.attempt.hints:
             hints = len(self.attempt.hints)
             said.append(f"You took {hints} hint{'s' if hints > 1 else ''}.")

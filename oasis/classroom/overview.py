@@ -16,14 +16,14 @@ class Total(NamedTuple):
     """What several exercises come to for one student.
 
     Attributes:
-        begun: at how many something was done.
+        asked: how many there are: those begun, and those that a lesson asks for.
         done: how many were proved, or rightly said to have no proof.
         attempts: at all of them.
         points: of the best attempt at each.
         seconds: of work.
     """
 
-    begun: int
+    asked: int
     done: int
     attempts: int
     points: int
@@ -35,7 +35,7 @@ class Overview(NamedTuple):
 
     Attributes:
         where: they work at present.
-        total: of all that they have begun.
+        total: of all that they have begun or that the lesson asks for.
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
         marks: what this is the sum of.
@@ -48,11 +48,11 @@ class Overview(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-def total(results: Iterable[Result | Mark]) -> Total:
-    """The sum of a student's results, each at another exercise."""
+def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:
+    """The sum of a student's results, each at another exercise, of which there are at least so many."""
     begun = [result for result in results if result.attempts]
     return Total(
-        begun=len(begun),
+        asked=max(asked, len(begun)),
         done=sum(bool(result.outcome) for result in begun),
         attempts=sum(result.attempts for result in begun),
         points=sum(result.points for result in begun),
@@ -69,5 +69,5 @@ def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[
     for where in whereabouts:
         theirs = by_student.get(where.student, [])
         hints, wrong = sum(mark.hints for mark in theirs), sum(mark.wrong_claims for mark in theirs)
-        found.append(Overview(where, total(theirs), hints, wrong, tuple(theirs)))
+        found.append(Overview(where, total(theirs, len(theirs)), hints, wrong, tuple(theirs)))
     return found

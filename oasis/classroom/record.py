@@ -51,7 +51,7 @@ class Result(NamedTuple):
 
 
 def result(rows: Sequence[Row]) -> Result:
-    """What the attempts of one student at one exercise come to; rows of the store, oldest first, at least one."""
+    """What the attempts of one student at one exercise come to; rows of the store, oldest first."""
     helped = points = 0
     for row in rows:
         helped += row["helped"]

@@ -6,17 +6,23 @@ with a move that of `oasis.classroom.mistakes`.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from oasis.classroom.exercise import Exercise
+from oasis.classroom.history import History
+from oasis.classroom.lesson import Lesson
 from oasis.classroom.mistakes import Examiner, Mistakes, Work
-from oasis.classroom.record import kept_terms, result
-from oasis.store import Row, Store
+from oasis.classroom.names import name_key, proper_name
+from oasis.classroom.record import formula_key, formula_text, kept_terms, result
+from oasis.classroom.roll import Roll
+from oasis.classroom.spreadsheet import csv_text
+from oasis.store import KeptAttempt, Row, Store
+from tactics.errors import InputError
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
@@ -24,7 +30,6 @@ SECONDS: Final = 5.0
 ON_TIME: Final = "on time"
 LATE: Final = "late"
 _LISTED: Final = 3
-_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 class Whereabouts(NamedTuple):
@@ -38,7 +43,7 @@ class Whereabouts(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What a student has made of a problem in all attempts together.
+    """What a student has made of a problem in all attempts together; also of one that a lesson asks for, if nothing.
 
     Attributes:
         student: by name.
@@ -56,6 +61,8 @@ class Mark(NamedTuple):
         done: when it was done first, None if it is not.
         due: when it should be done, None if whenever.
         punctual: `on time`, `late`, or empty while there is time, or if there is no date.
+        imported: how many of the attempts were done elsewhere, all or in part.
+        key: of the problem.
     """
 
     student: str
@@ -73,6 +80,8 @@ class Mark(NamedTuple):
     done: str | None
     due: str | None
     punctual: str
+    imported: int
+    key: str
 
 
 class Problem(NamedTuple):
@@ -81,7 +90,7 @@ class Problem(NamedTuple):
     Attributes:
         place: the lesson or world.
         lemma: by name.
-        formula: in the letters of whoever began first.
+        formula: in the letters of the lesson, or of whoever began first.
         begun: by how many students.
         done: by how many.
         late: how many were late, or are.
@@ -91,6 +100,8 @@ class Problem(NamedTuple):
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
         refused: moves that did not apply.
+        imported: how many of the attempts were done elsewhere, all or in part.
+        key: tells it from every other problem.
         uuids: of the attempts.
     """
 
@@ -106,14 +117,119 @@ class Problem(NamedTuple):
     hints: int
     wrong_claims: int
     refused: int
+    imported: int
+    key: str
     uuids: tuple[str, ...]
 
 
-class Register:
-    """The class in a store; it is read anew with every question. Like the store, it belongs to one thread."""
+class _Tried(NamedTuple):
+    """A problem, when it is due, and the attempts at it in which something was done, oldest first.
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    Each row also has the name of the `student` and, by kind, how many `happened`; claims are `right` or `wrong`.
+    """
+
+    place: str
+    lemma: str
+    formula: str
+    key: str
+    due: datetime | None
+    is_asked: bool
+    rows: list[Row]
+
+    @property
+    def full_key(self) -> str:
+        """Tells it from every other problem."""
+        return f"{self.place}/{self.key}"
+
+
+class Marks:
+    """What has been made of each problem, read anew with every question. Like the store, it belongs to one thread.
+
+    Args:
+        store: of the class.
+        lesson: what is asked of everybody, also of those who have not begun; it says when that is due.
+        student: by number, the only one whose marks these are; None for everybody who has not left the class.
+    """
+
+    def __init__(self, store: Store, lesson: Lesson | None = None, student: int | None = None) -> None:
+        self._store, self._student = store, student
+        self._asked = [] if lesson is None else [_asked(exercise) for exercise, _ in lesson.exercises]
+
+    def marks(self) -> list[Mark]:
+        """A row for each student and each problem that they have begun or that is asked of them: by student.
+
+        Problems of the lesson come in its order, others in that of beginning.
+        """
+        found = [mark for problem in self._by_problem() for mark in self._marks(problem)]
+        return sorted(found, key=lambda mark: mark.student.casefold())
+
+    def of(self, student: str) -> list[Mark]:
+        """One student's marks at what they have begun. Raises InputError if nobody is called like this."""
+        key = name_key(proper_name(student))
+        names = {name_key(name): name for name in self._present().values()}
+        if key not in names:
+            near = get_close_matches(key, names, 1)
+            advice = f"did you mean {names[near[0]]}?" if near else "look for the name on the list."
+            raise InputError(f"There is no student {student} in this class; {advice}")
+        return [mark for mark in self.marks() if mark.student == names[key] and mark.attempts]
+
+    def at(self, student: str, lemma: str) -> list[Mark]:
+        """One student's marks at a lemma, which is named with its curriculum or without. Raises InputError."""
+        begun = self.of(student)
+        found = [mark for mark in begun if lemma in _names(mark)]
+        if not found:
+            near = get_close_matches(lemma, {name for mark in begun for name in _names(mark)}, 1)
+            advice = f"did you mean {near[0]}?" if near else "leave it out to see what is."
+            raise InputError(f"{lemma} is not begun by {student}; {advice}")
+        return found
+
+    def attempts(self, mark: Mark) -> list[History]:
+        """The attempts that a mark adds up, oldest first; none if the student is no longer in the class."""
+        found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
+        rows = [row for problem in found for row in problem.rows if row["student"] == mark.student]
+        kept = [KeptAttempt(*(row[name] for name in KeptAttempt._fields)) for row in rows]
+        return [History.of(attempt, self._store.events(attempt.uuid)) for attempt in kept]
+
+    def _present(self) -> dict[int, str]:
+        """The names of those who are in the class, by name and with their numbers in the store."""
+        rows = (row for row in self._store.students() if row["left"] is None)
+        return {row["id"]: row["name"] for row in rows if self._student in (None, row["id"])}
+
+    def _by_problem(self) -> Iterable[_Tried]:
+        """The problems of the lesson, then all others that somebody has begun."""
+        names = self._present()
+        happened: dict[int, Counter[str]] = {}
+        for row in self._store.kinds_of_events():
+            happened.setdefault(row["attempt"], Counter())[row["what"] or row["kind"]] += row["times"]
+        problems = {(problem.place, problem.key): problem._replace(rows=[]) for problem in self._asked}
+        for row in self._store.attempts():
+            if row["events"] and row["student"] in names:
+                row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
+                place, key = row["place"], row["key"].hex()
+                tried = _Tried(place, row["name"], row["formula"], key, None, is_asked=False, rows=[])
+                problems.setdefault((place, key), tried).rows.append(row)
+        return problems.values()
+
+    def _marks(self, problem: _Tried) -> list[Mark]:
+        """What each student has made of a problem."""
+        by_student: dict[str, list[Row]] = {}
+        if problem.is_asked:
+            by_student = {name: [] for name in self._present().values()}
+        for row in problem.rows:
+            by_student.setdefault(row["student"], []).append(row)
+        return [_mark(student, problem, theirs) for student, theirs in by_student.items()]
+
+
+class Register(Marks):
+    """The class as its teacher sees it.
+
+    Attributes:
+        roll: the list of the class; who left it is not in what the register says.
+    """
+
+    def __init__(self, store: Store, lesson: Lesson | None = None) -> None:
+        super().__init__(store, lesson)
+        self.roll = Roll(store)
         self._examiner = Examiner()
 
     def whereabouts(self) -> list[Whereabouts]:
@@ -124,19 +240,14 @@ class Register:
                 last[row["student"]] = row
         nowhere = {"place": "", "name": "", "changed": "", "outcome": ""}
         found = []
-        for student in self._store.students():
-            row = last.get(student["id"], nowhere)
-            found.append(Whereabouts(student["name"], row["place"], row["name"], row["changed"], row["outcome"]))
+        for student, name in self._present().items():
+            row = last.get(student, nowhere)
+            found.append(Whereabouts(name, row["place"], row["name"], row["changed"], row["outcome"]))
         return found
 
-    def marks(self) -> list[Mark]:
-        """A row for each student and each problem that they have begun: by student, in the order of beginning."""
-        found = [mark for rows in self._by_problem() for mark in self._marks(rows)]
-        return sorted(found, key=lambda mark: mark.student.casefold())
-
     def problems(self) -> list[Problem]:
-        """A row for each problem that somebody has begun: by place, in the order of beginning."""
-        found = [_problem(rows, self._marks(rows)) for rows in self._by_problem()]
+        """A row for each problem that somebody has begun or that is asked of everybody: by place."""
+        found = [_problem(problem, self._marks(problem)) for problem in self._by_problem()]
         return sorted(found, key=lambda problem: problem.place)
 
     def works(self, problem: Problem) -> list[Work]:
@@ -153,55 +264,44 @@ class Register:
 
     def student_csv(self) -> str:
         """The marks as a spreadsheet."""
-        return _csv(Mark._fields, (mark._asdict() for mark in self.marks()))
+        return csv_text(Mark._fields[:-1], (mark._asdict() for mark in self.marks()))
 
-    def problem_csv(self, seconds: float = SECONDS) -> str:
-        """The problems as a spreadsheet, with the commonest wrong moves, looked for so many seconds in each."""
-        fields = [*Problem._fields[:-1], "wrong_moves", "attempts_searched"]
-        return _csv(fields, (self._described(problem, seconds) for problem in self.problems()))
-
-    def _described(self, problem: Problem, seconds: float) -> dict[str, Any]:
-        mistakes = self.mistakes(problem, seconds)
-        listed = [f"{mistake.sentence()} ({mistake.students} of {problem.begun})" for mistake in mistakes.moves]
-        return {
-            **problem._asdict(),
-            "wrong_moves": "; ".join(listed[:_LISTED]),
-            "attempts_searched": mistakes.seen,
-        }
-
-    def _by_problem(self) -> Iterable[list[Row]]:
-        """The attempts in which something was done, oldest first, a list for each problem.
-
-        Each row also has the name of the `student` and, by kind, how many `happened`; claims are `right` or `wrong`.
-        """
-        names = {student["id"]: student["name"] for student in self._store.students()}
-        happened: dict[int, Counter[str]] = {}
-        for row in self._store.kinds_of_events():
-            happened.setdefault(row["attempt"], Counter())[row["what"] or row["kind"]] += row["times"]
-        problems: dict[tuple[str, bytes], list[Row]] = {}
-        for row in self._store.attempts():
-            if row["events"]:
-                row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
-                problems.setdefault((row["place"], row["key"]), []).append(row)
-        return problems.values()
-
-    def _marks(self, rows: Iterable[Row]) -> list[Mark]:
-        """What each student has made of a problem."""
-        by_student: dict[str, list[Row]] = {}
-        for row in rows:
-            by_student.setdefault(row["student"], []).append(row)
-        return [_mark(student, theirs) for student, theirs in by_student.items()]
+    def problem_csv(self, find: Callable[[Problem], Mistakes]) -> str:
+        """The problems as a spreadsheet, with the commonest of the wrong moves that are found at each."""
+        fields = [*Problem._fields[:-2], "wrong_moves", "attempts_searched"]
+        return csv_text(fields, (_described(problem, find(problem)) for problem in self.problems()))
 
 
-def _mark(student: str, rows: Sequence[Row]) -> Mark:
+def _described(problem: Problem, mistakes: Mistakes) -> dict[str, Any]:
+    listed = [f"{mistake.sentence()} ({mistake.students} of {problem.begun})" for mistake in mistakes.moves]
+    return {
+        **problem._asdict(),
+        "wrong_moves": "; ".join(listed[:_LISTED]),
+        "attempts_searched": mistakes.seen,
+    }
+
+
+def _names(mark: Mark) -> tuple[str, str]:
+    """What a lemma may be called: its name with its curriculum and without."""
+    return mark.lemma, mark.lemma if " " in mark.lemma else mark.lemma.rpartition("/")[2]
+
+
+def _asked(exercise: Exercise) -> _Tried:
+    """A problem of a lesson, as if nobody had begun it."""
+    formula = exercise.formula
+    key, due = formula_key(formula).hex(), exercise.terms.due
+    return _Tried(exercise.place, exercise.name, formula_text(formula), key, due, is_asked=True, rows=[])
+
+
+def _mark(student: str, problem: _Tried, rows: Sequence[Row]) -> Mark:
     reached = result(rows)
     happened = sum((row["happened"] for row in rows), Counter[str]())
     done = min((row["done"] for row in rows if row["done"]), default=None)
-    due = kept_terms(rows[-1]).due
+    due = problem.due if problem.is_asked else kept_terms(rows[-1]).due
     return Mark(
         student=student,
-        place=rows[0]["place"],
-        lemma=rows[0]["name"],
+        place=problem.place,
+        lemma=problem.lemma,
         attempts=reached.attempts,
         outcome=reached.outcome,
         moves=reached.moves or None,
@@ -214,6 +314,8 @@ def _mark(student: str, rows: Sequence[Row]) -> Mark:
         done=done,
         due=None if due is None else due.isoformat(),
         punctual=_punctual(done, due),
+        imported=sum(row["imported"] is not None for row in rows),
+        key=problem.full_key,
     )
 
 
@@ -225,35 +327,22 @@ def _punctual(done: str | None, due: datetime | None) -> str:
     return ON_TIME if datetime.fromisoformat(done) <= due else LATE
 
 
-def _problem(rows: Sequence[Row], marks: Sequence[Mark]) -> Problem:
+def _problem(problem: _Tried, marks: Sequence[Mark]) -> Problem:
     times = [mark.seconds for mark in marks if mark.outcome]
     return Problem(
-        place=rows[0]["place"],
-        lemma=rows[0]["name"],
-        formula=rows[0]["formula"],
-        begun=len(marks),
+        place=problem.place,
+        lemma=problem.lemma,
+        formula=problem.formula,
+        begun=sum(mark.attempts > 0 for mark in marks),
         done=len(times),
         late=sum(mark.punctual == LATE for mark in marks),
-        attempts=len(rows),
+        attempts=len(problem.rows),
         fewest=min((mark.moves for mark in marks if mark.moves), default=None),
         median_seconds=round(median(times)) if times else None,
         hints=sum(mark.hints for mark in marks),
         wrong_claims=sum(mark.wrong_claims for mark in marks),
         refused=sum(mark.refused for mark in marks),
-        uuids=tuple(row["uuid"] for row in rows),
+        imported=sum(mark.imported for mark in marks),
+        key=problem.full_key,
+        uuids=tuple(row["uuid"] for row in problem.rows),
     )
-
-
-def _csv(header: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A header and a line for each row, of the columns in the header."""
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, header, extrasaction="ignore", lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({name: _cell(value) for name, value in row.items()})
-    return stream.getvalue()
-
-
-def _cell(value: object) -> object:
-    """Text that a spreadsheet would take for a formula gets a quotation mark in front, so it stays text."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) else value

@@ -1,7 +1,8 @@
 """A student's work as a text to take along: written, and read again with nothing lost and nothing twice.
 
-What is read was in other hands. It is made again move by move before anything of it is stored, so it may be another
-student's or invented, but never nonsense.
+What is read was in other hands. It is made again move by move before anything of it is stored, so it may be invented,
+but never nonsense. What was done in this class and not changed since is known by its seal; everything else is taken
+just as well and marked as done elsewhere, for good: what goes on from it is marked, too, and goes out without a seal.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from itertools import takewhile
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
-from oasis.classroom.admission import name_key
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import Record, branch, is_stamp, terms_from_json
-from oasis.store import KeptEvent
+from oasis.classroom.names import name_key
+from oasis.classroom.record import Record, branch, is_stamp, now, terms_from_json
+from oasis.classroom.seal import is_sealed, seal
+from oasis.store import KeptEvent, StoreError
 from oasis.teacher.hints import LEVELS
 from oasis.version import version
 from tactics.errors import InputError, check_choice
@@ -24,7 +26,8 @@ from tactics.parser import parse
 from tactics.printer import brief
 from tactics.script import parse_script
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+"""The first one had no seals."""
 LARGEST: Final = 64 * 2**20
 """Characters of a work that is read."""
 SECONDS: Final = 30.0
@@ -32,10 +35,30 @@ SECONDS: Final = 30.0
 
 
 class Imported(NamedTuple):
-    """How many attempts were stored because of an import, as they are or as they went on, and how many were known."""
+    """What an import has brought.
+
+    Attributes:
+        new: how many attempts were stored because of it, as they are or as they went on.
+        known: how many were here already.
+        elsewhere: how many of the new ones are marked as done elsewhere.
+    """
 
     new: int
     known: int
+    elsewhere: int
+
+    def __str__(self) -> str:
+        some = "" if self.elsewhere == self.new else f"{self.elsewhere:,} of them "
+        elsewhere = f", {some}done elsewhere" if self.elsewhere else ""
+        return f"{self.new:,}{elsewhere}; here already: {self.known:,}"
+
+
+class Brought(NamedTuple):
+    """An attempt in an exported text: made again, as it is told there, and the seal on that, empty if there is none."""
+
+    record: Record
+    told: dict[str, Any]
+    tag: str
 
 
 class WorkError(InputError):
@@ -43,9 +66,21 @@ class WorkError(InputError):
 
 
 def export_work(desk: Desk) -> str:
-    """Everything that a student has done, as JSON; the same text for the same work."""
-    attempts = [
-        {
+    """Everything that a student has done, as JSON; the same text for the same work.
+
+    What was done here is sealed, unless the key for that cannot be had, for example because there is none yet and the
+    disk is full: it is better to have the work without seals than not at all. Raises StoreError.
+    """
+    work = desk.work()
+    # Asked for after the events, so that what was brought in while they were read is known to be marked.
+    marked = {row["uuid"] for row in desk.store.attempts(desk.student) if row["imported"]}
+    try:
+        key = desk.store.seal()
+    except StoreError:
+        key = None
+    attempts = []
+    for attempt, events in work:
+        told = {
             "uuid": attempt.uuid,
             "place": attempt.place,
             "name": attempt.name,
@@ -54,8 +89,9 @@ def export_work(desk: Desk) -> str:
             "started": attempt.started,
             "events": events,
         }
-        for attempt, events in desk.work()
-    ]
+        is_from_here = not attempt.imported and attempt.uuid not in marked
+        tag = seal(key, desk.student, told) if key is not None and is_from_here else ""
+        attempts.append({**told, "seal": tag})
     content = {"format": FORMAT, "version": version(), "student": desk.name, "attempts": attempts}
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
@@ -64,18 +100,29 @@ def import_work(desk: Desk, text: str) -> Imported:
     """Store what is in an exported text and not here yet, all of it or nothing.
 
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
-    Raises WorkError if the text is damaged or another student's, and StoreError.
+    Where that is new and has no right seal, the attempt is marked. Raises WorkError if the text is damaged or another
+    student's, and StoreError.
     """
-    records = read_work(text, desk.name)
+    brought = read_work(text, desk.name)
     with desk.store.together():
-        new = sum(_store(desk, record) for record in records)
-    return Imported(new, len(records) - new)
+        key, when = desk.store.seal(), now()
+        new = []
+        for record, told, tag in brought:
+            is_from_here = is_sealed(key, desk.student, told, tag)
+            if _store(desk, record, None if is_from_here else when):
+                new.append(record)
+    return Imported(len(new), len(brought) - len(new), sum(record.imported is not None for record in new))
 
 
-def _store(desk: Desk, record: Record) -> bool:
-    """Store what is new of an attempt; whether anything was."""
+def done_elsewhere(desk: Desk) -> int:
+    """How many of the attempts in which something was done are marked as done elsewhere."""
+    return sum(bool(row["events"] and row["imported"]) for row in desk.store.attempts(desk.student))
+
+
+def _store(desk: Desk, record: Record, mark: str | None) -> bool:
+    """Store what is new of an attempt, with this mark unless there is one already; whether anything was new."""
     store = desk.store
-    record.uuid = _name_here(desk, record)
+    record.uuid, record.imported = _name_here(desk, record), mark
     while (row := store.attempt(record.uuid)) is not None:
         if row["student"] != desk.student:
             raise WorkError("There is an attempt of another student of this class in this work; nothing was imported.")
@@ -85,6 +132,7 @@ def _store(desk: Desk, record: Record) -> bool:
         if not record.fit(store.events(record.uuid)):
             return False
         if record.uuid == row["uuid"]:
+            record.imported = row["imported"] or mark
             break
     stored = store.keep(desk.student, record.kept(), record.stored, record.events[record.stored :])
     assert stored, "nobody else can write in the meantime"
@@ -102,8 +150,8 @@ def _name_here(desk: Desk, record: Record) -> str:
     return record.uuid
 
 
-def read_work(text: str, student: str) -> list[Record]:
-    """The attempts in an exported text of this student's, each made again. Raises WorkError."""
+def read_work(text: str, student: str) -> list[Brought]:
+    """The attempts in an exported text of this student's, made again, whatever their seals. Raises WorkError."""
     if len(text) > LARGEST:
         raise WorkError(f"This work has more than {LARGEST:,} characters; export it again.")
     try:
@@ -113,7 +161,7 @@ def read_work(text: str, student: str) -> list[Record]:
     form = content.get("format") if isinstance(content, dict) else None
     if type(form) is int and form > FORMAT:
         raise WorkError("This work was exported by a newer version of Oasis; update Oasis to read it.")
-    if form != FORMAT:
+    if type(form) is not int or form not in _ATTEMPT:
         raise _damaged("it is not what `oasis classroom export` writes")
     try:
         _, _, whose, attempts = _fields(content, {"format": int, "version": str, "student": str, "attempts": list})
@@ -122,21 +170,23 @@ def read_work(text: str, student: str) -> list[Record]:
     if name_key(whose) != name_key(student):
         raise WorkError(f"This is the work of {whose}, not of {student}; come in as {whose} to bring it back.")
     adviser = Adviser(SECONDS)
-    records = []
+    brought = []
     for number, attempt in enumerate(attempts, 1):
         try:
-            records.append(_record(attempt, adviser))
+            brought.append(_brought(attempt, _ATTEMPT[form], adviser))
         except ValueError as error:
             reason = str(error).splitlines()[0].rstrip(".")
             raise _damaged(f"attempt {number} cannot be made again ({reason})") from None
-    if len({record.uuid for record in records}) < len(records):
+    if len({each.record.uuid for each in brought}) < len(brought):
         raise _damaged("an attempt is in it twice")
-    return records
+    return brought
 
 
-def _record(content: object, adviser: Adviser) -> Record:
-    """An attempt, made again. Raises ValueError."""
-    uuid, place, name, formula, terms, started, events = _fields(content, _ATTEMPT)
+def _brought(content: object, types: dict[str, type], adviser: Adviser) -> Brought:
+    """An attempt with these fields, made again. Raises ValueError."""
+    told = dict(zip(types, _fields(content, types), strict=True))
+    tag = told.pop("seal", "")
+    uuid, place, name, formula, terms, started, events = told.values()
     if str(UUID(uuid)) != uuid:
         raise InputError(f"{uuid} is no number of an attempt")
     for event in events:
@@ -149,10 +199,10 @@ def _record(content: object, adviser: Adviser) -> Record:
     record = Record(exercise, started, uuid, [KeptEvent(*event) for event in events])
     if record.attempt.refuted and adviser.has_proof(record.attempt) is not False:
         raise InputError(f"that {brief(exercise.formula)} has no proof could not be confirmed")
-    return record
+    return Brought(record, told, tag)
 
 
-_ATTEMPT: Final[dict[str, type]] = {
+_UNSEALED: Final[dict[str, type]] = {
     "uuid": str,
     "place": str,
     "name": str,
@@ -161,6 +211,8 @@ _ATTEMPT: Final[dict[str, type]] = {
     "started": str,
     "events": list,
 }
+_ATTEMPT: Final = {1: _UNSEALED, FORMAT: _UNSEALED | {"seal": str}}
+"""The fields of an attempt in each format."""
 
 
 def _fields(content: object, types: dict[str, type]) -> list[Any]:

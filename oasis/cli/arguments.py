@@ -45,6 +45,9 @@ ForgetErrorsOption = Annotated[
     bool,
     typer.Option("--forget-errors", help="With --actions blind, as in the thesis: give up what does not apply."),
 ]
+ListedOnlyOption = Annotated[
+    bool, typer.Option("--listed-only", help="Let in nobody who is not on the list (oasis classroom students).")
+]
 LevelsOption = Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")]
 LearnerOption = Annotated[
     str,
@@ -118,6 +121,20 @@ def read_stdin() -> str:
         return sys.stdin.buffer.read().decode()
     except UnicodeDecodeError:
         raise Stopped("Standard input is not text in UTF-8; convert it first.", EXIT_USAGE) from None
+
+
+def read_file(file: str) -> str:
+    """The text of a file in UTF-8, or standard input for `-`."""
+    from tactics.errors import InputError
+
+    if file == "-":
+        return read_stdin()
+    try:
+        return Path(file).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise InputError(f"{file} is not text in UTF-8; convert it first.") from None
+    except OSError as error:
+        raise InputError(f"{file} cannot be read ({error.strerror}); name another file.") from None
 
 
 def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:

@@ -10,10 +10,11 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 _LENGTH = 8
+_SECONDS = 2.0  # for each exercise of a lesson; what is not found out by then is not held against it
 
 
 def serve(
@@ -28,29 +29,36 @@ def serve(
             envvar="OASIS_CLASS_CODE", help="What students have to type to come in; made up if others can reach it."
         ),
     ] = None,
+    listed_only: ListedOnlyOption = False,
+    unchecked: Annotated[
+        bool, typer.Option("--unchecked", help="Give the lesson also if some of it cannot be done.")
+    ] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
     theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Open the classroom for browsers: every student signs in with a name and a passphrase of their own.
 
+    Whoever knows the code may join, unless only those come in whom the teacher has put on the list.
+
     What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front.
     """
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.lesson import Lesson
     from tactics.errors import check_choice
     from tui.serving import ClassroomServer, is_loopback
 
     open_classroom(db).close()  # what is wrong with the file is said here, not in thirty browsers
     arguments = ["--db", str(db.resolve())]
     if lesson is not None:
-        Lesson.read(lesson)
+        _check(lesson, unchecked=unchecked)
         arguments += ["--lesson", str(lesson.resolve())]
     if theme is not None:
         from textual.theme import BUILTIN_THEMES
 
         check_choice("--theme", theme, BUILTIN_THEMES)
         arguments += ["--theme", theme]
+    if listed_only:
+        arguments.append("--listed-only")
     if ascii_only:
         arguments.append("--ascii")
     server = ClassroomServer(arguments, host, port)
@@ -67,3 +75,20 @@ def serve(
         from tactics.errors import InputError
 
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); choose another --port.") from None
+
+
+def _check(file: Path, *, unchecked: bool) -> None:
+    """Raises InputError for a lesson that cannot be read, or with exercises that cannot be done."""
+    from oasis.classroom.checking import check
+    from oasis.classroom.lesson import Lesson
+    from tactics.errors import InputError
+
+    lesson = Lesson.read(file)
+    if unchecked:
+        return
+    wrong = [checked.exercise.name for checked in check(lesson, _SECONDS) if checked.has_error]
+    if wrong:
+        raise InputError(
+            f"{file} cannot be given like this because of {', '.join(wrong)}: `oasis lesson check {file}` says why, "
+            "and --unchecked opens the classroom all the same."
+        )

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, account, complete_curriculum
+from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum
 from oasis.cli.exits import EXIT_USAGE, Stopped
 
 
@@ -24,6 +24,7 @@ def tui(
     student: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="Who you are; the user of this machine if left out.")
     ] = None,
+    listed_only: ListedOnlyOption = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
     theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
     seconds: Annotated[float, typer.Option(help="How long the teacher may take for an answer.")] = 5.0,
@@ -60,6 +61,7 @@ def tui(
         student=student,
         lesson=None if lesson is None else Lesson.read(lesson),
         lemma=None if lemma is None else resolve_lemma(lemma),
+        listed_only=listed_only,
         class_code=os.environ.get("OASIS_CLASS_CODE") if served else None,
         look=Look.ascii() if ascii_only or preferred.ascii_only else Look(),
         theme=theme or preferred.theme,

@@ -61,7 +61,8 @@ class KeptAttempt(NamedTuple):
 
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
 _INSERT: Final = f"INSERT INTO attempts (student, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
-_UPDATE: Final = f"UPDATE attempts SET {', '.join(f'{name} = ?' for name in _COLUMNS)} WHERE id = ?"
+_CHANGED: Final = ", ".join(f"{name} = ?" for name in _COLUMNS[:-1])
+_UPDATE: Final = f"UPDATE attempts SET {_CHANGED}, imported = coalesce(imported, ?) WHERE id = ?"
 
 
 class Classroom(DatabaseFile):
@@ -119,9 +120,11 @@ class Classroom(DatabaseFile):
 
     def seal(self) -> bytes:
         """The key of this file, 32 bytes that no other has."""
-        with self._transaction() as connection:
-            connection.execute("INSERT OR IGNORE INTO seal (id, [key]) VALUES (1, ?)", (token_bytes(32),))
-            key: bytes = connection.execute("SELECT [key] FROM seal WHERE id = 1").fetchone()[0]
+        # Read first: it must be there for those, too, who cannot write at the moment.
+        while not (rows := self._rows("SELECT [key] FROM seal WHERE id = 1")):
+            with self._transaction() as connection:
+                connection.execute("INSERT OR IGNORE INTO seal (id, [key]) VALUES (1, ?)", (token_bytes(32),))
+        key: bytes = rows[0]["key"]
         return key
 
     # Wrong passphrases.
@@ -158,7 +161,8 @@ class Classroom(DatabaseFile):
     def keep(self, student: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:
         """Store an attempt as it is now, and the events after the first `stored` ones, which are there already.
 
-        False, and nothing is changed, if there are more or fewer by now, or if it is another student's.
+        That it was imported stays, since when it was. False, and nothing is changed, if there are more or fewer by now,
+        or if it is another student's.
         """
         with self._transaction() as connection:
             row = connection.execute(

@@ -2,43 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from oasis.classroom import admission
+from oasis.classroom import admission, passphrases
 from oasis.classroom.admission import (
     MustWait,
     NotAdmitted,
     admit,
+    admit_listed,
     check_class_code,
     is_known,
     needs_passphrase,
     open_register,
+    own_name,
     set_passphrase,
     set_teacher_passphrase,
 )
 from oasis.classroom.desk import Desk
+from oasis.classroom.roll import Roll
 from oasis.store import Store
 from tactics.errors import InputError
 
 RIGHT, WRONG = "correct horse", "battery staple"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
-
-
 @pytest.fixture(autouse=True)
 def hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing is made cheap, except where it is what is tested."""
     if "real_hash" not in request.fixturenames:
-        monkeypatch.setattr(admission, "_COST", 2)
+        monkeypatch.setattr(passphrases, "_COST", 2)
 
 
 @pytest.fixture
@@ -46,10 +42,10 @@ def real_hash() -> None:
     """Hashing costs what it costs."""
 
 
-def refusal(store: Store, name: str = "Ann", **options: Any) -> str:
+def refusal(store: Store, name: str = "Ann", *, door: Callable[..., Desk] = admit, **options: Any) -> str:
     """What is said to somebody who is not let in: one sentence."""
     with pytest.raises(NotAdmitted) as refused:
-        admit(store, name, **options)
+        door(store, name, **options)
     text = str(refused.value)
     assert text.endswith(".") and "\n" not in text and ". " not in text
     return text
@@ -136,8 +132,93 @@ def test_over_a_network_everybody_chooses_a_passphrase(store: Store) -> None:
 
 
 def test_who_only_wants_to_look_makes_no_student(store: Store) -> None:
-    assert "There is no student Ann" in refusal(store, account="ann", create=False)
+    assert f"There is no student Ann in {store.path};" in refusal(store, account="ann", create=False)
+    assert refusal(store, create=False) == (
+        "There is no student Ann in this class; check the name, or ask your teacher."
+    )
     assert store.students() == []
+
+
+def test_who_left_is_let_in_nowhere_until_the_teacher_has_them_back(store: Store) -> None:
+    admit(store, "Ann", account="ann")
+    admit(store, "Bob", passphrase=RIGHT)
+    roll = Roll(store)
+    sentence = "{} is no longer in this class; ask your teacher to be taken back."
+    for name, options in (("Ann", {"account": "ann"}), ("Bob", {"passphrase": RIGHT})):
+        roll.dismiss(name)
+        for door in (admit, admit_listed):
+            assert refusal(store, name, door=door, **options) == sentence.format(name)
+    assert "not the passphrase" in refusal(store, "Bob", passphrase=WRONG)
+    for name in ("Ann", "Bob"):
+        roll.readmit(name)
+    assert admit(store, "Ann", account="ann").name == "Ann"
+    assert admit_listed(store, "Bob", passphrase=RIGHT).name == "Bob"
+
+
+def test_the_user_of_this_machine_is_known_by_the_name_that_the_teacher_has_corrected(store: Store) -> None:
+    assert own_name(store, "ann") == "ann"
+    desk = admit(store, "ann", account="ann")
+    Roll(store).rename("ann", "Ann Smith")
+    assert admit(store, own_name(store, "ann"), account="ann").student == desk.student
+    admit(store, "Zoe", account="ann")
+    assert own_name(store, "ann") == "ann", "of several nobody knows who it is"
+
+
+# The list of a class that nobody else joins.
+
+
+def test_who_is_on_the_list_comes_in_and_makes_nobody_else_a_student(store: Store) -> None:
+    (ticket,) = Roll(store).add(["Ann"])
+    admit(store, "Bob", account="bob")
+    for account in ("eve", None):
+        assert admit_listed(store, "ann", passphrase=ticket.passphrase, account=account).name == "Ann"
+    assert admit_listed(store, "Bob", account="bob").name == "Bob"
+    assert "Type your name" in refusal(store, "Zoe", door=admit_listed, account="zoe")
+    assert [student["name"] for student in store.students()] == ["Ann", "Bob"]
+
+
+def test_nothing_that_is_said_tells_which_names_are_on_the_list(store: Store) -> None:
+    roll = Roll(store)
+    roll.add(["Ann", "Bob"])
+    roll.dismiss("Bob")
+    admit(store, "Cem", account="cem")
+    tries = (None, "", WRONG, WRONG, WRONG, WRONG, WRONG)
+    for account in (None, "eve"):
+        told = {
+            name: [refusal(store, name, door=admit_listed, passphrase=each, account=account) for each in tries]
+            for name in ("ann", "bob", "cem", "zoe")
+        }
+        assert len(set(map(tuple, told.values()))) == 1, told
+        store._connection.execute("DELETE FROM refusals")
+    assert len(set(told["zoe"])) == 3
+    assert "too many wrong passphrases; wait 1 second" in told["zoe"][-1]
+
+
+@pytest.mark.parametrize("name", ["Ann", "Zoe"])
+def test_for_every_name_as_much_work_is_done(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    Roll(store).add(["Ann"])
+    work: list[str] = []
+    hash_it, make_sure = passphrases._scrypt, Store.seal
+
+    def note_hash(*given: Any) -> bytes:
+        work.append("hash")
+        return hash_it(*given)
+
+    def note_key(store: Store) -> bytes:
+        work.append("key")
+        return make_sure(store)
+
+    monkeypatch.setattr(passphrases, "_scrypt", note_hash)
+    monkeypatch.setattr(Store, "seal", note_key)
+    refusal(store, name, door=admit_listed, passphrase=WRONG)
+    assert work == ["key", "hash"]
+
+
+def test_a_passphrase_that_was_typed_for_a_name_is_not_kept(store: Store) -> None:
+    refusal(store, "correct horse battery", door=admit_listed, passphrase=WRONG)
+    dump = "\n".join(store._connection.iterdump())
+    assert "nobody " in dump
+    assert "horse" not in dump and b"correct horse battery".hex() not in dump.casefold()
 
 
 def test_a_name_that_somebody_takes_at_the_same_moment_is_theirs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +310,7 @@ def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same
 def test_while_one_must_wait_no_time_is_spent_on_hashing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     admit(store, "Ann", passphrase=RIGHT)
     wrong_ones(store, 9)
-    monkeypatch.delattr(admission, "_scrypt")
+    monkeypatch.delattr(passphrases, "_scrypt")
     assert "wait" in refusal(store, passphrase=RIGHT)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,17 +22,6 @@ from tests.strategies import walks
 
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 LOST = parse_script("intro; left")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return local(store)
 
 
 def watch(attempt: Attempt) -> list[Event]:

@@ -31,6 +31,7 @@ def store() -> Iterator[Store]:
 @given(st.lists(RESULTS), st.lists(RESULTS))
 def test_totals_add_up(ones: list[Result], others: list[Result]) -> None:
     one, other, both = total(ones), total(others), total([*ones, *others])
+    assert total(ones, one.asked + 3) == one._replace(asked=one.asked + 3)
     assert both[:4] == tuple(map(sum, zip(one[:4], other[:4], strict=True)))
     assert abs(both.seconds - one.seconds - other.seconds) <= 1
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,24 +12,21 @@ from hypothesis import given, settings
 
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.lesson import Lesson
 from oasis.classroom.mistakes import Examiner, Work
+from oasis.classroom.overview import overview
 from oasis.classroom.register import Mark, Register
+from oasis.classroom.work import export_work, import_work
 from oasis.store import KeptEvent, Store
 from oasis.teacher.hints import Teacher
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, local, make
+from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make
 from tests.strategies import Walk, walks
 
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
 
 
 @pytest.fixture
@@ -97,8 +93,27 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
         done=None,
         due=None,
         punctual="",
+        imported=0,
+        key=mark.key,
     )
     assert mark.done == store.attempts()[0]["done"]
+
+
+def test_what_was_done_elsewhere_is_counted_where_something_was_done(store: Store, register: Register) -> None:
+    with empty() as elsewhere:
+        home = local(elsewhere)
+        make(home.sit(OR_COMM), PROOF)
+        make(home.sit(PEIRCE), PROOF[:1])
+        import_work(local(store), export_work(home))
+    make(local(store).again(OR_COMM), PROOF)
+    make(local(store, "Bob").sit(OR_COMM), PROOF)
+    counted = [(mark.student, mark.lemma, mark.attempts, mark.imported) for mark in register.marks()]
+    assert counted == [
+        ("Ann", "textbook/or_comm", 2, 1),
+        ("Ann", "textbook/peirce", 1, 1),
+        ("Bob", "textbook/or_comm", 1, 0),
+    ]
+    assert [(problem.attempts, problem.imported) for problem in register.problems()] == [(3, 1), (1, 1)]
 
 
 def test_who_only_opened_a_problem_has_not_begun_it(store: Store, register: Register) -> None:
@@ -112,14 +127,55 @@ def test_the_same_problem_in_other_letters_is_one_problem(store: Store, register
     local(store, "Eve").sit(or_comm("qp")).take_hint()
     make(local(store, "Eve").sit(PEIRCE), PROOF[:1])
     first, second = register.problems()
-    assert first._replace(uuids=(), median_seconds=0) == (
+    assert first._replace(key="", uuids=(), median_seconds=0) == (
         *("cases", "textbook/or_comm", "forall p q : Prop, p \\/ q -> q \\/ p"),
-        *(3, 1, 0, 3, 6, 0, 1, 0, 0, ()),
+        *(3, 1, 0, 3, 6, 0, 1, 0, 0, 0, "", ()),
     )
     assert (second.lemma, second.begun, second.done, second.fewest, second.median_seconds) == (
         *("textbook/peirce", 1, 0),
         *(None, None),
     )
+
+
+# What a lesson asks for.
+
+
+def lesson(text: str) -> Lesson:
+    """A lesson called cases."""
+    return Lesson.parse(f'name = "cases"\n{text}', "a text", "cases", Path())
+
+
+def test_what_a_lesson_asks_for_is_there_before_anybody_has_begun_it_and_in_its_order(store: Store) -> None:
+    asked = lesson('due = 2020-01-01\nlemmas = ["textbook/peirce", "textbook/or_comm", "textbook/and_comm"]')
+    make(local(store, "Ann").sit(or_comm("xy")), PROOF)
+    make(local(store, "Ann").sit(Exercise("own", parse("p -> p"))), PROOF[:1])
+    local(store, "Bob")
+    register = Register(store, asked)
+    assert [(mark.student, mark.lemma, mark.attempts, mark.punctual) for mark in register.marks()] == [
+        ("Ann", "textbook/peirce", 0, "late"),
+        ("Ann", "textbook/or_comm", 1, "late"),
+        ("Ann", "textbook/and_comm", 0, "late"),
+        ("Ann", "own", 1, ""),
+        *(("Bob", lemma, 0, "late") for lemma in ("textbook/peirce", "textbook/or_comm", "textbook/and_comm")),
+    ]
+    assert [(each.lemma, each.begun, each.done, each.late) for each in register.problems()] == [
+        ("own", 1, 0, 0),
+        ("textbook/peirce", 0, 0, 2),
+        ("textbook/or_comm", 1, 1, 2),
+        ("textbook/and_comm", 0, 0, 2),
+    ]
+    assert [each.total[:2] for each in overview(register.whereabouts(), register.marks())] == [(4, 1), (3, 0)]
+    assert len(list(csv.DictReader(io.StringIO(register.student_csv())))) == 7
+    assert len(list(csv.DictReader(io.StringIO(register.problem_csv(register.mistakes))))) == 4
+
+
+def test_a_date_that_the_teacher_has_put_off_counts_also_for_what_was_done_before(store: Store) -> None:
+    late = Terms(due=datetime.now(UTC) - timedelta(days=1))
+    make(local(store).sit(or_comm("pq", late)), PROOF)
+    assert [mark.punctual for mark in Register(store).marks()] == ["late"]
+    assert [mark.punctual for mark in Register(store, lesson('lemmas = ["textbook/or_comm"]')).marks()] == [""]
+    put_off = lesson('due = 2999-01-01\nlemmas = ["textbook/or_comm"]')
+    assert [mark.punctual for mark in Register(store, put_off).marks()] == ["on time"]
 
 
 def test_a_problem_of_the_same_name_that_says_something_else_is_another(store: Store, register: Register) -> None:
@@ -218,10 +274,10 @@ def test_the_spreadsheets_say_what_the_rows_say(store: Store, register: Register
     make(local(store, 'Bob, or "Rob"').sit(or_comm("ab")), parse_script("intro; left"))
     marks = list(csv.DictReader(io.StringIO(register.student_csv())))
     assert marks == [
-        {name: "" if value is None else str(value) for name, value in mark._asdict().items()}
+        {name: "" if value is None else str(value) for name, value in mark._asdict().items() if name != "key"}
         for mark in register.marks()
     ]
-    (problem,) = csv.DictReader(io.StringIO(register.problem_csv(60)))
+    (problem,) = csv.DictReader(io.StringIO(register.problem_csv(register.mistakes)))
     assert problem["begun"] == "2"
     assert problem["wrong_moves"] == "left loses the proof at H : a \\/ b |- b \\/ a (1 of 2)"
     assert problem["attempts_searched"] == "2"
@@ -232,7 +288,7 @@ def test_a_name_that_a_spreadsheet_would_take_for_a_formula_stays_text(
     store: Store, register: Register, name: str
 ) -> None:
     make(local(store, name).sit(Exercise(name, OR_COMM.formula, name)), PROOF[:1])
-    for text in (register.student_csv(), register.problem_csv()):
+    for text in (register.student_csv(), register.problem_csv(register.mistakes)):
         header, *rows = csv.reader(io.StringIO(text))
         assert len(rows) == 1 and len(rows[0]) == len(header)
         assert not any(cell.startswith(("=", "+", "-", "@")) for cell in rows[0])
@@ -240,5 +296,5 @@ def test_a_name_that_a_spreadsheet_would_take_for_a_formula_stays_text(
 
 
 def test_an_empty_class_gives_headers_alone(register: Register) -> None:
-    assert register.student_csv() == ",".join(Mark._fields) + "\n"
-    assert len(register.problem_csv().splitlines()) == 1
+    assert register.student_csv() == ",".join(Mark._fields[:-1]) + "\n"
+    assert len(register.problem_csv(register.mistakes).splitlines()) == 1

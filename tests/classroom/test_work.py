@@ -6,7 +6,6 @@ import copy
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +16,6 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise, Terms
 from oasis.classroom.work import Imported, WorkError, export_work, import_work
-from oasis.store import Store
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make
@@ -33,17 +31,6 @@ terms = st.builds(
     agent=st.sampled_from(["hidden", "asked", "shown"]),
     due=st.none() | st.datetimes(timezones=st.just(UTC), min_value=datetime(2000, 1, 1)),
 )
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store(tmp_path / "oasis.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return local(store)
 
 
 @pytest.fixture
@@ -69,6 +56,14 @@ def histories(desk: Desk) -> list[list[str]]:
     return sorted([what for _, _, what in events] for _, events in desk.work())
 
 
+def unsealed(text: str) -> dict[str, Any]:
+    """What is in a work but for its seals."""
+    content: dict[str, Any] = json.loads(text)
+    for attempt in content["attempts"]:
+        del attempt["seal"]
+    return content
+
+
 # There and back.
 
 
@@ -84,11 +79,11 @@ def test_a_round_trip_gives_the_same_text_and_the_same_results(
             for _ in range(data.draw(st.integers(0, 12))):
                 fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
         text = export_work(desk)
-        assert import_work(other, text) == Imported(len(works), 0)
+        assert import_work(other, text) == Imported(len(works), 0, len(works))
         assert other.results() == desk.results()
-        assert export_work(other).replace('"student": "ann"', '"student": "Ann"') == text
-        assert import_work(other, text) == Imported(0, len(works))
-        assert import_work(desk, text) == Imported(0, len(works))
+        assert unsealed(export_work(other)) == {**unsealed(text), "student": "ann"}
+        assert import_work(other, text) == Imported(0, len(works), 0)
+        assert import_work(desk, text) == Imported(0, len(works), 0)
         assert export_work(desk) == text
 
 
@@ -98,9 +93,9 @@ def test_what_went_on_elsewhere_is_gone_on_with_and_what_went_on_here_stays(desk
     import_work(abroad, early)
     make(abroad.sit(OR_COMM), PROOF[2:])
     late = export_work(abroad)
-    assert import_work(desk, late) == Imported(1, 0)
+    assert import_work(desk, late) == Imported(1, 0, 1)
     assert desk.results()[OR_COMM.place, OR_COMM.name].outcome == "proved"
-    assert import_work(desk, early) == Imported(0, 1)
+    assert import_work(desk, early) == Imported(0, 1, 0)
     assert export_work(desk) == late
 
 
@@ -110,13 +105,13 @@ def test_what_went_on_in_two_ways_becomes_two_attempts_however_often_it_is_impor
     here, there = desk.sit(OR_COMM), abroad.sit(OR_COMM)
     make(here, parse_script("left"))
     make(there, parse_script("right"))
-    assert import_work(desk, export_work(abroad)) == Imported(1, 0)
+    assert import_work(desk, export_work(abroad)) == Imported(1, 0, 1)
     assert histories(desk) == [["intro", "left"], ["intro", "right"]]
-    assert import_work(desk, export_work(abroad)) == Imported(0, 1)
+    assert import_work(desk, export_work(abroad)) == Imported(0, 1, 0)
     there.undo()
-    assert import_work(desk, export_work(abroad)) == Imported(1, 0)
+    assert import_work(desk, export_work(abroad)) == Imported(1, 0, 1)
     assert histories(desk) == [["intro", "left"], ["intro", "right", ""]]
-    assert import_work(abroad, export_work(desk)) == Imported(1, 1)
+    assert import_work(abroad, export_work(desk)) == Imported(1, 1, 1)
     assert histories(abroad) == histories(desk)
 
 
@@ -136,7 +131,7 @@ def test_what_could_not_be_stored_is_exported_all_the_same(desk: Desk, abroad: D
     while not desk.trouble:
         attempt.make(PROOF[0])
         attempt.undo()
-    assert import_work(abroad, export_work(desk)) == Imported(1, 0)
+    assert import_work(abroad, export_work(desk)) == Imported(1, 0, 1)
     assert abroad.sit(OR_COMM) == attempt
 
 
@@ -145,7 +140,28 @@ def test_work_of_a_version_that_did_not_know_some_terms_has_their_defaults(desk:
     content = json.loads(export_work(abroad))
     content["attempts"][0]["terms"] = {"hint_cost": 1}
     import_work(desk, json.dumps(content))
-    assert export_work(desk) == export_work(abroad)
+    assert unsealed(export_work(desk)) == unsealed(export_work(abroad))
+
+
+def test_work_of_the_first_format_which_had_no_seals_is_read_as_ever(desk: Desk, abroad: Desk) -> None:
+    make(abroad.sit(OR_COMM), PROOF)
+    content = {**unsealed(export_work(abroad)), "format": 1}
+    assert import_work(desk, json.dumps(content)) == Imported(1, 0, 1)
+    assert desk.results() == abroad.results()
+
+
+@pytest.mark.parametrize(
+    ("imported", "said"),
+    [
+        (Imported(3, 1, 2), "3, 2 of them done elsewhere; here already: 1"),
+        (Imported(1, 0, 0), "1; here already: 0"),
+        (Imported(2, 1, 2), "2, done elsewhere; here already: 1"),
+        (Imported(0, 0, 0), "0; here already: 0"),
+        (Imported(1234, 2000, 1100), "1,234, 1,100 of them done elsewhere; here already: 2,000"),
+    ],
+)
+def test_an_import_says_how_much_is_new_done_elsewhere_and_known(imported: Imported, said: str) -> None:
+    assert str(imported) == said
 
 
 # What is not imported.
@@ -180,7 +196,7 @@ def test_a_claim_that_nothing_confirms_is_not_imported(
     with monkeypatch.context() as patched:
         patched.setattr(Adviser, "has_proof", lambda *_: None)
         assert "could not be confirmed" in refused(desk, true)
-    assert import_work(desk, true) == Imported(1, 0)
+    assert import_work(desk, true) == Imported(1, 0, 1)
 
 
 def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
@@ -199,8 +215,13 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (change("format", 2), "written by a newer"),
-        (change("format", True), "format cannot be True"),
+        (change("format", 3), "written by a newer"),
+        (
+            change("format", 1),
+            "attempt 1 cannot be made again (it needs uuid, place, name, formula, terms, started, ev",
+        ),
+        (change("format", True), "not what `oasis classroom export` writes"),
+        (change("format", [2]), "not what `oasis classroom export` writes"),
         (change("format", "1"), "not what `oasis classroom export` writes"),
         (change("attempts", {}), "attempts cannot be {}"),
         (change("more", 1), "it needs format, version, student, attempts"),
@@ -208,6 +229,7 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
         (change("attempts 1 uuid", "1"), "attempt 2 cannot be made again"),
         (change("attempts 0 uuid", "A" * 32), "no number of an attempt"),
         (change("attempts 0 place", None), "place cannot be None"),
+        (change("attempts 0 seal", None), "seal cannot be None"),
         (change("attempts 0 name", "\ud800"), "surrogates not allowed"),
         (change("attempts 0 formula", "p -> (q"), "this ( is never closed"),
         (change("attempts 0 formula", "p -> p"), "Event 2 (move destruct_or H)"),
@@ -291,4 +313,4 @@ def test_whatever_is_changed_in_a_work_either_it_is_refused_or_every_attempt_can
             attempt = desk.sit(Exercise(row["name"], parse(row["formula"]), row["place"]))
             assert not desk.trouble
             assert len(there.events(row["uuid"])) >= len(attempt.made)
-            assert import_work(desk, export_work(desk)) == Imported(0, 1)
+            assert import_work(desk, export_work(desk)) == Imported(0, 1, 0)

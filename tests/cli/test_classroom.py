@@ -92,7 +92,7 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
 def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
     assert oasis("classroom", "export", "-o", "work.json").returncode == 0
     first = oasis("classroom", "import", "work.json", "--db", "home.db")
-    assert (first.returncode, first.stderr) == (0, "Attempts imported: 1; here already: 0.\n")
+    assert (first.returncode, first.stderr) == (0, "Attempts imported: 1, done elsewhere; here already: 0.\n")
     exported = oasis("classroom", "export", "--db", "home.db").stdout
     assert json.loads(exported)["student"] == getuser()
     again = oasis("classroom", "import", "-", input=exported)

@@ -86,6 +86,20 @@ def test_the_key_of_a_file_stays_and_no_other_file_has_it(path: Path, tmp_path: 
         assert len(store.seal()) == 32
 
 
+def test_the_key_can_be_read_while_another_process_writes(path: Path) -> None:
+    with Store(path, patience=0.01) as store, Store(path) as other:
+        key = store.seal()
+        with other.together():
+            assert store.seal() == key
+
+
+def test_an_attempt_that_was_imported_stays_so_since_when_it_was(store: Store) -> None:
+    student = enrol(store)
+    for imported, stays in [(None, None), ("then", "then"), (None, "then"), ("later", "then")]:
+        assert store.keep(student, ATTEMPT._replace(imported=imported), 0, [])
+        assert store.attempts()[0]["imported"] == stays
+
+
 def test_wrong_passphrases_can_be_forgotten(store: Store) -> None:
     for key in ("a", "b"):
         store.settle(key, right=False, at="then", wait=lambda *_: 0.0)

@@ -139,6 +139,22 @@ def test_where_others_can_come_a_code_is_made_up(
     monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
 
 
+def test_a_lesson_that_cannot_be_done_is_not_given_unless_somebody_insists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(ClassroomServer, "serve", lambda server: opened.append(server.command))
+    lesson = tmp_path / "week.toml"
+    arguments = ["classroom", "serve", "--lesson", str(lesson), "--db", str(tmp_path / "class.db")]
+    lesson.write_text('lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "lost : p -> q"\n')
+    done = CliRunner().invoke(app, arguments)
+    assert "because of lost" in str(done.exception) and opened == []
+    assert CliRunner().invoke(app, [*arguments, "--unchecked"]).exit_code == 0
+    lesson.write_text('lemmas = ["textbook/and_comm"]')
+    assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert [str(lesson) in command for command in opened] == [True, True]
+
+
 def test_a_port_out_of_range_is_told_in_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
         ClassroomServer([], "127.0.0.1", 0)

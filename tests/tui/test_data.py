@@ -30,7 +30,7 @@ PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption"
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.admission._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
 
 
 def worked(folder: Path, name: str = "ada") -> str:
@@ -110,7 +110,8 @@ async def test_it_is_brought_back_by_the_name_of_its_file(tmp_path: Path) -> Non
         await press(pilot, "D", "i")
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
         await press(pilot, "enter")
-        assert "Attempts brought back: 2; here already: 0." in words(app)
+        assert "Attempts brought back: 2, done elsewhere; here already: 0." in words(app)
+        assert "Done elsewhere: 2 of these tries." in words(app)
         assert "10/20" in shown(app)
         await press(pilot, "i")
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
@@ -131,7 +132,7 @@ async def test_it_is_brought_back_by_pasting_it(tmp_path: Path, account: str | N
         await press(pilot, "D", "i")
         await paste(pilot, text)
         await press(pilot, "tab", "enter")
-        assert "Attempts brought back: 2; here already: 0." in words(app)
+        assert "Attempts brought back: 2, done elsewhere; here already: 0." in words(app)
 
 
 @pytest.mark.parametrize(

@@ -150,6 +150,25 @@ async def test_what_was_done_is_there_when_the_student_comes_back(tmp_path: Path
         assert attempt(again).made == []
 
 
+async def test_what_help_leaves_of_the_points_is_shown_before_the_end_also_when_the_lemma_is_begun_anew(
+    tmp_path: Path,
+) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        assert "worth 10 of 10 points" in shown(app)
+        await press(pilot, "h", "h")
+        assert "worth 8 of 10 points" in shown(app)
+        await press(pilot, "x", "x")
+        assert "worth 7 of 10 points" in shown(app)
+        await press(pilot, "a", "1")
+        assert "worth 7 of 10 points" in shown(app)
+        await press(pilot, "h", *PROOF[1:])
+        assert "worth" not in shown(app)
+        assert "6 of 10 points" in said(app)
+        await press(pilot, "a", "h")
+        assert "worth 6 of 10 points" in shown(app)
+
+
 async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:

@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.roll import Roll
 from oasis.cli.main import main
 from oasis.store import StoreError
 from tests.tui.rooms import classroom, opened, overflowing, press, settle, shown
@@ -26,7 +27,7 @@ KEYS = ["space" if letter == " " else letter for letter in OPEN_SESAME]
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.admission._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
 
 
 async def fill_in(pilot: Pilot[None], *lines: str) -> None:
@@ -143,6 +144,70 @@ async def test_the_form_fits_the_smallest_screen(tmp_path: Path) -> None:
     async with opened(app) as pilot:
         await fill_in(pilot, "linden", "zoe", OPEN_SESAME)
         assert overflowing(app) == []
+
+
+# A class that only those on its list come into.
+
+
+async def test_who_is_on_the_list_comes_in_with_what_the_teacher_has_handed_out(tmp_path: Path) -> None:
+    with open_classroom(tmp_path / "class.db") as store:
+        (ticket,) = Roll(store).add(["Zoe"])
+    app = classroom(tmp_path, account=None, listed_only=True)
+    async with opened(app) as pilot:
+        await fill_in(pilot, "zoe", ticket.passphrase)
+        assert app.seat.desk.name == "Zoe"
+
+
+async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path) -> None:
+    join(tmp_path, "zoe", passphrase=OPEN_SESAME)
+    told = []
+    for name in ("zoe", "Mallory"):
+        app = classroom(tmp_path, account=None, listed_only=True)
+        async with opened(app) as pilot:
+            await fill_in(pilot, name, "open barley")
+            told.append([shown(app)])
+            for typed in ("open wheat", "open oats", "open rye"):
+                await fill_in(pilot, typed)
+                told[-1].append(shown(app))
+            assert isinstance(app.screen, SignIn)
+            assert [student["name"] for student in app.store.students()] == ["zoe"]
+    known, unknown = told
+    assert "That name and that passphrase do not go together" in " ".join(known[0].split())
+    assert "too many wrong passphrases; wait" in " ".join(known[-1].split())
+    assert [screen.replace("zoe    ", "Mallory") for screen in known] == unknown
+
+
+async def test_the_user_of_this_machine_who_is_not_on_the_list_is_asked_who_it_is(tmp_path: Path) -> None:
+    with open_classroom(tmp_path / "class.db") as store:
+        (ticket,) = Roll(store).add(["Ada Lovelace"])
+    app = classroom(tmp_path, listed_only=True)
+    async with opened(app) as pilot:
+        assert "Type your name, as it is on the list of the class" in " ".join(shown(app).split())
+        assert overflowing(app) == []
+        app.screen.query_one("#name", Input).value = "Ada Lovelace"
+        await fill_in(pilot, ticket.passphrase)
+        assert app.seat.desk.name == "Ada Lovelace"
+        assert [student["account"] for student in app.store.students()] == [None]
+
+
+async def test_who_left_the_class_is_told_so_at_their_own_machine(tmp_path: Path) -> None:
+    join(tmp_path, "ada", account="ada")
+    with open_classroom(tmp_path / "class.db") as store:
+        Roll(store).dismiss("ada")
+    app = classroom(tmp_path)
+    async with opened(app):
+        assert isinstance(app.screen, SignIn)
+        assert "ada is no longer in this class; ask your teacher" in " ".join(shown(app).split())
+
+
+async def test_whose_name_was_corrected_comes_straight_in_by_the_new_one(tmp_path: Path) -> None:
+    join(tmp_path, "ada", account="ada")
+    with open_classroom(tmp_path / "class.db") as store:
+        Roll(store).rename("ada", "Ada Lovelace")
+    app = classroom(tmp_path)
+    async with opened(app):
+        assert app.seat.desk.name == "Ada Lovelace"
+        assert len(app.store.students()) == 1
 
 
 # A file that is none.

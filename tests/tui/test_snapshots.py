@@ -69,6 +69,9 @@ SCENES = {
     "door": Scene("textbook/or_comm", ("C",)),
     "students": Scene("textbook/or_comm", ("C", *_PASSPHRASE, "enter"), has_class=True),
     "problems": Scene("textbook/or_comm", ("C", *_PASSPHRASE, "enter", "2"), has_class=True),
+    "page": Scene("textbook/or_comm", ("C", *_PASSPHRASE, "enter", "enter"), has_class=True),
+    "history": Scene("textbook/or_comm", ("C", *_PASSPHRASE, "enter", "enter", "enter"), has_class=True),
+    "list": Scene("textbook/or_comm", ("C", *_PASSPHRASE, "enter", "a"), has_class=True),
     "data": Scene("textbook/or_comm", ("D",)),
     "passphrase": Scene("textbook/or_comm", ("D", "p")),
 }
@@ -76,11 +79,12 @@ SCENES = {
 
 @pytest.fixture(autouse=True)
 def _nothing_changes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """All happens at one moment and in the working folder, and passphrases cost little."""
+    """All happens at one moment, which is told as another, and in the working folder, and passphrases cost little."""
     moment = now()
     for module in ("desk", "record"):
         monkeypatch.setattr(f"oasis.classroom.{module}.now", lambda: moment)
-    monkeypatch.setattr("oasis.classroom.admission._COST", 2**8)
+    monkeypatch.setattr("tui.screens.history.when", lambda _: "2026-05-04 12:00:00")
+    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
     monkeypatch.chdir(tmp_path)
 
 

@@ -6,8 +6,9 @@ Nobody else's work can be reached from here, and in a served classroom nothing a
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -21,18 +22,20 @@ from oasis.classroom.admission import needs_passphrase, open_classroom, set_pass
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import POINTS
 from oasis.classroom.overview import Total, total
+from oasis.classroom.progress import course_exercises
 from oasis.classroom.record import Result
-from oasis.classroom.work import export_work, import_work
+from oasis.classroom.register import Marks
+from oasis.classroom.words import clock
+from oasis.classroom.work import done_elsewhere, export_work, import_work
 from oasis.store import StoreError
+from tactics.errors import InputError
 from tui.commands import COMMANDS, bindings
-from tui.phrases import clipped, clock, place_title
+from tui.phrases import clipped, place_title
 from tui.screens.data_dialogs import BringBack, ChangePassphrase
 from tui.screens.room import Room
+from tui.screens.student_page import StudentPage
 
-if TYPE_CHECKING:
-    pass
-
-_COMMANDS: Final = ("export_work", "import_work", "passphrase", "theme", "store", "sign_out")
+_COMMANDS: Final = ("history", "export_work", "import_work", "passphrase", "theme", "store", "sign_out")
 _SIGN_IN: Final = "sign-in"
 
 _Answer = TypeVar("_Answer")
@@ -44,8 +47,8 @@ class Data(Room):
     PLACE = "data"
     ABOUT = (
         "Your own work: what you have done, a file of it to take along, and that file brought back, here or in another "
-        "classroom. Nothing is lost or counted twice by that. Everything is stored while you work; there is no need "
-        "to save anything."
+        "classroom. Nothing is lost or counted twice by that; what was done elsewhere, or changed on the way, says so. "
+        "Everything is stored while you work; there is no need to save anything."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(*_COMMANDS)
 
@@ -88,19 +91,31 @@ class Data(Room):
         by_place: dict[str, list[Result]] = {}
         for (place, _), result in results.items():
             if result.attempts:
-                by_place.setdefault(place_title(place), []).append(result)
+                by_place.setdefault(place, []).append(result)
         if by_place:
-            rows = [self._row(title, total(theirs)) for title, theirs in by_place.items()]
+            asked = self._asked
+            sums = {place: total(theirs, asked[place]) for place, theirs in by_place.items()}
+            rows = [self._row(place_title(place), each) for place, each in sums.items()]
+            altogether = total(results.values(), sum(each.asked for each in sums.values()))
             head = Content.styled(f"{'':<18}{'done':>7}{'points':>8}{'tries':>6}{'time':>8}", "dim")
-            lines = [head, *map(Content, rows), Content.styled(self._row("all", total(results.values())), "bold")]
+            lines = [head, *map(Content, rows), Content.styled(self._row("all", altogether), "bold")]
+            if elsewhere := done_elsewhere(self.desk):
+                lines.append(Content.styled(f"Done elsewhere: {elsewhere:,} of these tries.", "dim"))
         else:
             lines = [Content("Nothing yet. L leads to the lemmas; what you do there is stored at once.")]
         self.query_one("#summary", Static).update(Content("\n").join(lines))
         self.query_one("#preferences", Static).update(self._about_files())
 
+    @property
+    def _asked(self) -> Counter[str]:
+        """How many exercises there are in each world of the course and in the lesson."""
+        lesson = self.classroom.setup.lesson
+        given = () if lesson is None else (exercise for exercise, _ in lesson.exercises)
+        return Counter(exercise.place for exercise in (*course_exercises(), *given))
+
     def _row(self, title: str, sums: Total) -> str:
         name = clipped(title, 17, self.classroom.look.mark("rest"))
-        done, points = f"{sums.done}/{sums.begun}", f"{sums.points}/{POINTS * sums.begun}"
+        done, points = f"{sums.done}/{sums.asked}", f"{sums.points}/{POINTS * sums.asked}"
         return f"{name:<18}{done:>7}{points:>8}{sums.attempts:>6}{clock(sums.seconds):>8}"
 
     def _about_files(self) -> Content:
@@ -149,6 +164,19 @@ class Data(Room):
 
         return await asyncio.to_thread(do)
 
+    async def _ask(self, question: Callable[[Marks], _Answer]) -> _Answer | None:
+        """What the student's own marks say; None if they could not be read, which is said."""
+        try:
+            return await self._apart(lambda desk: question(Marks(desk.store, student=desk.student)))
+        except (StoreError, InputError) as error:
+            self._say(str(error), "$error")
+            return None
+
+    def action_history(self) -> None:
+        """Look back at every attempt."""
+        self.desk.save()
+        self.app.push_screen(StudentPage(self.desk.name, self._ask, is_own=True))
+
     @work(exclusive=True, group="export")
     async def action_export_work(self) -> None:
         """Save it as a file, also what could not be stored."""
@@ -169,7 +197,7 @@ class Data(Room):
         """Raises WorkError or StoreError."""
         self.desk.save()
         imported = await self._apart(lambda desk: import_work(desk, text))
-        self._say(f"Attempts brought back: {imported.new:,}; here already: {imported.known:,}.", "$success")
+        self._say(f"Attempts brought back: {imported}.", "$success")
 
     def action_passphrase(self) -> None:
         """Change it."""

@@ -19,8 +19,9 @@ from oasis.backends.export import Proof
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt
 from oasis.classroom.exercise import POINTS
+from oasis.classroom.record import Result
 from oasis.classroom.rules import Page, page
-from oasis.classroom.words import moves
+from oasis.classroom.words import compared, moves, proved
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import explain
@@ -92,6 +93,8 @@ class ProofRoom(Room):
         is_named = exercise.name.replace(" ", "") != show(exercise.formula).replace(" ", "")
         self.query_one("#lemma", Static).update(f"{exercise.name}:  {text}" if is_named else text)
         self._sure = False
+        self._before = self._result()
+        self._helped_here = self.attempt.helped
         self.said.say(["Choose a move by its key, or with the arrows and Enter. ? explains everything."])
         self.show_attempt()
         self.query_one(Moves).focus()
@@ -107,6 +110,7 @@ class ProofRoom(Room):
         self.query_one(Moves).show(focused, offers, move_keys(set(self.active_bindings)))
         if self.classroom.seat.desk.trouble:
             self.said.say([self.classroom.seat.desk.trouble], style="$error")
+        self._show_worth()
         self.refresh_bindings()
         if attempt.is_over:
             self._finish()
@@ -227,6 +231,7 @@ class ProofRoom(Room):
             self.said.say([str(error)], style="$warning")
             return
         self.said.say(["Let me think."])
+        self._show_worth()
         state = attempt.state
         hint = await self.seat.ask(lambda adviser, copy: adviser.hint(copy, level))
         loss = None if hint is None else await self.seat.ask(lambda adviser, copy: adviser.loss(copy, hint))
@@ -301,6 +306,7 @@ class ProofRoom(Room):
         attempt.claim(right=not provable)
         if provable:
             self.said.say(["There is a proof of it. Go on; this costs as much as a hint."], style="$warning")
+            self._show_worth()
         else:
             self.show_attempt()
 
@@ -320,26 +326,37 @@ class ProofRoom(Room):
             if countermodel is not None and self._is_now(attempt, state):
                 self.said.say(said, self._drawn(countermodel, self.said.content_size.width))
             return
-        light.finish(f"proved in {moves(len(attempt.made))}")
-        said = [f"Proved in {moves(len(attempt.made))}. {self._points()}"]
+        made, keys = len(attempt.made), "Enter goes on; e saves the proof."
+        light.finish(f"proved in {moves(made)}")
+        said = [f"{proved(made)} {self._points()}"]
         self.said.say([*said, "Enter goes on."], style="$success")
         shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
-        if shortest == len(attempt.made):
-            said.append("No proof is shorter.")
-        elif shortest is not None:
-            said.append(f"The shortest proof has {moves(shortest)}; a begins anew.")
+        said += compared(made, shortest)
+        if shortest is not None and shortest < made:
+            keys = f"a begins anew; {keys}"
         if not self._is_now(attempt, state):
             return
-        self.said.say([*said, "Enter goes on; e saves the proof."], style="$success")
+        self.said.say([*said, keys], style="$success")
         certified = await self.classroom.certify(attempt.formula, attempt.script)
         if certified and self._is_now(attempt, state):
-            self.said.say([*said, *certified, "Enter goes on; e saves the proof."], style="$success")
+            self.said.say([*said, *certified, keys], style="$success")
+
+    def _show_worth(self) -> None:
+        """What the exercise would be worth if it were done now."""
+        attempt, before = self.attempt, self._before
+        helped = attempt.helped - self._helped_here + (before.helped if before is not None else 0)
+        worth = max(attempt.terms.points(helped), before.points if before is not None else 0)
+        self.said.border_subtitle = "" if attempt.is_over else f"worth {worth} of {POINTS} points"
+
+    def _result(self) -> Result | None:
+        """What came of this exercise so far, in all attempts."""
+        exercise = self.seat.exercise
+        assert exercise is not None
+        return self.seat.desk.results().get((exercise.place, exercise.name))
 
     def _points(self) -> str:
         """What the exercise is worth by now, help in earlier attempts counted."""
-        exercise = self.seat.exercise
-        assert exercise is not None
-        result = self.seat.desk.results().get((exercise.place, exercise.name))
+        result = self._result()
         reached = self.attempt if result is None else result
         points, helped = reached.points, reached.helped
         return f"{points} of {POINTS} points{f', for help taken {_times(helped)}' if helped else ''}."

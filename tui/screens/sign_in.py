@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import Button, Footer, Input, Static
 
-from oasis.classroom.admission import NotAdmitted, admit, check_class_code, is_known
+from oasis.classroom.admission import NotAdmitted, check_class_code, is_known
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
@@ -61,14 +61,14 @@ class SignIn(ClassroomScreen):
         await self._come_in()
 
     async def _come_in(self) -> None:
-        setup, store = self.classroom.setup, self.classroom.store
+        setup = self.classroom.setup
         name, passphrase = self._line("name").value, self._line("passphrase").value
         try:
             if setup.class_code is not None and not self._knows_code(setup.class_code):
                 return
-            if passphrase and not is_known(store, name) and not self._is_repeated(passphrase):
+            if passphrase and self._is_new(name) and not self._is_repeated(passphrase):
                 return
-            desk = admit(store, name, passphrase=passphrase or None, account=setup.account)
+            desk = self.classroom.admit(name, passphrase or None)
         except (InputError, StoreError) as error:
             self._say(str(error))
             self._ask_again()
@@ -86,6 +86,10 @@ class SignIn(ClassroomScreen):
             line.focus()
             return False
         return True
+
+    def _is_new(self, name: str) -> bool:
+        """Whether this is somebody who may join; who asks that of a list may not even know whether a name is on it."""
+        return not self.classroom.setup.listed_only and not is_known(self.classroom.store, name)
 
     def _is_repeated(self, passphrase: str) -> bool:
         """Whether somebody new has typed the passphrase twice, who is asked to if not."""

@@ -3,32 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Awaitable, Callable
 from time import monotonic
-from typing import Any, ClassVar, Final, TypeVar
+from typing import ClassVar, Final, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
-from textual.widgets import ContentSwitcher, Input, Static
+from textual.widgets import ContentSwitcher
 
 from oasis.classroom.checking import Checked, check
+from oasis.classroom.examining import ExaminerGone
 from oasis.classroom.mistakes import Mistakes
 from oasis.classroom.overview import Overview, overview
 from oasis.classroom.register import Problem, Register
+from oasis.classroom.roll import Roll
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import bindings
 from tui.open_register import OpenRegister
+from tui.screens.form import Form
 from tui.screens.room import Room
-from tui.widgets.class_sheets import Examined, problem_sheet, results_of, student_sheet
-from tui.widgets.lesson_sheet import LessonSheet
-from tui.widgets.secret import Secret
-from tui.widgets.sections import Sections
+from tui.widgets.class_sheets import Examined
+from tui.widgets.door import Door
+from tui.widgets.office import SECTIONS, Office
 from tui.widgets.sheet import Sheet
-from tui.widgets.wrong_moves import WrongMoves
 
 RENEWED: Final = 3.0
 """Seconds after which the class is read again."""
@@ -37,8 +36,8 @@ EXAMINED: Final = 1.0
 REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
-SECTIONS: Final = ("students", "problems", "mistakes", "exercises")
-_UNLOCKED: Final = frozenset({*SECTIONS, "sort", "turn_round", "renew", "save_students", "save_problems", "lock"})
+_LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student")
+_UNLOCKED: Final = (*SECTIONS, "sort", "turn_round", "renew", "save_students", "save_problems", *_LIST, "lock")
 
 _Answer = TypeVar("_Answer")
 
@@ -49,13 +48,12 @@ class Teach(Room):
     AUTO_FOCUS = ""
     PLACE = "teach"
     ABOUT = (
-        "The class, for its teacher. Enter on a student shows each of their problems, on a problem the wrong moves at "
-        "it, and on an exercise of the lesson all that is known of it. Points are those of the best attempt at each "
-        "problem; claims are wrong ones, that a lemma has no proof although it has. Leaving this place locks it."
+        "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
+        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Points are those of "
+        "the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. Leaving "
+        "this place locks it."
     )
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        *SECTIONS, "sort", "turn_round", "renew", "save_students", "save_problems", "lock", "unfocus"
-    )
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*_UNLOCKED, "unfocus")
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,24 +65,17 @@ class Teach(Room):
 
     def compose_place(self) -> ComposeResult:
         """The door, and what is behind it."""
-        look = self.classroom.look
         with ContentSwitcher(initial="door", id="office"):
-            with Vertical(id="door"):
-                yield Static("The class", id="door-title")
-                yield Static(id="door-said", markup=False)
-                yield Secret("The teacher's passphrase", "teacher-passphrase")
-            with Vertical(id="class"):
-                yield Sections(SECTIONS, look)
-                with ContentSwitcher(initial="show-students", id="section"):
-                    with Vertical(id="show-students"):
-                        yield student_sheet(look)
-                    with Vertical(id="show-problems"):
-                        yield problem_sheet(look)
-                    with Vertical(id="show-mistakes"):
-                        yield WrongMoves(look)
-                    with Vertical(id="show-exercises"):
-                        yield LessonSheet(look)
-                yield Static(id="class-said", markup=False)
+            yield Door()
+            yield Office(self.classroom.look)
+
+    @property
+    def _door(self) -> Door:
+        return self.query_one(Door)
+
+    @property
+    def _office(self) -> Office:
+        return self.query_one(Office)
 
     def on_mount(self) -> None:
         """Look again every few seconds."""
@@ -98,43 +89,29 @@ class Teach(Room):
             self._look_again()
             return
         try:
-            can_open = self.classroom.store.teacher() is not None
+            self._door.receive(can_open=self.classroom.store.teacher() is not None)
         except StoreError as error:
-            self._say_at_door(str(error))
-            return
-        line = self.query_one("#teacher-passphrase", Secret)
-        line.display = can_open
-        if can_open:
-            self._say_at_door("Only the teacher comes in. Type the passphrase and Enter; Esc leaves this line.")
-            line.focus()
-        else:
-            self.set_focus(None)
-            self._say_at_door(
-                "The teacher has no passphrase yet, so nobody comes in. On the machine of the class, "
-                "oasis classroom passphrase sets one."
-            )
+            self._door.say(str(error))
 
-    @on(Input.Submitted, "#teacher-passphrase")
-    def _knock(self, event: Input.Submitted) -> None:
-        passphrase = event.value
-        event.input.value = ""
-        self._say_at_door("Let me see.")
-        self._unlock(passphrase)
+    @on(Door.Knocked)
+    def _knock(self, event: Door.Knocked) -> None:
+        self._unlock(event.passphrase)
 
     @work(exclusive=True, group="door")
     async def _unlock(self, passphrase: str) -> None:
-        register = OpenRegister(self.classroom.setup.database, str(self.classroom.seat.desk.student))
+        setup = self.classroom.setup
+        register = OpenRegister(setup.database, str(self.classroom.seat.desk.student), setup.lesson)
         try:
             await register.unlock(passphrase)
             self._register = register
         except (InputError, StoreError) as error:
-            self._say_at_door(str(error))
+            self._door.say(str(error))
         finally:
             if self._register is not register:
                 register.close()
         if self._register is register:
             self.query_one("#office", ContentSwitcher).current = "class"
-            self._open("students")
+            self._office.open("students")
             self._look_again()
 
     def action_lock(self) -> None:
@@ -144,12 +121,8 @@ class Teach(Room):
             self._register.close()
         self._register, self._class, self._examined, self._checked = None, [], {}, None
         self._reading = self._examining = False
-        self.query_one("#teacher-passphrase", Secret).value = ""
-        for sheet in self.query(Sheet):
-            sheet.show([])
-        self.query_one(WrongMoves).show(None)
-        self.query_one(LessonSheet).show([])
-        self._say("")
+        self._door.close()
+        self._office.clear()
         self.query_one("#office", ContentSwitcher).current = "door"
         self.refresh_bindings()
         if self.is_current:
@@ -167,83 +140,68 @@ class Teach(Room):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """What belongs to the class can be done behind the door alone."""
+        if action in _LIST and self._office.section != "students":
+            return False
         return action not in _UNLOCKED or self._register is not None
 
     def action_unfocus(self) -> None:
         """Leave the line that is typed in."""
         self.set_focus(None)
 
-    def _say_at_door(self, text: str) -> None:
-        self.query_one("#door-said", Static).update(text)
-
     # Sections.
-
-    @property
-    def _section(self) -> str:
-        return (self.query_one("#section", ContentSwitcher).current or "").removeprefix("show-")
-
-    @property
-    def _sheet(self) -> Sheet[Any]:
-        return self.query_one(f"#{self._section}", Sheet)
-
-    def _open(self, section: str) -> None:
-        self.query_one("#section", ContentSwitcher).current = f"show-{section}"
-        self.set_focus(self.query_one(f"#{section}"))
-        self.query_one(Sections).show(section)
-        self._say_how()
 
     def action_students(self) -> None:
         """The students."""
-        self._open("students")
+        self._office.open("students")
 
     def action_problems(self) -> None:
         """The problems."""
-        self._open("problems")
+        self._office.open("problems")
         self._examine()
 
     def action_mistakes(self) -> None:
         """The wrong moves at one problem."""
-        self._open("mistakes")
+        self._office.open("mistakes")
         self._show_mistakes()
         self._examine()
 
     def action_exercises(self) -> None:
         """The lesson."""
-        self._open("exercises")
+        self._office.open("exercises")
         self._check()
 
     def action_sort(self) -> None:
         """By the next column."""
-        self._sheet.sort_by_next()
-        self._say_how()
+        self._office.sheet.sort_by_next()
 
     def action_turn_round(self) -> None:
         """The last row first."""
-        self._sheet.turn_round()
-        self._say_how()
+        self._office.sheet.turn_round()
 
     def action_renew(self) -> None:
         """Read everything again, and look for wrong moves once more."""
         self._examined = {key: Examined(each.problem, None) for key, each in self._examined.items()}
         self._look_again()
 
-    def _say(self, text: str) -> None:
-        self.query_one("#class-said", Static).update(text)
-
-    def _say_how(self) -> None:
-        self._say(self._sheet.order_in_words)
-
     # What is read.
 
     async def _ask(self, question: Callable[[Register], _Answer]) -> _Answer | None:
         """What the register says; None if it could not be read, which is said, or has been closed meanwhile."""
+        return await self._answered(lambda register: register.ask(question))
+
+    async def _mistakes(self, problem: Problem) -> Mistakes | None:
+        """The wrong moves at a problem; None as above."""
+        return await self._answered(lambda register: register.mistakes(problem, EXAMINED))
+
+    async def _answered(self, ask: Callable[[OpenRegister], Awaitable[_Answer]]) -> _Answer | None:
         register = self._register
         if register is None:
             return None
         try:
-            answer = await register.ask(question)
-        except StoreError as error:
-            self._say(str(error))
+            answer = await ask(register)
+        except (StoreError, InputError, ExaminerGone) as error:
+            if self._register is register:
+                self._office.say(str(error))
             return None
         return answer if self._register is register else None
 
@@ -261,19 +219,19 @@ class Teach(Room):
         if read is None:
             return
         self._class, problems = read
-        self._examined = {each.uuids[0]: self._known(each) for each in problems}
-        self.query_one("#students", Sheet).show(self._class)
+        self._examined = {each.key: self._known(each) for each in problems}
+        self._office.show_students(self._class)
         self._show_problems()
-        if self._section in ("problems", "mistakes"):
+        if self._office.section in ("problems", "mistakes"):
             self._examine()
 
     def _known(self, problem: Problem) -> Examined:
         """A problem as it is now, with what was found at it before."""
-        before = self._examined.get(problem.uuids[0])
+        before = self._examined.get(problem.key)
         return Examined(problem, None if before is None else before.mistakes)
 
     def _show_problems(self) -> None:
-        self.query_one("#problems", Sheet).show(list(self._examined.values()))
+        self._office.show_problems(list(self._examined.values()))
 
     def _examine(self) -> None:
         if self._register is not None and not self._examining:
@@ -285,13 +243,13 @@ class Teach(Room):
         """First at the problem under the cursor, then at all that nobody has looked at."""
         drawn = monotonic()
         try:
-            here = self.query_one("#problems", Sheet).row
+            here = self._office.problem
             rest = [each.key for each in self._examined.values() if each.mistakes is None]
             for key in dict.fromkeys([*([here.key] if here is not None else []), *rest]):
                 if key not in self._examined:
                     continue
                 problem = self._examined[key].problem
-                found = await self._ask(partial(_mistakes, problem))
+                found = await self._mistakes(problem)
                 if found is None:
                     return
                 self._examined[key] = Examined(problem, found)
@@ -306,17 +264,17 @@ class Teach(Room):
 
     def _show_mistakes(self) -> None:
         """Those at the problem under the cursor."""
-        row: Examined | None = self.query_one("#problems", Sheet).row
-        self.query_one(WrongMoves).show(None if row is None else self._examined.get(row.key))
+        here = self._office.problem
+        self._office.show_mistakes(None if here is None else self._examined.get(here.key))
 
     # The lesson.
 
     @work(group="check")
     async def _check(self) -> None:
         """What is known of each exercise, one after the other."""
-        lesson, sheet = self.classroom.setup.lesson, self.query_one(LessonSheet)
+        lesson = self.classroom.setup.lesson
         if lesson is None:
-            self._say("There is no lesson; open the classroom with oasis tui --lesson FILE to see one here.")
+            self._office.say("There is no lesson; open the classroom with oasis tui --lesson FILE to see one here.")
             return
         if self._checked is not None:
             return  # it is being looked at, or has been
@@ -324,21 +282,21 @@ class Teach(Room):
         self._checked = known
         checks, count = check(lesson, self.classroom.setup.seconds), len(lesson.exercises)
         while len(known) < count:
-            self._say(f"Looking at exercise {len(known) + 1} of {count}.")
+            self._office.say(f"Looking at exercise {len(known) + 1} of {count}.")
             known.append(await asyncio.to_thread(next, checks))
-            sheet.show(known)
+            self._office.show_exercises(known)
         faults = sum(checked.has_error for checked in known)
-        self._say(f"{lesson.title}: {count} exercises, {faults or 'none'} of which cannot be given like this.")
+        self._office.say(f"{lesson.title}: {count} exercises, {faults or 'none'} of which cannot be given like this.")
 
     # More of a row.
 
     @on(Sheet.RowSelected, "#students")
     async def _show_student(self) -> None:
-        from tui.screens.dialogs import Reading
+        from tui.screens.student_page import StudentPage
 
-        student = self.query_one("#students", Sheet).row
-        if isinstance(student, Overview):
-            await self.app.push_screen(Reading(student.where.student, results_of(student.marks, self.classroom.look)))
+        student = self._office.student
+        if student is not None:
+            await self.app.push_screen(StudentPage(student.where.student, self._ask))
 
     @on(Sheet.RowSelected, "#problems")
     def _show_wrong_moves(self) -> None:
@@ -348,11 +306,60 @@ class Teach(Room):
     async def _show_exercise(self) -> None:
         from tui.screens.dialogs import Reading
 
-        sheet = self.query_one(LessonSheet)
+        sheet = self._office.exercises
         checked = sheet.checked
         if checked is not None:
             text = sheet.in_full(checked, max(20, self.size.width - 16))
             await self.app.push_screen(Reading(checked.exercise.name, text))
+
+    # The list of the class.
+
+    async def _change(self, change: Callable[[Roll], _Answer]) -> _Answer:
+        """Change the list. Raises InputError and StoreError."""
+        assert self._register is not None, "nobody locks the class behind a form"
+        return await self._register.ask(lambda register: change(register.roll))
+
+    def _change_student(self, form: Callable[[str], Form]) -> None:
+        student = self._office.student
+        if student is not None:
+            self.app.push_screen(form(student.where.student))
+
+    def action_add_students(self) -> None:
+        """New students."""
+        from tui.screens.roll_dialogs import AddStudents
+
+        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.classroom.save))
+
+    def action_new_passphrase(self) -> None:
+        """Another passphrase for who has forgotten it."""
+        from tui.screens.roll_dialogs import ResetPassphrase
+
+        save, change = self.classroom.save, self._change
+        self._change_student(
+            lambda name: ResetPassphrase(name, lambda: change(lambda roll: roll.reset(name)), save),
+        )
+
+    def action_rename_student(self) -> None:
+        """Another name."""
+        from tui.screens.roll_dialogs import RenameStudent
+
+        change = self._change
+        self._change_student(lambda name: RenameStudent(name, lambda new: change(lambda roll: roll.rename(name, new))))
+
+    def action_dismiss_student(self) -> None:
+        """Off the list."""
+        from tui.screens.roll_dialogs import Confirm
+
+        about = (
+            "{} is not let in any more. All work is kept, and is there again after "
+            "oasis classroom students readmit on the machine of the class."
+        )
+        change = self._change
+        self._change_student(
+            lambda name: Confirm(
+                "Off the list", about.format(name), "Take off the list", lambda: change(lambda roll: roll.dismiss(name))
+            )
+        )
 
     # Spreadsheets.
 
@@ -365,18 +372,18 @@ class Teach(Room):
     @work(exclusive=True, group="save")
     async def action_save_problems(self) -> None:
         """How each problem went, with the commonest wrong moves."""
-        self._say("Looking for wrong moves at every problem.")
-        text = await self._ask(lambda register: register.problem_csv(EXAMINED))
-        self._deliver(text, "problems.csv")
+        self._office.say("Looking for wrong moves at every problem.")
+        found = {each.key: await self._mistakes(each.problem) for each in list(self._examined.values())}
+
+        def known(problem: Problem) -> Mistakes:
+            return found.get(problem.key) or Mistakes((), 0, problem.attempts, 0)
+
+        self._deliver(await self._ask(lambda register: register.problem_csv(known)), "problems.csv")
 
     def _deliver(self, text: str | None, name: str) -> None:
         if text is not None:
             self.classroom.save(text, name)
-            self._say(f"{name} goes to your downloads.")
-
-
-def _mistakes(problem: Problem, register: Register) -> Mistakes:
-    return register.mistakes(problem, EXAMINED)
+            self._office.say(f"{name} goes to your downloads.")
 
 
 def _class_and_problems(register: Register) -> tuple[list[Overview], list[Problem]]:

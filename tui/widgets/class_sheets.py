@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple
-
-from textual.content import Content
 
 from oasis.classroom.checking import Checked
 from oasis.classroom.mistakes import Mistake, Mistakes
 from oasis.classroom.overview import Overview
 from oasis.classroom.register import Mark, Problem
+from oasis.classroom.words import clock
 from tactics.sequent import show_goal
 from tui.look import Look
-from tui.phrases import ago, clock, place_title, short
+from tui.phrases import ago, place_title, short
 from tui.widgets.sheet import Column, Row, Sheet
 
 
@@ -25,8 +24,8 @@ class Examined(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Whoever began it first did so in this attempt."""
-        return self.problem.uuids[0]
+        """The problem's."""
+        return self.problem.key
 
 
 def student_sheet(look: Look) -> Sheet[Overview]:
@@ -40,7 +39,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         Column(title="at", text=lemma),
         Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
-        _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.begun}"),
+        _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
         _number("tries", 6, lambda row: row.total.attempts),
         _number("hints", 6, lambda row: row.hints),
         _number("claims", 7, lambda row: row.wrong_claims),
@@ -48,6 +47,32 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         _number("points", 7, lambda row: row.total.points),
     ]
     return Sheet(columns, lambda row: row.where.student, look, "students", by="name")
+
+
+def mark_sheet(look: Look) -> Sheet[Mark]:
+    """What one student has made of each problem."""
+
+    def problem(row: Mark) -> str:
+        return f"{look.mark('done' if row.outcome else 'todo')} {short(row.lemma)}"
+
+    def moves(row: Mark) -> str:
+        return str(row.moves or ("none" if row.outcome else ""))
+
+    columns: list[Column[Mark]] = [
+        Column(title="problem", text=problem, order=lambda row: short(row.lemma).casefold()),
+        Column(title="in", text=lambda row: place_title(row.place), needs=110),
+        _number("moves", 6, lambda row: row.moves or 0, moves),
+        _number("points", 7, lambda row: row.points),
+        _number("tries", 6, lambda row: row.attempts),
+        _number("elsewhere", 10, lambda row: row.imported, lambda row: str(row.imported or "")),
+        _number("hints", 6, lambda row: row.hints),
+        _number("claims", 7, lambda row: row.wrong_claims),
+        _number("refused", 8, lambda row: row.refused, needs=100),
+        _number("taken over", 11, lambda row: row.taken_over, needs=120),
+        _number("time", 8, lambda row: row.seconds, lambda row: clock(row.seconds)),
+        Column(title=" due", text=lambda row: f" {row.punctual}", width=9),
+    ]
+    return Sheet(columns, lambda row: row.key, look, "marks", order="As they were begun")
 
 
 def problem_sheet(look: Look) -> Sheet[Examined]:
@@ -102,23 +127,6 @@ def exercise_sheet(look: Look) -> Sheet[Checked]:
 def wrong(mistake: Mistake) -> str:
     """What was wrong with a move."""
     return "loses the proof" if mistake.lost else "does not apply"
-
-
-def results_of(marks: Sequence[Mark], look: Look) -> Content:
-    """What one student has made of each problem."""
-    if not marks:
-        return Content("Nothing is begun yet.")
-    width = min(30, max(len(short(mark.lemma)) for mark in marks))
-    head = f"  {'problem':<{width}} {'moves':>6}{'points':>7}{'tries':>6}{'hints':>6}{'claims':>7}{'time':>9}  due"
-    lines = [
-        Content(
-            f"{look.mark('done' if mark.outcome else 'todo')} {short(mark.lemma)[:width]:<{width}} "
-            f"{mark.moves or ('none' if mark.outcome else ''):>6}{mark.points:>7}{mark.attempts:>6}{mark.hints:>6}"
-            f"{mark.wrong_claims:>7}{clock(mark.seconds):>9}  {mark.punctual}"
-        )
-        for mark in marks
-    ]
-    return Content("\n").join([Content.styled(head, "dim"), *lines])
 
 
 def _number(

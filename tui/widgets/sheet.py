@@ -1,18 +1,21 @@
 """A table of plain rows that is filled again and again: the cursor stays on its row, and only what changed is drawn.
 
-Rows are sorted by any column. What is in a column is said by whoever makes the sheet.
+Rows are sorted by any column. What is in a column is said by whoever makes the sheet. To the library below, a row is
+one cell: drawing takes a tenth of the time that ten cells take.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, Generic, TypeVar
 
+from rich.cells import cell_len, set_cell_size
 from rich.text import Text
-from textual import on
 from textual.coordinate import Coordinate
-from textual.events import Resize
+from textual.events import Click, Resize
+from textual.message import Message
 from textual.widgets import DataTable
 
 from tui.look import Look
@@ -57,6 +60,9 @@ class Sheet(DataTable[Text], Generic[Row]):
         order: in which rows are given, as a sentence.
         by: the title of the column that it is sorted by at first; None to keep that order.
     """
+
+    class Sorted(Message):
+        """The rows come in another order."""
 
     def __init__(
         self,
@@ -103,15 +109,21 @@ class Sheet(DataTable[Text], Generic[Row]):
         """The last row first."""
         self._is_reversed = not self._is_reversed
         self._draw(anew=True)
+        self.post_message(self.Sorted())
 
     def _sort(self, column: Column[Row]) -> None:
         self._is_reversed = self._by is column and not self._is_reversed
         self._by = column
         self._draw(anew=True)
+        self.post_message(self.Sorted())
 
-    @on(DataTable.HeaderSelected)
-    def _sort_by_clicked(self, event: DataTable.HeaderSelected) -> None:
-        self._sort(self._shown[event.column_index][0])
+    def on_click(self, event: Click) -> None:
+        """Sort by the column whose title is clicked."""
+        if event.y == 0 and event.style.meta.get("row") == -1:
+            ends = accumulate(width for _, width in self._shown)
+            clicked = (column for (column, _), end in zip(self._shown, ends, strict=True) if event.x < end)
+            if (column := next(clicked, None)) is not None:
+                self._sort(column)
 
     def on_resize(self, event: Resize) -> None:
         """Give the columns the room that there is."""
@@ -125,16 +137,14 @@ class Sheet(DataTable[Text], Generic[Row]):
             self._set_columns()
         if not self._shown:
             return  # nobody has seen this sheet yet, so nothing is known of the room for it
-        cells = [[self._cell(column.text(row), column, width) for column, width in self._shown] for row in self._rows]
-        while self.row_count > len(cells):
+        lines = [self._line([column.text(row) for column, _ in self._shown]) for row in self._rows]
+        while self.row_count > len(lines):
             self.remove_row(self.coordinate_to_cell_key(Coordinate(self.row_count - 1, 0)).row_key)
-        for y, texts in enumerate(cells):
+        for y, line in enumerate(lines):
             if y >= self.row_count:
-                self.add_row(*texts)
-                continue
-            for x, text in enumerate(texts):
-                if self.get_cell_at(Coordinate(y, x)) != text:
-                    self.update_cell_at(Coordinate(y, x), text)
+                self.add_row(line)
+            elif self.get_cell_at(Coordinate(y, 0)) != line:
+                self.update_cell_at(Coordinate(y, 0), line)
         keys = list(map(self._key, self._rows))
         if here in keys and keys.index(here) != self.cursor_row:
             self.move_cursor(row=keys.index(here))
@@ -160,13 +170,18 @@ class Sheet(DataTable[Text], Generic[Row]):
                 left, shares = left - width, shares - 1
             self._shown.append((column, width))
         self.clear(columns=True)
-        for column, width in self._shown:
-            mark = self._look.mark("here") if column is self._by else ""
-            self.add_column(self._cell(mark + column.title, column, width), width=width)
+        titles = [(self._look.mark("here") if column is self._by else "") + column.title for column, _ in self._shown]
+        self.add_column(self._line(titles), width=sum(width for _, width in self._shown))
 
-    def _cell(self, text: str, column: Column[Row], width: int) -> Text:
-        """A text in a column, with a space between it and the next."""
-        said = Text(clipped(text, width - 1, self._look.mark("rest")), no_wrap=True, end="")
-        if column.is_number:
-            said.align("right", width - 1)
-        return said
+    def _line(self, texts: Sequence[str]) -> Text:
+        """Texts in their columns, with a space between each and the next."""
+        rest = self._look.mark("rest")
+        cells = (
+            (_pushed_right if column.is_number else set_cell_size)(clipped(text, width - 1, rest), width - 1)
+            for text, (column, width) in zip(texts, self._shown, strict=True)
+        )
+        return Text(" ".join(cells), no_wrap=True, end="")
+
+
+def _pushed_right(text: str, width: int) -> str:
+    return " " * (width - cell_len(text)) + text

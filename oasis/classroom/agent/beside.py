@@ -6,16 +6,13 @@ nothing of a person's is in it.
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-import sys
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, redirect_stderr, suppress
-from multiprocessing import resource_tracker
+from collections.abc import Collection
+from contextlib import suppress
 from typing import Self
 
 from oasis.classroom.agent.messages import Broken, Look, Report, Request, Speed
 from oasis.classroom.agent.worker import work
+from oasis.classroom.processes import start
 from oasis.student.settings import Settings
 from tactics.formula import Formula
 from tactics.rules import RULES
@@ -44,14 +41,7 @@ class Beside:
         self._asked = 0
         self._standing: dict[type[Request], Request] = {}
         self._is_closed = False
-        context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(
-            target=work, args=(theirs, formula, settings, self._rules), name="agent", daemon=True
-        )
-        with _deaf_to_interrupts():
-            self._process.start()
-        theirs.close()  # else nobody here would see it end
+        self._process, self._connection = start("agent", work, formula, settings, self._rules)
 
     def __enter__(self) -> Self:
         return self
@@ -111,19 +101,3 @@ class Beside:
         if code is not None and code < 0:
             return f"was ended from outside (signal {-code}), perhaps because memory ran out"
         return "has ended"
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process that is started here never gets Ctrl-C, not even while it starts: who started it ends it."""
-    if sys.platform == "win32":
-        yield
-        return
-    # Started on the way it would let interrupts through; and it wants a stderr that is a file, which Textual's is not.
-    with redirect_stderr(sys.__stderr__):
-        resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

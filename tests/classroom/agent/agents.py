@@ -1,4 +1,4 @@
-"""What the tests of the agent share: lemmas, settings that go together, and all that an agent remembers."""
+"""What the tests of the agent share: lemmas, settings that go together, what an agent remembers and answers."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
 from oasis.classroom.agent.agent import Agent
+from oasis.classroom.agent.beside import Beside
+from oasis.classroom.agent.messages import Report, Request
 from oasis.classroom.agent.switches import SWITCHES
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
@@ -29,3 +31,13 @@ def remembered(agent: Agent | PlainStudent) -> tuple[list[float], list[int], int
     """Values, visits, the number of states, and where chance stands: equal if all that follows is."""
     student = agent._student if isinstance(agent, Agent) else agent
     return student.memory.values, student.memory.visits, student.states, student.rng.state
+
+
+def answer(beside: Beside, request: Request) -> Report:
+    """The first report after a request has been heard."""
+    number = beside.ask(request)
+    while True:
+        report = beside.receive()
+        assert report is not None
+        if report.answered >= number:
+            return report

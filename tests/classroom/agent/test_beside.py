@@ -14,25 +14,16 @@ import pytest
 
 from oasis.classroom.agent.agent import Agent
 from oasis.classroom.agent.beside import AgentGone, Beside
-from oasis.classroom.agent.messages import Change, Look, Play, Report, Request
+from oasis.classroom.agent.messages import Change, Look, Play
 from oasis.student.settings import Settings
 from tactics.goal import initial
-from tests.classroom.agent.agents import AND_COMM, SYJ203_2
+from tests.classroom.agent.agents import AND_COMM, SYJ203_2, answer
 
 
 @pytest.fixture
 def beside() -> Iterator[Beside]:
     with Beside(SYJ203_2, Settings(seed=3)) as beside:
         yield beside
-
-
-def answer(beside: Beside, request: Request) -> Report:
-    number = beside.ask(request)
-    while True:
-        report = beside.receive()
-        assert report is not None
-        if report.answered >= number:
-            return report
 
 
 def hear_to_the_end(beside: Beside) -> None:

@@ -1,0 +1,154 @@
+"""The list of a class: who is on it, changed by the teacher. What the students do is not known here.
+
+Nobody is ever deleted: who leaves is no longer let in nor shown, and all of their work is there when they come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from oasis.classroom.names import name_key, proper_name
+from oasis.classroom.passphrases import hashed, made_up, tries_of
+from oasis.classroom.record import now
+from oasis.classroom.spreadsheet import csv_text
+from oasis.store import Row, Store
+from tactics.errors import InputError
+
+_TOLD: Final = 3
+"""Names that are told of those which cannot be added."""
+
+
+class Listed(NamedTuple):
+    """A student as the list has them.
+
+    Attributes:
+        name: theirs.
+        joined: when.
+        left: when they left the class, None if they are in it.
+        account: the user of this machine who they are, None if they came in otherwise.
+        has_passphrase: whether they need one to come in.
+    """
+
+    name: str
+    joined: str
+    left: str | None
+    account: str | None
+    has_passphrase: bool
+
+
+class Ticket(NamedTuple):
+    """What a student has to be told; the passphrase is kept nowhere and cannot be looked up again."""
+
+    name: str
+    passphrase: str
+
+
+class Roll:
+    """The list of the class in a store, to which it belongs; whoever has this has given the teacher's passphrase.
+
+    Every change is stored at once. Names are found whatever their capitals and spaces. Raises InputError for a name
+    that is not on the list, and StoreError.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def students(self) -> list[Listed]:
+        """Everybody by name, also those who left."""
+        return [
+            Listed(row["name"], row["created"], row["left"], row["account"], row["hash"] is not None)
+            for row in self._store.students()
+        ]
+
+    def add(self, names: Sequence[str]) -> list[Ticket]:
+        """Put students on the list, each with a passphrase that opens from everywhere.
+
+        All or nobody: raises InputError if there are no names, if one will not do, or if one is on the list, also if
+        that student has left.
+        """
+        if not names:
+            raise InputError("There are no names yet; type at least one.")
+        tickets = [Ticket(_numbered(name, number), made_up()) for number, name in enumerate(names, 1)]
+        self._check_free(tickets)
+        hashes = [hashed(ticket.passphrase) for ticket in tickets]  # slow, and nobody should have to wait for it
+        with self._store.together():
+            self._check_free(tickets)
+            for (name, _), (salt, digest) in zip(tickets, hashes, strict=True):
+                self._store.add_student(name=name, key=name_key(name), account=None, salt=salt, digest=digest)
+        return tickets
+
+    def reset(self, name: str) -> Ticket:
+        """Give a student another passphrase instead of one that is forgotten; wrong ones are forgotten as well.
+
+        From then on it is asked for everywhere, also at the student's own account.
+        """
+        student = self._find(name)
+        ticket = Ticket(student["name"], made_up())
+        salt, digest = hashed(ticket.passphrase)
+        with self._store.together():
+            self._store.set_student_passphrase(student["id"], salt, digest)
+            self._store.forgive(tries_of(student["id"]))
+        return ticket
+
+    def rename(self, name: str, new: str) -> str:
+        """Correct a name, which is returned as it is then. Raises InputError if another student has it.
+
+        All work stays with the student. Letters of one's own in a lesson are drawn by the name, so an exercise of such
+        a lesson that is not done yet begins anew in other letters.
+        """
+        student, new = self._find(name), proper_name(new)
+        if not self._store.rename_student(student["id"], name=new, key=name_key(new)):
+            raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
+        return new
+
+    def dismiss(self, name: str) -> str:
+        """Take a student off the list; the name as it stood there. Who left before has still left then."""
+        student = self._find(name)
+        self._store.set_left(student["id"], student["left"] or now())
+        return str(student["name"])
+
+    def readmit(self, name: str) -> str:
+        """Have a student back, with all their work and their passphrase; the name as it stands on the list."""
+        student = self._find(name)
+        self._store.set_left(student["id"], None)
+        return str(student["name"])
+
+    def _find(self, name: str) -> Row:
+        name = proper_name(name)
+        student = self._store.student(name_key(name))
+        if student is None:
+            names = {row["key"]: row["name"] for row in self._store.students()}
+            near = get_close_matches(name_key(name), names, 1)
+            advice = f"did you mean {names[near[0]]}?" if near else "look for the name on the list."
+            raise InputError(f"There is no student {name} in this class; {advice}")
+        return student
+
+    def _check_free(self, tickets: Iterable[Ticket]) -> None:
+        """Raises InputError for names that are on the list, or here twice."""
+        why = {
+            row["key"]: "left and can be had back" if row["left"] else "is on the list already"
+            for row in self._store.students()
+        }
+        reasons = []
+        for name, _ in tickets:
+            if name_key(name) in why:
+                reasons.append(f"{name} {why[name_key(name)]}")
+            why.setdefault(name_key(name), "is named twice")
+        if reasons:
+            more = f", and {len(reasons) - _TOLD} more like these" if len(reasons) > _TOLD else ""
+            raise InputError(f"Nobody was added: {', '.join(reasons[:_TOLD])}{more}; add the others without them.")
+
+
+def tickets_csv(tickets: Iterable[Ticket]) -> str:
+    """Names and passphrases, to be handed out."""
+    return csv_text(Ticket._fields, (ticket._asdict() for ticket in tickets))
+
+
+def _numbered(name: str, number: int) -> str:
+    """A proper name. Raises InputError that says which of many is none."""
+    try:
+        return proper_name(name)
+    except InputError as error:
+        raise InputError(f"Name {number}, {name!r:.40}: {error}") from None

@@ -1,0 +1,64 @@
+"""For whom a command works: a student at their desk, or the teacher with the register; passphrases are asked for here.
+
+Who is let in is decided by admission.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from getpass import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from oasis.cli.arguments import account
+
+if TYPE_CHECKING:
+    from oasis.classroom.desk import Desk
+    from oasis.classroom.lesson import Lesson
+    from oasis.classroom.register import Register
+    from oasis.store import Store
+
+PASSPHRASE, OLD_PASSPHRASE = "OASIS_PASSPHRASE", "OASIS_OLD_PASSPHRASE"
+
+
+@contextmanager
+def opened_register(db: Path, lesson: Lesson | None = None) -> Iterator[Register]:
+    """The register of the class in a file, for its teacher."""
+    from oasis.classroom.admission import open_classroom, open_register
+
+    with open_classroom(db, create=False) as store:
+        passphrase = ask("Passphrase of the teacher: ", PASSPHRASE) if store.teacher() else ""
+        yield open_register(store, passphrase, lesson=lesson)
+
+
+def desk_of(store: Store, student: str | None, *, create: bool) -> Desk:
+    """The desk of the student who is named, or of the one whose account this is."""
+    from oasis.classroom.admission import admit, needs_passphrase
+
+    user, name = account(), name_of(store, student)
+    given = ask(f"Passphrase of {name}: ", PASSPHRASE) if needs_passphrase(store, name, user) else None
+    return admit(store, name, passphrase=given, account=user, create=create)
+
+
+def name_of(store: Store, student: str | None) -> str:
+    """The name of the student who is named, or of the one whose account this is."""
+    from oasis.classroom.admission import own_name
+
+    return own_name(store, account()) if student is None else student
+
+
+def ask(question: str, variable: str, *, twice: bool = False) -> str:
+    """A passphrase from a variable of the environment, or typed unseen."""
+    from tactics.errors import InputError
+
+    if variable in os.environ:
+        return os.environ[variable]
+    if not sys.stdin.isatty():
+        raise InputError(f"A passphrase is asked for on a terminal; without one, put it into {variable}.")
+    typed = getpass(question)
+    if twice and getpass("Once more: ") != typed:
+        raise InputError("The two are not the same; nothing was changed, so begin again.")
+    return typed

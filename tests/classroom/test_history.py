@@ -1,0 +1,276 @@
+"""An attempt moment by moment: the same attempt, in words, with the moves that lost the proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oasis.classroom.adviser import Adviser
+from oasis.classroom.attempt import Attempt, Event
+from oasis.classroom.desk import Desk
+from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.history import History, can_be_told, come_to
+from oasis.classroom.record import PAUSE, Record
+from oasis.classroom.register import Marks, Register
+from oasis.store import KeptEvent, Store
+from oasis.teacher.hints import Teacher
+from tactics.formula import Formula
+from tactics.parser import parse
+from tactics.rules import RULES
+from tactics.script import parse_script
+from tests.classroom.people import LONG, OR_COMM, PEIRCE, fumble, local, make
+from tests.strategies import PLAIN_NAMES, formulas
+
+NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
+PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+
+
+def stamp(seconds: float) -> str:
+    return (NOON + timedelta(seconds=seconds)).isoformat(timespec="milliseconds")
+
+
+def history(formula: Formula, *events: Event, terms: Terms | None = None) -> History:
+    """The history of an attempt in which these things happened, a second after each other."""
+    kept = [KeptEvent(stamp(number), *event) for number, event in enumerate(events, 1)]
+    made = Record(Exercise("lemma", formula, terms=terms or Terms()), stamp(0), events=kept)
+    return History.of(made.kept(), made.events)
+
+
+def moves(script: str) -> list[Event]:
+    return [Event("move", str(move)) for move in parse_script(script)]
+
+
+def fumbled(formula: Formula, data: st.DataObject) -> tuple[Attempt, list[Event]]:
+    """An attempt in which whatever came to mind was done, and what that was."""
+    events: list[Event] = []
+    attempt = Attempt(formula, record=events.append)
+    for _ in range(data.draw(st.integers(0, 12))):
+        fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
+    return attempt, events
+
+
+SMALL = formulas(PLAIN_NAMES, max_steps=6, max_size=30)
+
+
+# What happened.
+
+
+@given(SMALL | st.just(LONG), st.data())
+@settings(max_examples=60)
+def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObject) -> None:
+    attempt, events = fumbled(formula, data)
+    found, again = history(formula, *events), Attempt(formula)
+    assert found.damage == ""
+    for moment, event in zip(found.moments, [None, *events], strict=True):
+        again.happen([] if event is None else [event])
+        assert (moment.event, moment.state, moment.script) == (event, again.state, again.script)
+    assert found.moments[-1].script == attempt.script
+
+
+def test_every_kind_of_event_is_said_in_words() -> None:
+    happened = [
+        *moves("intro; left"),
+        Event("undo"),
+        Event("redo"),
+        Event("jump", "0"),
+        Event("jump", "2"),
+        Event("jump", "1"),
+        *(Event("hint", level) for level in "1234"),
+        Event("refused", "split"),
+        Event("claim", "wrong"),
+        Event("asked"),
+        Event("given", "intro; destruct_or H; right"),
+        Event("given", "intro"),
+        *moves("destruct_or H; right; assumption; left; assumption"),
+    ]
+    assert [moment.sentence for moment in history(OR_COMM.formula, *happened).moments] == [
+        "began",
+        "made intro",
+        "made left",
+        "took back left",
+        "made left again",
+        "went back to the beginning",
+        "went on to step 2",
+        "went back to step 1",
+        "asked for hint 1: whether this can still be proved",
+        "asked for hint 2: where to look",
+        "asked for hint 3: which rule to use",
+        "asked for hint 4: which move to make",
+        "tried split, which does not apply",
+        "said that there is no proof; that is wrong",
+        "asked the agent",
+        "took over 2 moves of the agent",
+        "went to where the agent stands",
+        "made destruct_or H",
+        "made right",
+        "made assumption",
+        "made left",
+        "made assumption, which proves it",
+    ]
+    claimed = history(PEIRCE.formula, Event("claim", "right")).moments[-1]
+    assert claimed.sentence == "said that there is no proof; that is right"
+
+
+def test_times_are_those_between_the_events_and_breaks_are_told() -> None:
+    times = [5.0, 5.0 + PAUSE, 5.0 + 2 * PAUSE + 0.001, 7.0]
+    events = [KeptEvent(stamp(time), "asked", "") for time in times]
+    made = Record(OR_COMM, stamp(0), events=events)
+    moments = History.of(made.kept(), made.events).moments
+    assert [moment.at for moment in moments] == [stamp(time) for time in [0, *times]]
+    assert [moment.seconds for moment in moments] == [0.0, 5.0, PAUSE, PAUSE + 0.001, 0.0]
+    assert [moment.is_after_break for moment in moments] == [False, False, False, True, False]
+
+
+def test_what_came_of_it_is_said_in_words() -> None:
+    proved = history(OR_COMM.formula, Event("hint", "2"), *moves(str("; ".join(map(str, PROOF))))).kept
+    assert come_to(proved) == "proved in 6 moves, 9 of 10 points, 0:07"
+    assert come_to(history(OR_COMM.formula, *moves("intro")).kept) == "not done, 0:01"
+    elsewhere = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
+    assert come_to(elsewhere) == "rightly said to have no proof, 10 of 10 points, 0:01, done elsewhere"
+
+
+# Damage.
+
+
+@given(SMALL, st.data())
+@settings(max_examples=30)
+def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data: st.DataObject) -> None:
+    whole = history(formula, *fumbled(formula, data)[1])
+    events = [KeptEvent(moment.at, *moment.event) for moment in whole.moments if moment.event is not None]
+    place = data.draw(st.integers(0, len(events)))
+    at, kind, what = data.draw(
+        st.sampled_from(
+            [
+                (stamp(0), "move", "imply1 H99"),
+                (stamp(0), "move", "intro; intro"),
+                (stamp(0), "jump", "99"),
+                (stamp(0), "jump", "home"),
+                (stamp(0), "dance", ""),
+                ("yesterday", "asked", ""),
+            ]
+        )
+    )
+    found = History.of(whole.kept, [*events[:place], KeptEvent(at, kind, what), *events[place:]])
+    assert found.moments == whole.moments[: place + 1]
+    assert found.damage.startswith(f"Here it stops: {f'{kind} {what}'.rstrip()} cannot be made again (")
+    assert found.damage.count("\n") == 0
+    assert len(list(found.verdicts(60))) == place + 1
+
+
+def test_an_attempt_that_cannot_even_begin_says_so() -> None:
+    kept = history(OR_COMM.formula, *moves("intro")).kept
+    for damaged in (
+        kept._replace(formula="p ->"),
+        kept._replace(terms="{"),
+        kept._replace(terms='{"hints": 9}'),
+        kept._replace(started=""),
+    ):
+        found = History.of(damaged, [KeptEvent(stamp(1), "move", "intro")])
+        assert found.moments == ()
+        assert found.damage.startswith("Here it stops: the beginning cannot be made again (")
+        assert list(found.verdicts()) == []
+
+
+# Where the proof was lost.
+
+
+@given(SMALL, st.data())
+@settings(max_examples=60)
+def test_exactly_what_loses_the_proof_is_marked(formula: Formula, data: st.DataObject) -> None:
+    found, teacher = history(formula, *fumbled(formula, data)[1]), Teacher()
+    provable = [teacher.provable(moment.state) for moment in found.moments]
+    lost = [number > 0 and provable[number - 1] and not still for number, still in enumerate(provable)]
+    verdicts = list(found.verdicts(60))
+    assert [(verdict.provable, verdict.lost) for verdict in verdicts] == list(zip(provable, lost, strict=True))
+    for number, verdict in enumerate(verdicts):
+        if verdict.provable:
+            assert verdict.sentence in ("This can still be proved.", "Nothing is left to prove.")
+        elif any(lost[: number + 1]):
+            since = max(place for place in range(number + 1) if lost[place])
+            assert verdict.sentence == f"The proof is lost since {since}: {found.moments[since].sentence}."
+        else:
+            assert verdict.sentence == "This lemma has no proof."
+
+
+def test_what_was_taken_back_is_no_longer_lost_and_made_again_it_is_lost_again() -> None:
+    events = [*moves("intro; left"), Event("undo"), Event("redo"), Event("jump", "0")]
+    verdicts = list(history(OR_COMM.formula, *events).verdicts(60))
+    assert [verdict.lost for verdict in verdicts] == [False, False, True, False, True, False]
+    assert verdicts[4].sentence == "The proof is lost since 4: made left again."
+
+
+def test_what_can_be_proved_means_by_the_tactics_of_the_exercise() -> None:
+    terms = Terms(rules=tuple(rule for rule in RULES if rule != "right"))
+    first, *_ = history(OR_COMM.formula, *moves("intro"), terms=terms).verdicts(60)
+    assert first.sentence == "This lemma has no proof with these tactics."
+    and_comm = parse("A /\\ B -> A \\/ B")
+    *_, last = history(and_comm, *moves("intro; left"), terms=terms).verdicts(60)
+    assert last.sentence == "This can still be proved with these tactics."
+    without = Terms(rules=("intro", "left", "right", "assumption"))
+    assert next(history(and_comm, terms=without).verdicts(60)).provable is False
+
+
+def test_what_is_not_known_has_lost_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter([None, False, False])
+    monkeypatch.setattr(Adviser, "on_track", lambda *_: next(answers))
+    verdicts = list(history(OR_COMM.formula, *moves("intro; left")).verdicts())
+    assert [verdict.lost for verdict in verdicts] == [False, False, False]
+    assert [verdict.sentence for verdict in verdicts] == [
+        "Whether this can still be proved was not found out in time.",
+        "There is no proof from here.",
+        "There is no proof from here.",
+    ]
+
+
+def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done() -> None:
+    begun = history(OR_COMM.formula, *moves("intro; left"))
+    done = history(PEIRCE.formula, Event("claim", "right"))
+    assert not can_be_told([])
+    assert not can_be_told([begun, begun])
+    assert can_be_told([begun, done, begun])
+
+
+# Where attempts come from.
+
+
+def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
+    ann, bob = local(store, "Ann"), local(store, "Bob")
+    other_letters = replace(OR_COMM, formula=parse("x \\/ y -> y \\/ x"))
+    same_name = replace(OR_COMM, formula=parse("p -> p"))
+    make(ann.sit(OR_COMM), PROOF)
+    make(ann.again(other_letters), PROOF[:2])
+    ann.again(OR_COMM)
+    make(ann.sit(same_name), PROOF[:1])
+    make(bob.sit(other_letters), PROOF[:3])
+    register = Register(store)
+    found = [(mark.student, [len(each.moments) - 1 for each in register.attempts(mark)]) for mark in register.marks()]
+    assert found == [("Ann", [6, 2]), ("Ann", [1]), ("Bob", [3])]
+    for mark in register.marks():
+        attempts = register.attempts(mark)
+        assert len(attempts) == mark.attempts
+        started = [attempt.kept.started for attempt in attempts]
+        assert sorted(started) == started
+
+
+def test_what_a_student_sees_of_their_own_is_what_the_teacher_sees_of_it_and_nothing_else(
+    store: Store, desk: Desk
+) -> None:
+    for student in (local(store, "Bob"), desk):
+        make(student.sit(OR_COMM), PROOF)
+        make(student.sit(PEIRCE), PROOF[:1])
+    own, register = Marks(store, student=desk.student), Register(store)
+    assert own.marks() == [mark for mark in register.marks() if mark.student == "Ann"]
+    assert [own.attempts(mark) for mark in own.marks()] == [[History.of(*attempt)] for attempt in desk.work()]
+    assert not any(own.attempts(mark) for mark in register.marks() if mark.student == "Bob")
+
+
+def test_the_attempts_of_who_left_are_not_shown(store: Store, desk: Desk) -> None:
+    make(desk.sit(OR_COMM), PROOF)
+    register = Register(store)
+    (mark,) = register.marks()
+    register.roll.dismiss("Ann")
+    assert register.attempts(mark) == []

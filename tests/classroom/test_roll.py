@@ -1,0 +1,349 @@
+"""The list of a class: what the teacher makes of it, also from several places at once, and what stays of who leaves."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import re
+from collections.abc import Callable
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oasis.classroom import passphrases
+from oasis.classroom.admission import NotAdmitted, admit, open_classroom, set_passphrase
+from oasis.classroom.desk import Desk
+from oasis.classroom.names import name_key, names_in, proper_name
+from oasis.classroom.register import Register
+from oasis.classroom.roll import Roll, Ticket, tickets_csv
+from oasis.classroom.work import export_work
+from oasis.store import Store
+from tactics.errors import InputError
+from tactics.script import parse_script
+from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make
+from tests.store.databases import rows
+
+PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+NAMES = ["Ann", "Bob", "Cem", "Łucja", "李"]
+names = st.sampled_from(NAMES)
+changes = st.one_of(
+    st.tuples(st.just("add"), st.lists(names, max_size=3)),
+    st.tuples(st.just("rename"), st.tuples(names, names)),
+    st.tuples(st.sampled_from(["reset", "dismiss", "readmit"]), names),
+)
+
+
+@pytest.fixture(autouse=True)
+def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they cost is tested elsewhere."""
+    monkeypatch.setattr(passphrases, "_COST", 2)
+
+
+@pytest.fixture
+def roll(store: Store) -> Roll:
+    """The list of an empty class."""
+    return Roll(store)
+
+
+def refused(do: Callable[..., object], *given: object) -> str:
+    """What is said to a teacher who cannot have it so: one sentence."""
+    with pytest.raises(InputError) as said:
+        do(*given)
+    text = str(said.value)
+    assert text.endswith((".", "?")) and "\n" not in text
+    return text
+
+
+def comes_in(store: Store, ticket: Ticket) -> bool:
+    """Whether what is on a ticket opens."""
+    try:
+        desk = admit(store, ticket.name, passphrase=ticket.passphrase, create=False)
+    except NotAdmitted:
+        return False
+    store.forgive("student 1")
+    return isinstance(desk, Desk)
+
+
+# The list.
+
+
+@settings(max_examples=60)
+@given(st.lists(changes, max_size=12))
+def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -> None:
+    with empty() as store:
+        roll, expected = Roll(store), dict[str, tuple[Ticket, bool]]()
+        for change, what in happened:
+            match change, what:
+                case "add", [*added]:
+                    if not added or len(set(added)) < len(added) or set(added) & set(expected):
+                        refused(roll.add, added)
+                        continue
+                    expected |= {ticket.name: (ticket, True) for ticket in roll.add(added)}
+                case "rename", (old, new):
+                    if old not in expected or new in set(expected) - {old}:
+                        refused(roll.rename, old.swapcase(), new)
+                        continue
+                    assert roll.rename(old.swapcase(), new) == new
+                    ticket, is_here = expected.pop(old)
+                    expected[new] = ticket._replace(name=new), is_here
+                case _, name if name not in expected:
+                    assert f"There is no student {name}" in refused(getattr(roll, change), name)
+                case "reset", name:
+                    expected[name] = roll.reset(f" {name.upper()} "), expected[name][1]
+                case _, name:
+                    assert getattr(roll, change)(name.upper()) == name
+                    expected[name] = expected[name][0], change == "readmit"
+        assert {each.name: each.left is None for each in roll.students()} == {
+            name: is_here for name, (_, is_here) in expected.items()
+        }
+        assert all(comes_in(store, ticket) is is_here for ticket, is_here in expected.values())
+        assert [each.student for each in Register(store).whereabouts()] == [
+            each.name for each in roll.students() if each.left is None
+        ]
+
+
+def test_students_are_listed_with_when_and_how_they_joined(store: Store, roll: Roll) -> None:
+    local(store, "ann")
+    roll.add(["Bob"])
+    roll.dismiss("Bob")
+    ann, bob = roll.students()
+    assert (ann.name, ann.left, ann.account, ann.has_passphrase) == ("ann", None, "ann", False)
+    assert (bob.name, bob.account, bob.has_passphrase) == ("Bob", None, True)
+    assert bob.left is not None and bob.joined < bob.left
+    roll.dismiss("Bob")
+    assert roll.students()[1].left == bob.left
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ([], "There are no names yet; type at least one."),
+        (["Dan", "ann"], "Nobody was added: ann is on the list already; add the others without them."),
+        (["Dan", "Bob"], "Nobody was added: Bob left and can be had back; add the others without them."),
+        (["Dan", "Eve", " DAN"], "Nobody was added: DAN is named twice; add the others without them."),
+        (
+            ["ann"] * 5,
+            f"Nobody was added: {', '.join(['ann is on the list already'] * 3)}, and 2 more like these; "
+            "add the others without them.",
+        ),
+        (["Dan", "\x1b"], "Name 2, '\\x1b': A name has 1 to 40 letters, digits, signs and spaces; type another one."),
+    ],
+)
+def test_either_all_are_added_or_nobody_is(store: Store, roll: Roll, added: list[str], said: str) -> None:
+    local(store, "Ann")
+    local(store, "Bob")
+    roll.dismiss("Bob")
+    before = rows(store.path)
+    assert refused(roll.add, added) == said
+    assert rows(store.path) == before
+
+
+def test_who_joins_while_a_list_is_added_is_not_added_twice(
+    store: Store, roll: Roll, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(passphrase: str) -> tuple[bytes, bytes]:
+        with Store(store.path) as elsewhere:
+            local(elsewhere, "Bob")
+        return bytes(16), bytes(64)
+
+    monkeypatch.setattr("oasis.classroom.roll.hashed", slowly)
+    assert "Bob is on the list already" in refused(roll.add, ["Ann", "Bob"])
+    assert [(each.name, each.account) for each in roll.students()] == [("Bob", "Bob")]
+
+
+def test_a_name_that_is_not_on_the_list_gets_the_nearest_one(roll: Roll) -> None:
+    roll.add(["Ada Lovelace", "Grace Hopper"])
+    assert refused(roll.reset, "ada lovelase") == (
+        "There is no student ada lovelase in this class; did you mean Ada Lovelace?"
+    )
+    assert refused(roll.reset, "李") == "There is no student 李 in this class; look for the name on the list."
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=6))
+def test_a_list_has_a_name_in_each_line_that_is_not_empty(lines: list[str]) -> None:
+    expected = [line.strip() for each in lines for line in each.splitlines() if line.strip()]
+    for start in ("\ufeff", ""):
+        if start or not "".join(lines).startswith("\ufeff"):
+            assert names_in(start + "\r\n".join(lines)) == expected
+
+
+# Passphrases.
+
+
+def test_a_passphrase_that_is_made_up_can_be_read_aloud_and_not_be_guessed() -> None:
+    made = {passphrases.made_up() for _ in range(500)}
+    assert len(made) == 500
+    assert all(re.fullmatch("(-?[bdfghkmnprstvwxyz][aeiou][bdfghkmnprstvwxyz][aeiou][a-z]){3}", each) for each in made)
+    letters = "".join(made).replace("-", "")
+    assert not set("cjlq") & set(letters)
+    bits = sum(math.log2(len({each[place] for each in made})) for place in range(17))
+    assert bits > 50
+    for each in made:
+        passphrases.check_new(each)
+
+
+def test_who_was_added_comes_in_with_the_passphrase_from_everywhere_and_may_change_it(store: Store, roll: Roll) -> None:
+    ann, bob = roll.add(["Ann", "Bob"])
+    for account in (None, "ann", "eve"):
+        desk = admit(store, "ann", passphrase=ann.passphrase, account=account)
+        for passphrase in (None, bob.passphrase):
+            with pytest.raises(NotAdmitted):
+                admit(store, "Ann", passphrase=passphrase, account=account)
+    set_passphrase(desk, "correct horse", old=ann.passphrase)
+    assert not comes_in(store, ann) and comes_in(store, Ticket("Ann", "correct horse"))
+
+
+def test_another_passphrase_takes_the_place_of_the_old_one_and_ends_the_wait(store: Store, roll: Roll) -> None:
+    (old,) = roll.add(["Ann"])
+    for _ in range(4):
+        with pytest.raises(NotAdmitted):
+            admit(store, "Ann", passphrase="battery staple")
+    new = roll.reset("ann")
+    assert new.name == "Ann"
+    assert comes_in(store, new) and not comes_in(store, old)
+
+
+def test_a_student_of_this_machine_needs_the_new_passphrase_from_then_on(store: Store, roll: Roll) -> None:
+    desk = local(store, "ann")
+    ticket = roll.reset("ann")
+    with pytest.raises(NotAdmitted, match="has a passphrase"):
+        local(store, "ann")
+    for account in ("ann", None):
+        assert admit(store, "ann", passphrase=ticket.passphrase, account=account).student == desk.student
+
+
+def test_no_passphrase_is_anywhere_in_the_file(store: Store, roll: Roll) -> None:
+    tickets = [*roll.add(NAMES), roll.reset("Ann")]
+    for ticket in tickets:
+        comes_in(store, ticket)
+        comes_in(store, ticket._replace(name="Zoe"))
+    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir())
+    dump = "\n".join(store._connection.iterdump())
+    assert "Łucja" in dump and "Łucja".encode() in content
+    for _, passphrase in tickets:
+        for typed in (passphrase, passphrase.replace("-", "")):
+            assert typed not in dump and typed.encode() not in content
+            assert typed.encode().hex() not in dump.casefold()
+
+
+def test_tickets_are_handed_out_as_a_spreadsheet_that_computes_nothing() -> None:
+    tickets = [Ticket("Ann", "bamik-tuzor-wegan"), Ticket("=1+1", "x"), Ticket('O"Brien, Żak', "y")]
+    assert tickets_csv(tickets) == 'name,passphrase\nAnn,bamik-tuzor-wegan\n\'=1+1,x\n"O""Brien, Żak",y\n'
+
+
+# Who leaves.
+
+
+def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Store, roll: Roll) -> None:
+    for name in ("Ann", "Bob"):
+        desk = local(store, name)
+        make(desk.sit(OR_COMM), PROOF)
+    desk.sit(PEIRCE).take_hint()
+    local(store, "Bob").sit(PEIRCE)
+    register = Register(store)
+
+    def said() -> tuple[object, ...]:
+        return (
+            *(register.whereabouts(), register.marks(), register.problems()),
+            *(register.student_csv(), register.problem_csv(register.mistakes)),
+        )
+
+    before, work, stored = said(), export_work(local(store, "Bob")), rows(store.path)
+    register.roll.dismiss("bob")
+    assert "Bob" not in register.student_csv()
+    assert {mark.student for mark in register.marks()} == {each.student for each in register.whereabouts()} == {"Ann"}
+    assert [(problem.begun, problem.attempts) for problem in register.problems()] == [(1, 1)]
+    assert {work.student for problem in register.problems() for work in register.works(problem)} == {1}
+    register.roll.readmit("Bob")
+    assert (said(), export_work(local(store, "Bob")), rows(store.path)) == (before, work, stored)
+
+
+def test_a_student_who_is_renamed_while_at_work_loses_nothing(store: Store, roll: Roll) -> None:
+    desk = local(store, "Ann")
+    attempt = desk.sit(OR_COMM)
+    make(attempt, PROOF[:3])
+    roll.rename("ann", "Ann Smith")
+    make(attempt, PROOF[3:])
+    again = admit(store, "ann smith", account="Ann")
+    assert [row["events"] for row in store.attempts(again.student)] == [len(PROOF)]
+    assert [(mark.student, mark.outcome) for mark in Register(store).marks()] == [("Ann Smith", "proved")]
+
+
+# From several places at once.
+
+
+def rename_all(path: Path, number: int, together: Barrier) -> None:
+    """Rename both students to the same names, again and again, and have them leave and come back."""
+    with open_classroom(path) as store:
+        roll = Roll(store)
+        together.wait(60)
+        for turn in range(30):
+            for student in ("ann", "bob", "x", "y"):
+                for change in (roll.dismiss, roll.readmit):
+                    try:
+                        roll.rename(student, "xy"[(turn + number) % 2])
+                        change(student)
+                    except InputError:
+                        pass  # another process has renamed that student in the meantime
+
+
+def reset(path: Path, number: int, together: Barrier) -> None:
+    """Give Ann another passphrase, and write it down."""
+    with open_classroom(path) as store:
+        together.wait(60)
+        path.with_name(f"{number}.txt").write_text(Roll(store).reset("ann").passphrase)
+
+
+def at_once(do: Callable[[Path, int, Barrier], None], path: Path) -> None:
+    """In two processes."""
+    context = multiprocessing.get_context("spawn")
+    together = context.Barrier(2)
+    processes = [context.Process(target=do, args=(path, number, together)) for number in range(2)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0, 0]
+
+
+def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    with open_classroom(path) as store:
+        for name in ("Ann", "Bob"):
+            make(local(store, name).sit(OR_COMM), PROOF)
+        before = rows(path)
+    at_once(rename_all, path)
+    with open_classroom(path) as store:
+        students = store.students()
+        assert {student["id"] for student in students} == {1, 2}
+        assert all(student["key"] == name_key(student["name"]) for student in students)
+        assert len({student["key"] for student in students}) == 2
+    after = rows(path)
+    assert (after["attempts"], after["events"]) == (before["attempts"], before["events"])
+
+
+def test_of_two_passphrases_that_were_made_up_at_once_one_opens(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # the two processes hash as it is done in earnest
+    path = tmp_path / "oasis.db"
+    with open_classroom(path) as store:
+        local(store, "Ann")
+    at_once(reset, path)
+    with open_classroom(path) as store:
+        tickets = [Ticket("Ann", (tmp_path / f"{number}.txt").read_text()) for number in range(2)]
+        assert sorted(comes_in(store, ticket) for ticket in tickets) == [False, True]
+
+
+@given(st.text())
+def test_a_proper_name_stays_as_it_is(typed: str) -> None:
+    try:
+        name = proper_name(typed)
+    except InputError:
+        return
+    assert proper_name(name) == name
+    assert proper_name(f"\n {typed}  ") == name

@@ -1,0 +1,145 @@
+"""`oasis classroom history` as a teacher and a student type it."""
+
+from __future__ import annotations
+
+import json
+from getpass import getuser
+from pathlib import Path
+
+import pytest
+
+from oasis.classroom.admission import admit, open_classroom, set_passphrase, set_teacher_passphrase
+from tactics.script import parse_script
+from tests.classroom.people import OR_COMM, PEIRCE, make
+from tests.cli.conftest import Oasis, environment
+
+TEACHER = environment(OASIS_PASSPHRASE="correct horse", TZ="UTC")
+BOB = environment(OASIS_PASSPHRASE="battery staple", TZ="UTC")
+PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+
+
+@pytest.fixture(autouse=True)
+def _class(tmp_path: Path) -> None:
+    """Bob has lost a proof, found it in another attempt, and begun a lemma; the user of this machine has lost it."""
+    with open_classroom(tmp_path / "oasis.db") as store:
+        set_teacher_passphrase(store, "correct horse")
+        make(admit(store, getuser(), account=getuser()).sit(OR_COMM), parse_script("intro; left"))
+        bob = admit(store, "Bob", account="bob")
+        make(bob.sit(OR_COMM), parse_script("intro; left"))
+        make(bob.again(OR_COMM), PROOF)
+        make(bob.sit(PEIRCE), PROOF[:1])
+        set_passphrase(bob, "battery staple")
+
+
+def without_times(text: str) -> list[str]:
+    """The lines of a history, whatever the clock said."""
+    return [line if ". " not in line[:6] else line[:5] + line[5:].partition(": ")[2] for line in text.splitlines()]
+
+
+def test_a_student_has_a_line_for_each_attempt(oasis: Oasis) -> None:
+    answer = oasis("classroom", "history", "bob", env=TEACHER)
+    lines = [line.partition(", 20") for line in answer.stdout.splitlines()]
+    assert [start for start, _, _ in lines] == [
+        "cases: textbook/or_comm, attempt 1 of 2",
+        "cases: textbook/or_comm, attempt 2 of 2",
+        "cases: textbook/peirce, attempt 1 of 1",
+    ]
+    assert [end.partition(": ")[2] for _, _, end in lines] == [
+        "not done, 0:00",
+        "proved in 6 moves, 10 of 10 points, 0:00",
+        "not done, 0:00",
+    ]
+
+
+def test_a_lemma_is_shown_moment_by_moment_with_the_move_that_lost_it(oasis: Oasis) -> None:
+    answer = oasis("classroom", "history", "Bob", "or_comm", env=TEACHER)
+    first, *moments, last, second = without_times(answer.stdout)[:7]
+    assert first.startswith("cases: textbook/or_comm, attempt 1 of 2, ")
+    assert moments == [
+        "  0. began.",
+        "     |- p \\/ q -> q \\/ p",
+        "  1. made intro.",
+        "  2. made left. This loses the proof.",
+    ]
+    assert last == "     The proof is lost since 2: made left."
+    assert second.startswith("cases: textbook/or_comm, attempt 2 of 2, ")
+    assert answer.stdout.endswith(": made assumption, which proves it.\n")
+    assert answer.stdout.isascii()
+
+
+def test_goals_are_shown_when_they_are_asked_for(oasis: Oasis) -> None:
+    answer = oasis("classroom", "history", "Bob", "peirce", "--goals", "--format", "unicode", env=TEACHER)
+    assert without_times(answer.stdout)[1:] == [
+        "  0. began.",
+        "     ⊢ ((p → q) → p) → p",
+        "  1. made intro.",
+        "     H : (p → q) → p ⊢ p",
+        "     This lemma has no proof.",
+    ]
+
+
+def test_json_says_the_same(oasis: Oasis) -> None:
+    listed = json.loads(oasis("classroom", "history", "bob", "--json", env=TEACHER).stdout)
+    assert listed["student"] == "Bob"
+    assert [attempt["outcome"] for attempt in listed["attempts"]] == ["", "proved", ""]
+    shown = json.loads(oasis("classroom", "history", "bob", "or_comm", "--json", "--goals", env=TEACHER).stdout)
+    first, second = shown["attempts"]
+    assert [moment["sentence"] for moment in first["moments"]] == ["began", "made intro", "made left"]
+    assert [moment["lost"] for moment in first["moments"]] == [False, False, True]
+    assert first["moments"][2]["goals"] == [
+        {"hypotheses": [{"name": "H", "formula": "p \\/ q"}], "conclusion": "q"},
+    ]
+    assert second["moments"][-1]["script"] == "; ".join(map(str, PROOF))
+    assert first["damage"] == second["damage"] == ""
+
+
+def test_a_students_own_is_opened_by_their_passphrase_and_tells_what_was_lost_once_the_lemma_is_done(
+    oasis: Oasis,
+) -> None:
+    wrong = oasis("classroom", "history", "Bob", "--own", env=TEACHER)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "That is not the passphrase of Bob" in wrong.stderr
+    done = oasis("classroom", "history", "Bob", "or_comm", "--own", env=BOB)
+    assert "made left. This loses the proof." in done.stdout
+    own = oasis("classroom", "history", getuser(), "or_comm", "--own")
+    assert without_times(own.stdout)[1:] == [
+        "  0. began.",
+        "     |- p \\/ q -> q \\/ p",
+        "  1. made intro.",
+        "  2. made left.",
+    ]
+    told = json.loads(oasis("classroom", "history", getuser(), "or_comm", "--own", "--json").stdout)
+    assert all("lost" not in moment for moment in told["attempts"][0]["moments"])
+
+
+def test_nobody_reads_the_history_of_another_with_a_passphrase_of_their_own(oasis: Oasis) -> None:
+    for name in ("Bob", getuser()):
+        answer = oasis("classroom", "history", name, "or_comm", env=BOB)
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert "That is not the teacher's passphrase" in answer.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["bbo"], "There is no student bbo in this class; did you mean Bob?"),
+        (["Zoe"], "There is no student Zoe in this class; look for the name on the list."),
+        (["Bob", "or_com"], "or_com is not begun by Bob; did you mean or_comm?"),
+        (["Bob", "SYJ203.3"], "SYJ203.3 is not begun by Bob; leave it out to see what is."),
+        (["Bob", "--seconds", "0"], "--seconds must be above 0."),
+        (["Bob", "--format", "html"], "--format is one of"),
+        (["Bob", "--db", "nowhere.db"], "There is no database nowhere.db yet"),
+    ],
+)
+def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis("classroom", "history", *arguments, env=TEACHER)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_who_has_begun_nothing_has_no_lines(oasis: Oasis, tmp_path: Path) -> None:
+    with open_classroom(tmp_path / "oasis.db") as store:
+        admit(store, "Zoe", account="zoe")
+    answer = oasis("classroom", "history", "Zoe", env=TEACHER)
+    assert (answer.returncode, answer.stdout, answer.stderr) == (0, "", "Nothing is begun yet.\n")

@@ -1,0 +1,150 @@
+"""`oasis classroom students` as a teacher types it, and the classroom that only those on the list come into."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
+from oasis.cli.main import app
+from tests.cli.conftest import Oasis, environment
+
+TEACHER = environment(OASIS_PASSPHRASE="correct horse")
+
+
+@pytest.fixture
+def class_file(tmp_path: Path) -> Path:
+    """A class of Bob, with a passphrase of the teacher."""
+    path = tmp_path / "oasis.db"
+    with open_classroom(path) as store:
+        set_teacher_passphrase(store, "correct horse")
+        admit(store, "Bob", account="bob")
+    return path
+
+
+def done(answer: subprocess.CompletedProcess[str]) -> str:
+    """What it said besides, when all went well."""
+    assert answer.returncode == 0, answer.stderr
+    return answer.stderr
+
+
+def tickets(answer: subprocess.CompletedProcess[str]) -> dict[str, str]:
+    """The passphrases that were printed."""
+    done(answer)
+    return {row["name"]: row["passphrase"] for row in csv.DictReader(io.StringIO(answer.stdout))}
+
+
+def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_file: Path) -> None:
+    names = "\ufeffGrace Hopper\r\n\r\nŁucja\r\n"
+    answer = oasis("classroom", "students", "add", "Ada", "--file", "-", env=TEACHER, input=names, encoding="utf-8")
+    given = tickets(answer)
+    assert list(given) == ["Ada", "Grace Hopper", "Łucja"]
+    assert answer.stderr == "3 students are new on the list; a passphrase is shown only this once, so hand them out.\n"
+    with open_classroom(class_file) as store:
+        for name, passphrase in given.items():
+            assert admit(store, name, passphrase=passphrase, create=False).name == name
+    listed = oasis("classroom", "students", "list", env=TEACHER).stdout.splitlines()
+    assert [line.split()[0] for line in listed if line.strip()][2:] == ["Ada", "Bob", "Grace", "Łucja"]
+
+
+def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, class_file: Path) -> None:
+    def students(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return oasis("classroom", "students", *arguments, env=TEACHER)
+
+    def listed(*options: str) -> list[tuple[str, bool]]:
+        found = json.loads(students("list", "--json", *options).stdout)["students"]
+        return [(each["name"], each["left"] is None) for each in found]
+
+    assert done(students("dismiss", "bob")) == "Bob is off the list; all work is kept.\n"
+    assert (listed(), listed("--all")) == ([], [("Bob", False)])
+    assert done(students("readmit", "bob")) == "Bob is on the list, with all work.\n"
+    assert done(students("rename", "bob", "Bob Smith")) == (
+        "bob is Bob Smith from now on, and signs in with that name.\n"
+    )
+    assert listed() == [("Bob Smith", True)]
+    (name, passphrase), *none = tickets(students("passphrase", "bob smith")).items()
+    assert (name, none) == ("Bob Smith", [])
+    with open_classroom(class_file) as store:
+        assert admit(store, name, passphrase=passphrase).name == "Bob Smith"
+
+
+@pytest.mark.usefixtures("class_file")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["add", "bob"], "Nobody was added: bob is on the list already; add the others without them."),
+        (["add"], "There are no names yet; type at least one."),
+        (
+            ["add", "--file", "nowhere.txt"],
+            "nowhere.txt cannot be read (No such file or directory); name another file.",
+        ),
+        (["dismiss", "bop"], "There is no student bop in this class; did you mean Bob?"),
+    ],
+)
+def test_what_cannot_be_changed_is_told_in_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
+    answer = oasis("classroom", "students", *arguments, env=TEACHER)
+    assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", f"oasis: {sentence}\n")
+
+
+@pytest.mark.parametrize("passphrase", ["", "guess"])
+def test_only_the_teacher_sees_or_changes_the_list(
+    class_file: Path, monkeypatch: pytest.MonkeyPatch, passphrase: str
+) -> None:
+    monkeypatch.setenv("OASIS_PASSPHRASE", passphrase)
+    monkeypatch.setenv("OASIS_DB", str(class_file))
+    before = class_file.read_bytes()
+    for arguments in (["list"], ["add", "Eve"], ["passphrase", "Bob"], ["rename", "Bob", "Eve"], ["dismiss", "Bob"]):
+        refused = CliRunner().invoke(app, ["classroom", "students", *arguments])
+        assert refused.exit_code != 0 and refused.stdout == ""
+        said = str(refused.exception)
+        assert "teacher's passphrase" in said or "too many wrong passphrases" in said
+    with open_classroom(class_file) as store:
+        assert [(student["name"], student["hash"], student["left"]) for student in store.students()] == [
+            ("Bob", None, None)
+        ]
+    assert class_file.read_bytes()[:16] == before[:16]
+
+
+def test_without_a_passphrase_of_the_teacher_it_says_how_to_set_one(oasis: Oasis, tmp_path: Path) -> None:
+    open_classroom(tmp_path / "oasis.db").close()
+    answer = oasis("classroom", "students", "list")
+    assert answer.returncode == 2
+    assert answer.stderr == ("oasis: The teacher has no passphrase yet; set one with `oasis classroom passphrase`.\n")
+
+
+def test_the_user_of_this_machine_exports_by_the_name_that_was_corrected(oasis: Oasis, class_file: Path) -> None:
+    del class_file
+    env = {**TEACHER, "USER": "bob", "LOGNAME": "bob"}
+    done(oasis("classroom", "students", "rename", "Bob", "Bob Smith", env=env))
+    answer = oasis("classroom", "export", env=env)
+    assert json.loads(answer.stdout)["student"] == "Bob Smith"
+
+
+def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from tui.serving import ClassroomServer
+
+    monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
+    commands: list[str] = []
+    monkeypatch.setattr(ClassroomServer, "serve", lambda server: commands.append(server.command))
+    for options in ([], ["--listed-only"]):
+        arguments = ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options]
+        assert CliRunner().invoke(app, arguments).exit_code == 0
+    assert ["--listed-only" in command.split() for command in commands] == [False, True]
+
+
+@pytest.mark.parametrize("options", [[], ["--listed-only"]])
+def test_the_classroom_is_opened_for_those_on_the_list(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+) -> None:
+    from tui.app import Classroom
+
+    seen: list[bool] = []
+    monkeypatch.setattr(Classroom, "run", lambda classroom: seen.append(classroom.setup.listed_only))
+    CliRunner().invoke(app, ["tui", "--served", "--db", str(tmp_path / "class.db"), *options])
+    assert seen == [bool(options)]

@@ -1,0 +1,322 @@
+"""A student's page and an attempt moment by moment, by keyboard alone, as the teacher and the student see them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event as Signal
+from typing import TypeVar
+
+import pytest
+from textual.pilot import Pilot
+
+from oasis.classroom import desk as desks
+from oasis.classroom import history
+from oasis.classroom.admission import open_classroom
+from oasis.classroom.attempt import Event
+from oasis.classroom.history import Verdict
+from oasis.classroom.lesson import Lesson
+from oasis.classroom.record import Record
+from oasis.classroom.register import Marks, Register
+from oasis.store import KeptEvent
+from tactics.goal import Move
+from tactics.rules import IllegalMove
+from tactics.script import parse_script
+from tests.classroom.people import LONG, OR_COMM, PEIRCE, local, make
+from tests.classroom.test_history import NOON, stamp
+from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, opened, overflowing, press, settle, shown
+from tests.tui.test_teach import school, taught
+from tui.app import Classroom
+from tui.screens.history import History
+from tui.screens.learn import Learn
+from tui.screens.student_page import Ask, StudentPage
+from tui.screens.teach import Teach
+
+PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+_Answer = TypeVar("_Answer")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A class in which Bob lost the proof of a lemma, came back to it, and then proved it; PEIRCE he has begun."""
+    clock = iter(stamp(seconds) for seconds in [0, 0, 3, 8, 608, 609, *range(700, 800)])
+    monkeypatch.setattr(desks, "now", lambda: next(clock))
+    with open_classroom(tmp_path / "class.db") as store:
+        bob = local(store, "Bob")
+        attempt = bob.sit(OR_COMM)
+        make(attempt, parse_script("intro; left"))
+        with pytest.raises(IllegalMove):
+            attempt.make(Move("split"))
+        attempt.undo()
+        make(bob.again(OR_COMM), PROOF)
+        make(bob.sit(PEIRCE), PROOF[:1])
+        make(local(store, "Eve").sit(PEIRCE), PROOF[:1])
+    return tmp_path
+
+
+def asking(folder: Path, *, own: bool = False, lesson: Lesson | None = None) -> Ask:
+    """Questions to the class, or to Bob's own marks."""
+
+    async def ask(question: Callable[[Marks], _Answer]) -> _Answer | None:
+        def answer() -> _Answer:
+            with open_classroom(folder / "class.db") as store:
+                return question(Marks(store, student=local(store, "Bob").student) if own else Register(store, lesson))
+
+        return await asyncio.to_thread(answer)
+
+    return ask
+
+
+@asynccontextmanager
+async def page(
+    app: Classroom, ask: Ask, *keys: str, is_own: bool = False, size: tuple[int, int] = NARROW
+) -> AsyncIterator[Pilot[None]]:
+    """Bob's page, after some keys."""
+    async with opened(app, size) as pilot:
+        await app.push_screen(StudentPage("Bob", ask, is_own=is_own))
+        await settle(pilot)
+        await press(pilot, *keys)
+        yield pilot
+
+
+# The page.
+
+
+async def test_the_page_shows_what_has_come_of_each_problem_of_this_student(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder)):
+        lines = shown(app).splitlines()
+        assert lines[0].startswith(" Bob  1 of 2 done, 10 points, ")
+        assert [line.split() for line in lines[2:4]] == [
+            ["✓", "or_comm", "6", "10", "2", "0", "0", "2:16"],
+            ["○", "peirce", "0", "1", "0", "0", "0:02"],
+        ]
+        assert "Eve" not in shown(app)
+
+
+async def test_what_was_done_elsewhere_says_so(folder: Path) -> None:
+    with open_classroom(folder / "class.db") as store:
+        bob = local(store, "Bob")
+        made = Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "asked", "")], imported=stamp(2))
+        store.keep(bob.student, made.kept(), 0, made.events)
+    app = classroom(folder)
+    async with page(app, asking(folder)) as pilot:
+        (line,) = (line for line in shown(app).splitlines() if "peirce" in line)
+        assert line.split()[2:5] == ["0", "2", "1"]
+        await press(pilot, *["down"] * ("peirce" in shown(app).splitlines()[3]), "enter", "p")
+        text = " ".join(shown(app).split())
+        assert "attempt 1 of 2" in text
+        assert "not done, 0:01, done elsewhere" in text
+
+
+async def test_the_page_is_sorted_and_read_again_by_keys(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder), "v") as pilot:
+        assert "peirce" in shown(app).splitlines()[2]
+        with open_classroom(folder / "class.db") as store:
+            make(local(store, "Bob").again(PEIRCE), PROOF[:1])
+        await press(pilot, "g")
+        assert shown(app).splitlines()[2].split()[3] == "2"
+        await press(pilot, "o")
+        assert "Sorted by problem" in shown(app)
+
+
+async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path) -> None:
+    app, ask, closed = classroom(folder), asking(folder), False
+
+    async def sometimes(question: Callable[[Marks], _Answer]) -> _Answer | None:
+        return None if closed else await ask(question)
+
+    async with page(app, sometimes) as pilot:
+        closed = True
+        await press(pilot, "enter")
+        assert "This could not be read; Enter tries again." in shown(app)
+        await press(pilot, "g")
+        assert "This could not be read; g tries again." in shown(app)
+        closed = False
+        await press(pilot, "g", "enter")
+        assert isinstance(app.screen, History)
+
+
+async def test_a_problem_that_is_asked_for_and_not_begun_has_no_attempts(folder: Path) -> None:
+    lesson = Lesson.parse('title = "Both"\nlemmas = ["textbook/and_comm"]\n', "week.toml", "week", folder)
+    app = classroom(folder)
+    async with page(app, asking(folder, lesson=lesson), "enter"):
+        assert "○ and_comm" in shown(app)
+        assert "This problem is not begun yet." in shown(app)
+
+
+# An attempt.
+
+
+async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and_back(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder), "enter") as pilot:
+        assert "or_comm: p ∨ q → q ∨ p" in shown(app)
+        assert "Bob, cases, attempt 2 of 2, " in shown(app)
+        assert "n Later" not in shown(app)
+        await press(pilot, "p")
+        assert "attempt 1 of 2" in shown(app)
+        assert "p Earlier" not in shown(app)
+        await press(pilot, "p")
+        assert "attempt 1 of 2" in shown(app)
+        await press(pilot, "n")
+        assert "attempt 2 of 2" in shown(app)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, StudentPage)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, Learn)
+
+
+async def test_walking_shows_what_was_to_be_proved_then_and_what_a_teacher_says_of_it(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder), "enter", "p") as pilot:
+        seen = []
+        for _ in range(5):
+            text = shown(app)
+            conclusion = next(line for line in text.splitlines() if "⊢" in line).partition("⊢")[2].rstrip("│ ").strip()
+            seen.append((conclusion, text.splitlines()[-2].strip()))
+            await press(pilot, "down")
+        still, lost = "● This can still be proved.", "✗ The proof is lost since 2: made left."
+        assert seen == [
+            ("p ∨ q → q ∨ p", still),
+            ("q ∨ p", still),
+            ("q", lost),
+            ("q", lost),
+            ("q ∨ p", still),
+        ]
+
+
+async def test_moments_have_their_times_breaks_and_marks(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder), "enter", "p", "end") as pilot:
+        rows = [line[1:47].rstrip("│ ") for line in shown(app).splitlines() if line.startswith("│")]
+        assert [row.strip() for row in rows if row.strip()] == [
+            "0       began",
+            "1 0:03  made intro",
+            "✗   2 0:05  made left",
+            "after a break of 10:00",
+            "3       tried split, which does not",
+            "apply",
+            "4 0:01  took back left",
+        ]
+        assert f"{NOON.astimezone():%Y-%m-%d}" in shown(app).splitlines()[-3]
+        await press(pilot, "n", "end")
+        assert "✓   6" in shown(app)
+        assert "Nothing is left to prove." in shown(app)
+
+
+async def test_what_a_teacher_says_comes_later_and_nobody_waits_for_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    thought = Signal()
+
+    def slowly(self: history.History) -> Iterator[Verdict]:
+        for moment in self.moments:
+            assert thought.wait(60)
+            yield Verdict(False, moment.number == 1, "It is lost.")
+
+    monkeypatch.setattr(history.History, "verdicts", slowly)
+    app = classroom(folder)
+    async with page(app, asking(folder)) as pilot:
+        await pilot.press("enter")
+        while not isinstance(app.screen, History):
+            await pilot.pause()
+        await pilot.press("down", "down")
+        assert "2 moves made" in shown(app)
+        assert "Let me see." in shown(app)
+        assert "✗" not in shown(app)
+        thought.set()
+        await settle(pilot)
+        assert "✗ It is lost." in shown(app)
+        assert "✗   1" in shown(app)
+
+
+async def test_an_attempt_that_is_left_is_not_thought_about_any_more(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder)) as pilot:
+        await pilot.press("enter")
+        while not isinstance(app.screen, History):
+            await pilot.pause()
+        left = app.screen
+        await pilot.press("p", "n", "p", "escape")
+        await settle(pilot)
+        assert isinstance(app.screen, StudentPage)
+        assert left._thread._shutdown
+
+
+async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> None:
+    with open_classroom(folder / "class.db") as store:
+        bob = local(store, "Bob")
+        made = Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "move", "intro")])
+        store.keep(bob.student, made.kept(), 0, [*made.events, KeptEvent(stamp(2), "move", "left")])
+        broken = Record(PEIRCE, stamp(3)).kept()._replace(formula="p ->")
+        store.keep(bob.student, broken, 0, made.events)
+    app = classroom(folder)
+    async with page(app, asking(folder)) as pilot:
+        lines = shown(app).splitlines()
+        await press(pilot, *["down"] * (["peirce" in line for line in lines].index(True) - 2), "enter", "p", "p")
+        text = " ".join(shown(app).split())
+        assert "attempt 1 of 3" in text
+        assert "Here it stops: move left cannot be made again (left:" in text
+        assert "1 0:01 made intro" in text
+        await press(pilot, "n")
+        assert "Here it stops: the beginning cannot be made again" in shown(app)
+        assert "Nothing can be shown of it." in shown(app)
+        assert overflowing(app) == []
+
+
+# Of one's own.
+
+
+async def test_a_student_is_not_told_what_lost_the_proof_before_the_lemma_is_done(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder, own=True), "down", "enter", "end", is_own=True):
+        assert "1 0:02  made intro" in shown(app)
+        assert "Which move loses the proof is told once this lemma is done." in shown(app)
+        assert "✗" not in shown(app)
+
+
+async def test_a_student_is_told_once_it_is(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder, own=True), "enter", "p", "down", "down", is_own=True):
+        assert "✗ The proof is lost since 2: made left." in shown(app)
+
+
+# In front of the class.
+
+
+async def test_the_teachers_place_answers_the_page(tmp_path: Path) -> None:
+    school(tmp_path).close()
+    app = classroom(tmp_path)
+    async with taught(app) as pilot:
+        assert isinstance(app.screen, Teach)
+        await app.push_screen(StudentPage("[b]eve", app.screen._ask))
+        await settle(pilot)
+        assert "[b]eve  0 of 2 done" in shown(app)
+        await press(pilot, "enter", "end")
+        assert "✗ The proof is lost since 4: made left." in shown(app)
+        await press(pilot, "L")
+        assert isinstance(app.screen, History), "nobody leaves with the class open behind them"
+        await press(pilot, "escape", "escape", "k")
+        assert "Only the teacher comes in" in shown(app)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(folder: Path, size: str) -> None:
+    with open_classroom(folder / "class.db") as store:
+        bob = local(store, "Bob")
+        events = [Event("hint", "4"), Event("claim", "wrong"), Event("refused", "destruct_or H17"), Event("asked")]
+        kept = [KeptEvent(stamp(1000.0 * number), *event) for number, event in enumerate(events * 4, 1)]
+        made = Record(replace(PEIRCE, formula=LONG), stamp(0), events=kept)
+        store.keep(bob.student, made.kept(), 0, made.events)
+    app = classroom(folder, look=ASCII)
+    async with page(app, asking(folder), size=SIZES[size]) as pilot:
+        walk = ("enter", "end", "p", "down", "escape")
+        for key in ("o", *walk, "down", *walk, "down", *walk):
+            await press(pilot, key)
+            assert overflowing(app) == []
+            assert shown(app).isascii(), [letter for letter in shown(app) if not letter.isascii()]

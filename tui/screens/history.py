@@ -1,0 +1,151 @@
+"""An attempt moment by moment: what happened, what was to be proved then, and what a teacher says of it.
+
+It stands in front of the class, for its teacher, or in front of a student's own work; how attempts are found is the
+business of what is behind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import ClassVar, Final
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Footer, OptionList, Static
+
+from oasis.classroom import history
+from oasis.classroom.history import Verdict, come_to
+from oasis.classroom.words import when
+from tactics.printer import brief
+from tui.commands import bindings
+from tui.phrases import place_title, short
+from tui.screens.room import ClassroomScreen
+from tui.widgets.goals import Goals
+from tui.widgets.moments import Moments
+
+_UNTOLD: Final = "Which move loses the proof is told once this lemma is done."
+
+
+class History(ClassroomScreen):
+    """One of a student's attempts at a lemma, with keys for the one before and the one after it.
+
+    Args:
+        student: by name.
+        attempts: oldest first, at least one; the newest is shown first.
+        is_told: whether it may be said which move lost the proof.
+    """
+
+    CSS_PATH = "../history.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later")
+
+    def __init__(self, student: str, attempts: Sequence[history.History], *, is_told: bool = True) -> None:
+        super().__init__()
+        self._student, self._attempts, self._is_told = student, attempts, is_told
+        self._place = len(attempts) - 1
+        self._verdicts: list[Verdict] = []
+        self._thread = ThreadPoolExecutor(1, "history")
+
+    def compose(self) -> ComposeResult:
+        """What it is, what happened, and what is to be said about it."""
+        yield Static(id="page-title", markup=False)
+        with Horizontal(id="moments-and-goals"):
+            yield Moments(self.classroom.look)
+            yield Goals(self.classroom.look)
+        yield Static(id="verdict", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Begin with the newest."""
+        self.query_one(Moments).focus()
+        self._show()
+
+    def on_unmount(self) -> None:
+        """Nobody wants to know any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    @property
+    def _attempt(self) -> history.History:
+        return self._attempts[self._place]
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is not always an attempt before and after this one."""
+        if action == "earlier":
+            return self._place > 0
+        return action != "later" or self._place < len(self._attempts) - 1
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()
+
+    def action_earlier(self) -> None:
+        """The attempt before."""
+        self._place -= 1
+        self._show()
+
+    def action_later(self) -> None:
+        """The attempt after."""
+        self._place += 1
+        self._show()
+
+    def _show(self) -> None:
+        self._verdicts = []
+        self.query_one("#page-title", Static).update(self._title())
+        self.query_one(Moments).show(self._attempt)
+        self._show_moment()
+        self.refresh_bindings()
+        if self._is_told:
+            self._judge()
+
+    def _title(self) -> Content:
+        kept, look = self._attempt.kept, self.classroom.look
+        lemma = short(kept.name)
+        if self._attempt.moments:
+            lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
+        number = f"attempt {self._place + 1} of {len(self._attempts)}"
+        about = f"{self._student}, {place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
+        lines = [Content.styled(lemma, "bold"), Content(about)]
+        if self._attempt.damage:
+            lines.append(Content.styled(self._attempt.damage, "$error"))
+        return Content("\n").join(lines)
+
+    @on(OptionList.OptionHighlighted)
+    def _show_moment(self) -> None:
+        """What was to be proved after the moment under the cursor, and what a teacher says of it."""
+        moment = self.query_one(Moments).moment
+        if moment is None:
+            self.query_one(Goals).say("Nothing can be shown of it.")
+            self.query_one("#verdict", Static).update("")
+            return
+        self.query_one(Goals).show(moment.state)
+        number = len(moment.script)
+        made = f"{when(moment.at)}, {number} {'move' if number == 1 else 'moves'} made"
+        self.query_one("#verdict", Static).update(Content.assemble((made, "dim"), "\n", self._judgement(moment.number)))
+
+    def _judgement(self, number: int) -> Content:
+        look = self.classroom.look
+        if not self._is_told:
+            return Content.styled(_UNTOLD, "dim")
+        if number >= len(self._verdicts):
+            return Content.styled(f"{look.mark('dark')} Let me see.", "dim")
+        verdict = self._verdicts[number]
+        mark, style = {True: ("light", "bold $success"), False: ("lost", "bold $error"), None: ("dark", "$warning")}[
+            verdict.provable
+        ]
+        return Content.styled(f"{look.mark(mark)} {verdict.sentence}", style)
+
+    @work(exclusive=True, group="judge")
+    async def _judge(self) -> None:
+        """What a teacher says of each moment, one after the other."""
+        verdicts, loop = self._attempt.verdicts(), asyncio.get_running_loop()
+        moments = self.query_one(Moments)
+        for number in range(len(self._attempt.moments)):
+            verdict = await loop.run_in_executor(self._thread, next, verdicts)
+            self._verdicts.append(verdict)
+            moments.judge(number, verdict)
+            if moments.highlighted == number:
+                self._show_moment()

@@ -1,0 +1,161 @@
+"""What a teacher is asked when the list of the class is changed, and the passphrases that are to be told then.
+
+How the list is changed is handed in; what that raises as InputError or StoreError is said in the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from rich.cells import cell_len, set_cell_size
+from textual import on
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Button, Input, Static, TextArea
+
+from oasis.classroom.names import LONGEST_NAME, names_in
+from oasis.classroom.roll import Ticket, tickets_csv
+from tui.screens.dialogs import Dialog
+from tui.screens.form import Form
+
+Save = Callable[[str, str], None]
+"""Hands out a text as a file of a name."""
+
+
+class Told(Dialog):
+    """Passphrases to be told to students; they are not shown again.
+
+    Args:
+        tickets: one for each student, at least one.
+        save: hands them out as a spreadsheet.
+    """
+
+    def __init__(self, tickets: Sequence[Ticket], save: Save) -> None:
+        super().__init__()
+        self._tickets, self._save = tickets, save
+
+    def compose(self) -> ComposeResult:
+        """Names and passphrases, and a button that saves them."""
+        one = len(self._tickets) == 1
+        with VerticalScroll(classes="dialog form") as box:
+            box.border_title = "A new passphrase" if one else "New passphrases"
+            box.border_subtitle = "Esc closes"
+            whom = self._tickets[0].name if one else "each student"
+            about = f"Tell {whom} the passphrase now: it is kept nowhere, and cannot be shown again."
+            yield Static(about, markup=False)
+            width = max(cell_len(ticket.name) for ticket in self._tickets)
+            lines = [
+                Content.assemble(set_cell_size(name, width), "  ", (passphrase, "bold"))
+                for name, passphrase in self._tickets
+            ]
+            yield Static(Content("\n").join([Content(""), *lines]), id="tickets")
+            yield Button("Save as a spreadsheet")
+
+    @on(Button.Pressed)
+    def _keep(self) -> None:
+        self._save(tickets_csv(self._tickets), "passphrases.csv")
+
+
+class _Ticketing(Form):
+    """A form that leads to passphrases.
+
+    Args:
+        title: above it.
+        about: what is asked for.
+        label: of the button that does it.
+        save: hands the passphrases out as a spreadsheet.
+    """
+
+    def __init__(self, title: str, about: str, label: str, save: Save) -> None:
+        super().__init__(title, about, label)
+        self._save = save
+        self.tickets: Sequence[Ticket] = ()
+
+    def leave(self) -> None:
+        """Show the passphrases instead."""
+        app = self.app
+        super().leave()
+        app.push_screen(Told(self.tickets, self._save))
+
+
+class AddStudents(_Ticketing):
+    """Names, one a line, typed or pasted.
+
+    Args:
+        add: puts them on the list.
+        save: hands their passphrases out as a spreadsheet.
+    """
+
+    def __init__(self, add: Callable[[Sequence[str]], Awaitable[Sequence[Ticket]]], save: Save) -> None:
+        about = "Type or paste names, one a line; then Tab to the button and Enter. Each student gets a passphrase."
+        super().__init__("New students", about, "Put them on the list", save)
+        self._add = add
+
+    def compose_lines(self) -> ComposeResult:
+        """Room for many names."""
+        yield TextArea(id="names", soft_wrap=False)
+
+    async def fill_in(self) -> None:
+        """Add them."""
+        self.tickets = await self._add(names_in(self.query_one(TextArea).text))
+
+
+class ResetPassphrase(_Ticketing):
+    """Whether a student who has forgotten the passphrase is to have another one.
+
+    Args:
+        name: of the student.
+        reset: makes another one up.
+        save: hands it out as a spreadsheet.
+    """
+
+    def __init__(self, name: str, reset: Callable[[], Awaitable[Ticket]], save: Save) -> None:
+        about = f"{name} gets a new passphrase, which you tell them; from then on no other opens, here or elsewhere."
+        super().__init__("Passphrase forgotten", about, "Make one up", save)
+        self._reset = reset
+
+    async def fill_in(self) -> None:
+        """Make it up."""
+        self.tickets = [await self._reset()]
+
+
+class RenameStudent(Form):
+    """The name of a student as it should be.
+
+    Args:
+        name: as it is.
+        rename: changes it into another one.
+    """
+
+    def __init__(self, name: str, rename: Callable[[str], Awaitable[object]]) -> None:
+        about = "All work stays the student's, who signs in with this name from then on. Type it as it should be."
+        super().__init__("Another name", about, "Use it from now on")
+        self._student, self._rename = name, rename
+
+    def compose_lines(self) -> ComposeResult:
+        """The name, to be corrected."""
+        yield Input(self._student, placeholder="The name", id="new-name", max_length=LONGEST_NAME)
+
+    async def fill_in(self) -> None:
+        """Change it."""
+        await self._rename(self.query_one(Input).value)
+
+
+class Confirm(Form):
+    """Something that is done only if it is really meant.
+
+    Args:
+        title: above it.
+        sentence: what will be done.
+        label: of the button that does it.
+        do: does it.
+    """
+
+    def __init__(self, title: str, sentence: str, label: str, do: Callable[[], Awaitable[object]]) -> None:
+        super().__init__(title, sentence, label)
+        self._confirmed = do
+
+    async def fill_in(self) -> None:
+        """Do it."""
+        await self._confirmed()

@@ -1,0 +1,120 @@
+"""One student's page: what has come of each problem, and from there every attempt moment by moment.
+
+The teacher sees it in front of the class, and a student sees their own. Where marks come from is not known here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import ClassVar, Protocol, TypeVar
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+from textual.widgets import Footer, Static
+
+from oasis.classroom.history import can_be_told
+from oasis.classroom.overview import total
+from oasis.classroom.register import Mark, Marks
+from oasis.classroom.words import clock
+from tui.commands import bindings
+from tui.screens.history import History
+from tui.screens.room import ClassroomScreen
+from tui.widgets.class_sheets import mark_sheet
+from tui.widgets.sheet import Sheet
+
+_Answer = TypeVar("_Answer")
+
+
+class Ask(Protocol):
+    """Puts a question to the marks of a class or of one student, elsewhere; None if they could not be read."""
+
+    def __call__(self, question: Callable[[Marks], _Answer], /) -> Awaitable[_Answer | None]:
+        """The answer."""
+
+
+class StudentPage(ClassroomScreen):
+    """A sheet of a student's marks; Enter shows the attempts at one problem.
+
+    Args:
+        student: by name.
+        ask: where marks and attempts come from.
+        is_own: whether it is the student who looks, and should not be told yet what would help.
+    """
+
+    CSS_PATH = "../history.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew")
+
+    def __init__(self, student: str, ask: Ask, *, is_own: bool = False) -> None:
+        super().__init__()
+        self._student, self._ask, self._is_own = student, ask, is_own
+
+    def compose(self) -> ComposeResult:
+        """The name, the sheet, and a sentence."""
+        yield Static(id="page-title", markup=False)
+        yield mark_sheet(self.classroom.look)
+        yield Static(id="page-said", markup=False)
+        yield Footer(show_command_palette=False)
+
+    @property
+    def _sheet(self) -> Sheet[Mark]:
+        return self.query_one("#marks", Sheet)
+
+    def on_screen_resume(self) -> None:
+        """Show how things stand now."""
+        self._sheet.focus()
+        self._read()
+
+    def action_back(self) -> None:
+        """To where one came from."""
+        self.dismiss()
+
+    def action_sort(self) -> None:
+        """By the next column."""
+        self._sheet.sort_by_next()
+
+    def action_turn_round(self) -> None:
+        """The last row first."""
+        self._sheet.turn_round()
+
+    @on(Sheet.Sorted)
+    def _say_order(self) -> None:
+        self._say(self._sheet.order_in_words)
+
+    def action_renew(self) -> None:
+        """Read everything again."""
+        self._read()
+
+    @work(exclusive=True, group="read")
+    async def _read(self) -> None:
+        marks = await self._ask(lambda marks: [mark for mark in marks.marks() if mark.student == self._student])
+        if marks is None:
+            self._say("This could not be read; g tries again.")
+            return
+        self._sheet.show(marks)
+        sums = total(marks, len(marks))
+        said = f"  {sums.done} of {sums.asked} done, {sums.points} points, {clock(sums.seconds)}"
+        self.query_one("#page-title", Static).update(Content.assemble((self._student, "bold"), said))
+        self._say("Enter shows the attempts at a problem, moment by moment." if marks else "Nothing is begun yet.")
+
+    @on(Sheet.RowSelected)
+    def _choose(self) -> None:
+        mark = self._sheet.row
+        if mark is not None:
+            self._open(mark)
+
+    @work(exclusive=True, group="open")
+    async def _open(self, mark: Mark) -> None:
+        attempts = await self._ask(partial(Marks.attempts, mark=mark))
+        if attempts is None:
+            self._say("This could not be read; Enter tries again.")
+        elif not attempts:
+            self._say("This problem is not begun yet.")
+        else:
+            is_told = not self._is_own or can_be_told(attempts)
+            await self.app.push_screen(History(self._student, attempts, is_told=is_told))
+
+    def _say(self, text: str) -> None:
+        self.query_one("#page-said", Static).update(text)

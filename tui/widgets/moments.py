@@ -1,0 +1,71 @@
+"""What happened in an attempt, a row for each moment, with breaks, and with marks where the proof was lost or found."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+from typing import Final
+
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from oasis.classroom.history import History, Moment, Verdict
+from oasis.classroom.words import clock
+from tui.look import Look
+
+_INDENT: Final = 12
+"""Characters before what is said: mark, number, and how long after the moment before."""
+
+
+class Moments(OptionList):
+    """A list of moments, through which the arrows lead."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(markup=False)
+        self._look = look
+        self._moments: tuple[Moment, ...] = ()
+        self._lost: set[int] = set()
+        self.border_title = "What happened"
+
+    def show(self, history: History) -> None:
+        """Show the moments of an attempt, with the cursor on the first."""
+        self._moments, self._lost = history.moments, set()
+        self._draw()
+        self.highlighted = 0 if self._moments else None
+
+    def judge(self, number: int, verdict: Verdict) -> None:
+        """Mark a moment that has lost the proof."""
+        if verdict.lost:
+            self._lost.add(number)
+            self.replace_option_prompt_at_index(number, self._row(self._moments[number]))
+
+    @property
+    def moment(self) -> Moment | None:
+        """The one under the cursor."""
+        return None if self.highlighted is None else self._moments[self.highlighted]
+
+    def on_resize(self, event: Resize) -> None:
+        """Break the lines where there is room for them now."""
+        here = self.highlighted
+        self._draw()
+        self.highlighted = here
+
+    def _draw(self) -> None:
+        self.clear_options()
+        self.add_options([Option(self._row(moment)) for moment in self._moments])
+
+    def _row(self, moment: Moment) -> Content:
+        is_lost = moment.number in self._lost
+        name, style = ("lost", "bold $error") if is_lost else ("done", "bold $success")
+        mark = self._look.mark(name) if is_lost or moment.is_end else " "
+        later = clock(moment.seconds) if moment.number and not moment.is_after_break else ""
+        first, *rest = wrap(moment.sentence, max(12, self.scrollable_content_region.width - _INDENT))
+        said = "\n".join([first, *(" " * _INDENT + line for line in rest)])
+        row = Content.assemble(
+            (f"{mark} ", style), (f"{moment.number:>3} {later:>4}  ", "dim"), (said, "bold" if is_lost else "")
+        )
+        if not moment.is_after_break:
+            return row
+        pause = Content.styled(f"{'':{_INDENT}}after a break of {clock(moment.seconds)}", "dim italic")
+        return Content("\n").join([pause, row])
