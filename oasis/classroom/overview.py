@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from oasis.classroom.marks import Mark
 from oasis.classroom.record import Result
-from oasis.classroom.register import Mark, Whereabouts
+from oasis.classroom.register import Whereabouts
 
 
 class Total(NamedTuple):

@@ -1,4 +1,4 @@
-"""The teacher's view of the class: who is where, what each student has done, and how each problem went.
+"""The teacher's view of the class: its list, who is where, everybody's marks, and how each problem went.
 
 Plain rows, for a screen or a spreadsheet. The passphrase that opens it is the business of admission, and what is wrong
 with a move that of `oasis.classroom.mistakes`.
@@ -6,29 +6,21 @@ with a move that of `oasis.classroom.mistakes`.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
-from difflib import get_close_matches
+from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.history import History
 from oasis.classroom.lesson import Lesson
+from oasis.classroom.marks import LATE, Mark, Marks, Tried
 from oasis.classroom.mistakes import Examiner, Mistakes, Work
-from oasis.classroom.names import name_key, proper_name
-from oasis.classroom.record import formula_key, formula_text, kept_terms, result
+from oasis.classroom.record import kept_terms
 from oasis.classroom.roll import Roll
 from oasis.classroom.spreadsheet import csv_text
-from oasis.store import KeptAttempt, Row, Store
-from tactics.errors import InputError
+from oasis.store import Row, Store
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
 """For the wrong moves at one problem."""
-ON_TIME: Final = "on time"
-LATE: Final = "late"
 _LISTED: Final = 3
 
 
@@ -40,48 +32,6 @@ class Whereabouts(NamedTuple):
     lemma: str
     when: str
     outcome: str
-
-
-class Mark(NamedTuple):
-    """What a student has made of a problem in all attempts together; also of one that a lesson asks for, if nothing.
-
-    Attributes:
-        student: by name.
-        place: the lesson or world.
-        lemma: by name.
-        attempts: with at least one event.
-        outcome: `proved`, `refuted`, or empty if it is not done.
-        moves: of the shortest proof, None if there is none.
-        points: of the best attempt.
-        hints: how often one was asked for.
-        wrong_claims: how often it was said that there is no proof although there is.
-        refused: moves that did not apply.
-        taken_over: how often moves of somebody else were taken over.
-        seconds: of work.
-        done: when it was done first, None if it is not.
-        due: when it should be done, None if whenever.
-        punctual: `on time`, `late`, or empty while there is time, or if there is no date.
-        imported: how many of the attempts were done elsewhere, all or in part.
-        key: of the problem.
-    """
-
-    student: str
-    place: str
-    lemma: str
-    attempts: int
-    outcome: str
-    moves: int | None
-    points: int
-    hints: int
-    wrong_claims: int
-    refused: int
-    taken_over: int
-    seconds: int
-    done: str | None
-    due: str | None
-    punctual: str
-    imported: int
-    key: str
 
 
 class Problem(NamedTuple):
@@ -120,104 +70,6 @@ class Problem(NamedTuple):
     imported: int
     key: str
     uuids: tuple[str, ...]
-
-
-class _Tried(NamedTuple):
-    """A problem, when it is due, and the attempts at it in which something was done, oldest first.
-
-    Each row also has the name of the `student` and, by kind, how many `happened`; claims are `right` or `wrong`.
-    """
-
-    place: str
-    lemma: str
-    formula: str
-    key: str
-    due: datetime | None
-    is_asked: bool
-    rows: list[Row]
-
-    @property
-    def full_key(self) -> str:
-        """Tells it from every other problem."""
-        return f"{self.place}/{self.key}"
-
-
-class Marks:
-    """What has been made of each problem, read anew with every question. Like the store, it belongs to one thread.
-
-    Args:
-        store: of the class.
-        lesson: what is asked of everybody, also of those who have not begun; it says when that is due.
-        student: by number, the only one whose marks these are; None for everybody who has not left the class.
-    """
-
-    def __init__(self, store: Store, lesson: Lesson | None = None, student: int | None = None) -> None:
-        self._store, self._student = store, student
-        self._asked = [] if lesson is None else [_asked(exercise) for exercise, _ in lesson.exercises]
-
-    def marks(self) -> list[Mark]:
-        """A row for each student and each problem that they have begun or that is asked of them: by student.
-
-        Problems of the lesson come in its order, others in that of beginning.
-        """
-        found = [mark for problem in self._by_problem() for mark in self._marks(problem)]
-        return sorted(found, key=lambda mark: mark.student.casefold())
-
-    def of(self, student: str) -> list[Mark]:
-        """One student's marks at what they have begun. Raises InputError if nobody is called like this."""
-        key = name_key(proper_name(student))
-        names = {name_key(name): name for name in self._present().values()}
-        if key not in names:
-            near = get_close_matches(key, names, 1)
-            advice = f"did you mean {names[near[0]]}?" if near else "look for the name on the list."
-            raise InputError(f"There is no student {student} in this class; {advice}")
-        return [mark for mark in self.marks() if mark.student == names[key] and mark.attempts]
-
-    def at(self, student: str, lemma: str) -> list[Mark]:
-        """One student's marks at a lemma, which is named with its curriculum or without. Raises InputError."""
-        begun = self.of(student)
-        found = [mark for mark in begun if lemma in _names(mark)]
-        if not found:
-            near = get_close_matches(lemma, {name for mark in begun for name in _names(mark)}, 1)
-            advice = f"did you mean {near[0]}?" if near else "leave it out to see what is."
-            raise InputError(f"{lemma} is not begun by {student}; {advice}")
-        return found
-
-    def attempts(self, mark: Mark) -> list[History]:
-        """The attempts that a mark adds up, oldest first; none if the student is no longer in the class."""
-        found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
-        rows = [row for problem in found for row in problem.rows if row["student"] == mark.student]
-        kept = [KeptAttempt(*(row[name] for name in KeptAttempt._fields)) for row in rows]
-        return [History.of(attempt, self._store.events(attempt.uuid)) for attempt in kept]
-
-    def _present(self) -> dict[int, str]:
-        """The names of those who are in the class, by name and with their numbers in the store."""
-        rows = (row for row in self._store.students() if row["left"] is None)
-        return {row["id"]: row["name"] for row in rows if self._student in (None, row["id"])}
-
-    def _by_problem(self) -> Iterable[_Tried]:
-        """The problems of the lesson, then all others that somebody has begun."""
-        names = self._present()
-        happened: dict[int, Counter[str]] = {}
-        for row in self._store.kinds_of_events():
-            happened.setdefault(row["attempt"], Counter())[row["what"] or row["kind"]] += row["times"]
-        problems = {(problem.place, problem.key): problem._replace(rows=[]) for problem in self._asked}
-        for row in self._store.attempts():
-            if row["events"] and row["student"] in names:
-                row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
-                place, key = row["place"], row["key"].hex()
-                tried = _Tried(place, row["name"], row["formula"], key, None, is_asked=False, rows=[])
-                problems.setdefault((place, key), tried).rows.append(row)
-        return problems.values()
-
-    def _marks(self, problem: _Tried) -> list[Mark]:
-        """What each student has made of a problem."""
-        by_student: dict[str, list[Row]] = {}
-        if problem.is_asked:
-            by_student = {name: [] for name in self._present().values()}
-        for row in problem.rows:
-            by_student.setdefault(row["student"], []).append(row)
-        return [_mark(student, problem, theirs) for student, theirs in by_student.items()]
 
 
 class Register(Marks):
@@ -281,53 +133,7 @@ def _described(problem: Problem, mistakes: Mistakes) -> dict[str, Any]:
     }
 
 
-def _names(mark: Mark) -> tuple[str, str]:
-    """What a lemma may be called: its name with its curriculum and without."""
-    return mark.lemma, mark.lemma if " " in mark.lemma else mark.lemma.rpartition("/")[2]
-
-
-def _asked(exercise: Exercise) -> _Tried:
-    """A problem of a lesson, as if nobody had begun it."""
-    formula = exercise.formula
-    key, due = formula_key(formula).hex(), exercise.terms.due
-    return _Tried(exercise.place, exercise.name, formula_text(formula), key, due, is_asked=True, rows=[])
-
-
-def _mark(student: str, problem: _Tried, rows: Sequence[Row]) -> Mark:
-    reached = result(rows)
-    happened = sum((row["happened"] for row in rows), Counter[str]())
-    done = min((row["done"] for row in rows if row["done"]), default=None)
-    due = problem.due if problem.is_asked else kept_terms(rows[-1]).due
-    return Mark(
-        student=student,
-        place=problem.place,
-        lemma=problem.lemma,
-        attempts=reached.attempts,
-        outcome=reached.outcome,
-        moves=reached.moves or None,
-        points=reached.points,
-        hints=happened["hint"],
-        wrong_claims=happened["wrong"],
-        refused=happened["refused"],
-        taken_over=happened["given"],
-        seconds=round(reached.seconds),
-        done=done,
-        due=None if due is None else due.isoformat(),
-        punctual=_punctual(done, due),
-        imported=sum(row["imported"] is not None for row in rows),
-        key=problem.full_key,
-    )
-
-
-def _punctual(done: str | None, due: datetime | None) -> str:
-    if due is None:
-        return ""
-    if done is None:
-        return LATE if datetime.now(UTC) > due else ""
-    return ON_TIME if datetime.fromisoformat(done) <= due else LATE
-
-
-def _problem(problem: _Tried, marks: Sequence[Mark]) -> Problem:
+def _problem(problem: Tried, marks: Sequence[Mark]) -> Problem:
     times = [mark.seconds for mark in marks if mark.outcome]
     return Problem(
         place=problem.place,

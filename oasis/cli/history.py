@@ -15,7 +15,7 @@ from oasis.cli.doors import desk_of, opened_register
 
 if TYPE_CHECKING:
     from oasis.classroom.history import History, Moment, Verdict
-    from oasis.classroom.register import Marks
+    from oasis.classroom.marks import Marks
     from tactics.printer import Notation
 
 
@@ -75,7 +75,7 @@ def history(
 def _marks(db: Path, name: str, own: bool) -> Iterator[Marks]:
     """Those of the class, for its teacher, or a student's own."""
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.register import Marks
+    from oasis.classroom.marks import Marks
 
     if not own:
         with opened_register(db) as register:

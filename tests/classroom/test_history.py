@@ -14,8 +14,9 @@ from oasis.classroom.attempt import Attempt, Event
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise, Terms
 from oasis.classroom.history import History, can_be_told, come_to
+from oasis.classroom.marks import Marks
 from oasis.classroom.record import PAUSE, Record
-from oasis.classroom.register import Marks, Register
+from oasis.classroom.register import Register
 from oasis.store import KeptEvent, Store
 from oasis.teacher.hints import Teacher
 from tactics.formula import Formula

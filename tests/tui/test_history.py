@@ -19,8 +19,9 @@ from oasis.classroom.admission import open_classroom
 from oasis.classroom.attempt import Event
 from oasis.classroom.history import Verdict
 from oasis.classroom.lesson import Lesson
+from oasis.classroom.marks import Marks
 from oasis.classroom.record import Record
-from oasis.classroom.register import Marks, Register
+from oasis.classroom.register import Register
 from oasis.store import KeptEvent
 from tactics.goal import Move
 from tactics.rules import IllegalMove

@@ -21,10 +21,10 @@ from textual.widgets.option_list import Option
 from oasis.classroom.admission import needs_passphrase, open_classroom, set_passphrase
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import POINTS
+from oasis.classroom.marks import Marks
 from oasis.classroom.overview import Total, total
 from oasis.classroom.progress import course_exercises
 from oasis.classroom.record import Result
-from oasis.classroom.register import Marks
 from oasis.classroom.words import clock
 from oasis.classroom.work import done_elsewhere, export_work, import_work
 from oasis.store import StoreError

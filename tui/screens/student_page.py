@@ -16,8 +16,8 @@ from textual.content import Content
 from textual.widgets import Footer, Static
 
 from oasis.classroom.history import can_be_told
+from oasis.classroom.marks import Mark, Marks
 from oasis.classroom.overview import total
-from oasis.classroom.register import Mark, Marks
 from oasis.classroom.words import clock
 from tui.commands import bindings
 from tui.screens.history import History

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from oasis.classroom.checking import Checked
+from oasis.classroom.marks import Mark
 from oasis.classroom.mistakes import Mistake, Mistakes
 from oasis.classroom.overview import Overview
-from oasis.classroom.register import Mark, Problem
+from oasis.classroom.register import Problem
 from oasis.classroom.words import clock
 from tactics.sequent import show_goal
 from tui.look import Look
