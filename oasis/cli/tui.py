@@ -56,7 +56,7 @@ def tui(
 
         check_choice("--theme", theme, BUILTIN_THEMES)
     setup = Setup(
-        database=db,
+        database=Path(db.name) if served else db,
         account=None if served else account(),
         student=student,
         lesson=None if lesson is None else Lesson.read(lesson),
@@ -72,6 +72,8 @@ def tui(
 
     from tui.app import Classroom
 
+    if served:  # whoever comes over a network is told of trouble with the file, but not where it is
+        os.chdir(db.absolute().parent)
     app = Classroom(setup)
     app.run()
     if app.return_code:

@@ -43,6 +43,16 @@ def test_what_cannot_be_opened_is_told_before_anything_is_drawn(
     assert done.stdout == ""
 
 
+def test_who_comes_over_a_network_is_not_told_where_the_file_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "class.db").write_text("nothing of ours, and long enough to be looked at" * 100)
+    monkeypatch.chdir(tmp_path.parent)
+    done = CliRunner().invoke(app, ["tui", "--served", "--db", str(tmp_path / "class.db")])
+    assert str(done.exception).startswith("class.db ")
+    assert str(tmp_path) not in str(done.exception)
+
+
 def on_a_terminal(folder: Path, keys: bytes, until: bytes) -> tuple[int, bytes]:
     """What `oasis tui` writes on a real terminal until it has written something, and its exit code after some keys."""
     main, side = pty.openpty()
