@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from curricula.lemma import Curriculum, Lemma
+from curricula.lemma import Curriculum, Lemma, lemma_name
 from curricula.place import SourceError
 from curricula.tptp import read_problem
 from tactics.errors import InputError
@@ -74,7 +74,7 @@ def read_text(text: str, source: str, *, stem: str | None = None) -> tuple[Lemma
             name, formula = read_named_formula(line)
         except FormulaSyntaxError as error:
             raise SourceError(error.message, text, offset + error.position, source) from None
-        name = name or f"{stem}:{number}"
+        name = lemma_name(name or f"{stem}:{number}")
         if name in line_of:
             raise InputError(
                 f"{source}: the name {name} is in line {line_of[name]} and again in line {number}; rename one of them."

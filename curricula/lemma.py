@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from tactics.formula import Formula
+
+LONGEST_NAME: Final = 1000
+"""Characters in the name of a lemma; a lemma that was typed has its text for a name, which may be longer."""
 
 
 class Status(StrEnum):
@@ -26,6 +30,13 @@ def chain(axioms: Iterable[Formula], conjecture: Formula) -> Formula:
     for axiom in reversed(tuple(axioms)):
         formula = axiom >> formula
     return formula
+
+
+def lemma_name(text: str) -> str:
+    """The name of a lemma that somebody has typed or a file has given: one printable line, never too long."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    half = (LONGEST_NAME - 3) // 2
+    return line if len(line) <= LONGEST_NAME else f"{line[:half]} … {line[-half:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +57,8 @@ class Lemma:
     """A named formula to prove.
 
     Attributes:
-        name: what to call it, unique in its curriculum; the names that this room gives lead back to the same lemma.
+        name: what to call it, one printable line, unique in its curriculum; the names that this room gives lead back
+            to the same lemma.
         formula: the closed formula, with the axioms of a problem as premises.
         status: whether it holds; None when that is not known.
         source: who stated it, or the file and line it was read from.

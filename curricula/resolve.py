@@ -18,7 +18,7 @@ from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS, Family
 from curricula.files import read_named_formula, read_path, read_text
 from curricula.generator import RandomSettings, random_lemmas
-from curricula.lemma import Curriculum, Lemma
+from curricula.lemma import Curriculum, Lemma, lemma_name
 from curricula.levels import Levels
 from curricula.library import (
     THESIS_LEVELS,
@@ -168,7 +168,7 @@ def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> C
         return _lemma_of_file(path, name)
     if _FORMULA_SIGN.search(text) and not _FILE_NAME.fullmatch(text):
         named = read_named_formula(text)
-        lemma = Lemma(named.name or " ".join(text.split()), named.formula, None, "typed")
+        lemma = Lemma(lemma_name(named.name or text), named.formula, None, "typed")
         return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
     if not text:
         raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
 from curricula.families import FAMILIES
-from curricula.lemma import Lemma, Problem, Status
+from curricula.lemma import Lemma, Problem, Status, lemma_name
 from curricula.place import SourceError
 from tactics.formula import Formula
 from tactics.parser import FormulaSyntaxError, parse
@@ -90,7 +90,7 @@ def read_problem(text: str, source: str, default_name: str) -> ProblemFile:
         )
     header_name, header_status = _FILE_HEADER.search(text), _STATUS_HEADER.search(text)
     return ProblemFile(
-        short_name(header_name[1] if header_name else default_name),
+        lemma_name(short_name(header_name[1] if header_name else default_name)),
         Problem(tuple(axioms), conjecture),
         _STATUS.get(header_status[1].lower()) if header_status else None,
     )

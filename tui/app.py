@@ -21,7 +21,7 @@ from textual.scrollbar import ScrollBar, ScrollBarRender
 from oasis.classroom.admission import admit, admit_listed, open_classroom, own_name
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
-from oasis.classroom.progress import present
+from oasis.classroom.progress import course_exercises, present
 from oasis.classroom.referees import verdicts
 from oasis.store import StoreError
 from tactics.errors import InputError
@@ -29,7 +29,7 @@ from tactics.formula import Formula
 from tactics.script import Script
 from tui.commands import COMMANDS, PLACES
 from tui.preferences import keep_theme
-from tui.screens.room import Room
+from tui.screens.room import ClassroomScreen
 from tui.screens.sign_in import SignIn
 from tui.seat import Seat
 from tui.setup import Setup
@@ -122,7 +122,8 @@ class Classroom(App[None]):
             if lemma is not None:
                 seat.take(Exercise.of(lemma))
             else:
-                seat.take_first(present(desk.results()) if lesson is None else lesson.exercises_for(desk.name))
+                course = present(desk.results())
+                seat.take_first(course if lesson is None else lesson.exercises_for(desk.letters), course_exercises())
         except StoreError as error:
             await self.open_door(desk.name, str(error))
             return
@@ -148,7 +149,7 @@ class Classroom(App[None]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what can be done here, and other colours."""
-        if isinstance(screen, Room):
+        if isinstance(screen, ClassroomScreen):
             for name, action in screen.commands():
                 command = COMMANDS[name]
                 yield SystemCommand(command.label, command.about, _runs(screen, action))
@@ -209,7 +210,7 @@ class Classroom(App[None]):
         )
 
 
-def _runs(screen: Room, action: str) -> Callable[[], object]:
+def _runs(screen: ClassroomScreen, action: str) -> Callable[[], object]:
     async def run() -> None:
         await screen.run_action(action)
 

@@ -15,6 +15,7 @@ from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
+from oasis.classroom.record import ProblemKey, problem_key
 
 _Answer = TypeVar("_Answer")
 
@@ -43,10 +44,18 @@ class Seat:
         self._put(exercise, self.desk.sit(exercise))
         self.others = others or (exercise,)
 
-    def take_first(self, exercises: Sequence[Exercise]) -> None:
-        """Put the first of some exercises before the student that is not done, or else the first."""
+    def take_first(self, exercises: Sequence[Exercise], more: Sequence[Exercise] = ()) -> None:
+        """Put before the student what they were at last, if it is among these or some more and not done.
+
+        Otherwise the first of the exercises that is not done, or else the first.
+        """
+        present = self.desk.present()
+        for exercise in (*exercises, *more):
+            if problem_key(exercise) == present:
+                self.take(exercise, [each for each in (*exercises, *more) if each.place == exercise.place])
+                return
         done = self._done()
-        undone = (exercise for exercise in exercises if (exercise.place, exercise.name) not in done)
+        undone = (exercise for exercise in exercises if problem_key(exercise) not in done)
         self.take(next(undone, exercises[0]), exercises)
 
     def begin_again(self) -> None:
@@ -61,7 +70,7 @@ class Seat:
         done = self._done()
         place = [other.name for other in self.others].index(self.exercise.name)
         rest = [*self.others[place + 1 :], *self.others[:place]]
-        return next((other for other in rest if (other.place, other.name) not in done), None)
+        return next((other for other in rest if problem_key(other) not in done), None)
 
     async def ask(self, question: Callable[[Adviser, Attempt], _Answer]) -> _Answer:
         """What the teacher says of the attempt as it stands."""
@@ -74,7 +83,7 @@ class Seat:
         """Nobody asks any more."""
         self._thread.shutdown(wait=False, cancel_futures=True)
 
-    def _done(self) -> set[tuple[str, str]]:
+    def _done(self) -> set[ProblemKey]:
         return {key for key, result in self.desk.results().items() if result.outcome}
 
     def _put(self, exercise: Exercise, attempt: Attempt) -> None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Sequence
 from ipaddress import ip_address
 from pathlib import Path
-from socket import gethostname
+from socket import AF_INET, SOCK_DGRAM, gethostname, socket
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -38,22 +38,39 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+def _number() -> str:
+    """By number, the address at which others on its network reach this machine; empty if it is on none.
+
+    No packet is sent: only the way is chosen, to an address that is kept for documentation (RFC 5737).
+    """
+    with socket(AF_INET, SOCK_DGRAM) as way:
+        try:
+            way.connect(("192.0.2.1", 9))
+        except OSError:
+            return ""
+        return str(way.getsockname()[0])
+
+
 class ClassroomServer(Server):
     """Serves the classroom until it is interrupted.
 
     Args:
-        arguments: of `oasis tui`, for every student.
+        database: the file of the class.
+        arguments: of `oasis tui`, for every student, besides.
         host: the address to listen at.
         port: its port.
 
     Raises InputError if the port is out of range.
     """
 
-    def __init__(self, arguments: Sequence[str], host: str, port: int) -> None:
+    def __init__(self, database: Path, arguments: Sequence[str], host: str, port: int) -> None:
         if not 0 < port < 65536:
             raise InputError(f"--port must lie between 1 and 65535, not {port}.")
-        command = shlex.join([sys.executable, "-m", "oasis", "tui", "--served", *arguments])
-        super().__init__(command, host, port, "Oasis classroom", templates_path=Path(__file__).parent)
+        self.database = database
+        command = [sys.executable, "-m", "oasis", "tui", "--served", "--db", str(database.resolve()), *arguments]
+        # A shell runs it, which makes way, so that every student's process is a child of this one and sees it end.
+        command_line = f"exec {shlex.join(command)}"
+        super().__init__(command_line, host, port, "Oasis classroom", templates_path=Path(__file__).parent)
 
     async def _make_app(self) -> web.Application:
         application = await super()._make_app()
@@ -69,8 +86,11 @@ class ClassroomServer(Server):
         """Say nothing yet: nobody listens before all is ready."""
 
     def _announce(self, _: str) -> None:
-        host = gethostname() if self.host in ("0.0.0.0", "::") else self.host
-        print(f"The classroom is open at http://{host}:{self.port}; Ctrl-C closes it.", file=sys.stderr, flush=True)
+        hosts = [self.host]
+        if self.host in ("0.0.0.0", "::"):
+            hosts = [gethostname(), *filter(None, [_number()])]  # names often lead nowhere on a network
+        places = " or ".join(f"http://{host}:{self.port}" for host in hosts)
+        print(f"The classroom of {self.database} is open at {places}; Ctrl-C closes it.", file=sys.stderr, flush=True)
 
     @aiohttp_jinja2.template("page.html")
     async def handle_index(self, request: web.Request) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class MustWait(NotAdmitted):
     def __init__(self, seconds: float) -> None:
         self.seconds = max(1, round(seconds))
         unit = "second" if self.seconds == 1 else "seconds"
-        super().__init__(f"There were too many wrong passphrases; wait {self.seconds} {unit}, and try again.")
+        super().__init__(f"There were too many wrong tries; wait {self.seconds} {unit}, and try again.")
 
 
 def open_classroom(path: Path, *, create: bool = True) -> Store:
@@ -70,7 +70,7 @@ def admit(
             raise NotAdmitted(f"There is no student {name} in {where}; check the name, or ask your teacher.")
         student = _enrol(store, name, passphrase, account)
     if not _is_own(student, account):
-        _check_student(store, student, passphrase)
+        _check_student(store, student, passphrase, account)
     return _seated(store, student)
 
 
@@ -119,7 +119,7 @@ def set_passphrase(desk: Desk, new: str, *, old: str | None = None) -> None:
     check_new(new)
     student = next(row for row in desk.store.students() if row["id"] == desk.student)
     if student["hash"] is not None:
-        _check_student(desk.store, student, old)
+        _check_student(desk.store, student, old, None)
     desk.store.set_student_passphrase(desk.student, *hashed(new))
 
 
@@ -144,9 +144,10 @@ def open_register(store: Store, passphrase: str, seat: str = "", lesson: Lesson 
     return Register(store, lesson)
 
 
-def check_class_code(store: Store, typed: str, code: str) -> None:
-    """Raises NotAdmitted unless the code of the class was typed."""
-    _settle(store, _CLASS_CODE, is_same(typed, code), "That is not the code of this class; try again")
+def check_class_code(store: Store, typed: str, code: str, seat: str = "") -> None:
+    """Raises NotAdmitted unless the code of the class was typed; whoever guesses is slowed at this seat."""
+    key = f"{_CLASS_CODE} {seat}".rstrip()
+    _settle(store, key, is_same(typed, code), "That is not the code of this class; try again")
 
 
 def _enrol(store: Store, name: str, passphrase: str | None, account: str | None) -> Row:
@@ -176,7 +177,7 @@ def _seated(store: Store, student: Row) -> Desk:
     """The desk of somebody who has shown who they are; there is none for who left the class."""
     if student["left"] is not None:
         raise NotAdmitted(f"{student['name']} is no longer in this class; ask your teacher to be taken back.")
-    return Desk(store, student["id"], student["name"])
+    return Desk(store, student["id"], student["name"], student["letters"])
 
 
 def _nobody(store: Store, name: str) -> tuple[str, Row]:
@@ -189,8 +190,10 @@ def _nobody(store: Store, name: str) -> tuple[str, Row]:
     return f"nobody {lot[:2].hex()}", {"salt": lot[:16], "hash": bytes(64)}
 
 
-def _check_student(store: Store, student: Row, passphrase: str | None) -> None:
+def _check_student(store: Store, student: Row, passphrase: str | None, account: str | None) -> None:
     name = student["name"]
+    if student["hash"] is None and account is None:
+        raise NotAdmitted(f"{name} has no passphrase yet; ask your teacher for one.")
     if student["hash"] is None:
         raise NotAdmitted(
             f"{name} works under another account of this machine and has no passphrase; choose another name, or set "

@@ -170,11 +170,16 @@ class Attempt:
             self.record(Event("jump", str(step)))
 
     def take_hint(self) -> int:
-        """The level of the next hint in this state, one more than the last; it is written down. Raises NotAllowed."""
+        """The level of the next hint in this state, one more than the last; it is written down. Raises NotAllowed.
+
+        The last one may be had again and again, which is not written down.
+        """
         if self.terms.hints < self.terms.first_hint:
             raise NotAllowed("There are no hints in this exercise.")
         taken = [hint.level for hint in self.hints if hint.state == self.state]
-        level = min(max(taken, default=self.terms.first_hint - 1) + 1, self.terms.hints)
+        if self.terms.hints in taken:
+            return self.terms.hints
+        level = max(taken, default=self.terms.first_hint - 1) + 1
         self._note_hint(level)
         self.record(Event("hint", str(level)))
         return level

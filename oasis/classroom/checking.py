@@ -170,7 +170,7 @@ def _prove(checked: Checked, limit: Limit) -> None:
         enough = ", ".join(rule for rule in INVERTIBLE if rule in rules)
         checked.remark(f"It proves itself: {enough} are enough.")
     elif longest_way_to_be_stuck == -inf:
-        checked.remark("No move can lose its proof.")
+        checked.remark("No move can lose its proof, so it is easy.")
 
 
 def _proves_itself(state: State, rules: Collection[str]) -> bool:

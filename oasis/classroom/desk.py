@@ -9,7 +9,7 @@ from functools import partial
 
 from oasis.classroom.attempt import Attempt, Event
 from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import Record, Result, formula_text, now, result
+from oasis.classroom.record import ProblemKey, Record, Result, formula_text, now, result
 from oasis.store import KeptAttempt, KeptEvent, Row, Store, StoreError
 from tactics.errors import InputError
 
@@ -24,11 +24,12 @@ class Desk:
         store: where the work is kept.
         student: the number of the student there.
         name: of the student.
+        letters: the name by which letters of their own are drawn: the first that they had.
         trouble: one sentence if something is not stored yet, or if an older attempt could not be gone on with.
     """
 
-    def __init__(self, store: Store, student: int, name: str) -> None:
-        self.store, self.student, self.name = store, student, name
+    def __init__(self, store: Store, student: int, name: str, letters: str | None = None) -> None:
+        self.store, self.student, self.name, self.letters = store, student, name, letters or name
         self.trouble = ""
         self._waiting: list[Record] = []
 
@@ -45,12 +46,18 @@ class Desk:
         newest, _ = self._unfinished(exercise)
         return self._take_up(newest if newest is not None and not newest.events else Record(exercise, now()))
 
-    def results(self) -> dict[tuple[str, str], Result]:
-        """What has come of each exercise so far, by its place and the name of its lemma."""
-        found: dict[tuple[str, str], list[Row]] = {}
+    def results(self) -> dict[ProblemKey, Result]:
+        """What has come of each exercise so far, by its `problem_key`."""
+        found: dict[ProblemKey, list[Row]] = {}
         for row in self.store.attempts(self.student):
-            found.setdefault((row["place"], row["name"]), []).append(row)
-        return {exercise: result(rows) for exercise, rows in found.items()}
+            found.setdefault((row["place"], row["name"], row["key"]), []).append(row)
+        return {problem: result(rows) for problem, rows in found.items()}
+
+    def present(self) -> ProblemKey | None:
+        """The exercise last worked at, if it is not done; None if it is, or if there is none."""
+        rows = [row for row in self.store.attempts(self.student) if row["events"]]
+        last = max(rows, key=lambda row: (row["changed"], row["id"]), default=None)
+        return None if last is None or last["outcome"] else (last["place"], last["name"], last["key"])
 
     def save(self) -> bool:
         """Store what could not be stored before; whether nothing is left to store. If not, `trouble` says why."""

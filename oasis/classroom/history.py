@@ -143,7 +143,7 @@ def come_to(kept: KeptAttempt) -> str:
     outcome = {PROVED: f"proved in {moves(kept.moves)}", REFUTED: "rightly said to have no proof"}
     said = [outcome.get(kept.outcome, "not done")]
     if kept.outcome:
-        said.append(f"{kept.points} of {POINTS} points")
+        said.append(f"{kept.points} of {POINTS} points by itself")
     said.append(clock(kept.seconds))
     if kept.imported:
         said.append("done elsewhere")
@@ -183,8 +183,8 @@ def _words(event: Event, before: Attempt, after: Attempt) -> str:
             return f"went {'back' if len(after.made) < len(before.made) else 'on'} to step {step}"
         case Event("hint", level):
             return f"asked for hint {level}: {HINTS.get(level, 'something')}"
-        case Event("refused", move):
-            return f"tried {move}, which does not apply"
+        case Event("refused", move):  # as it was typed, so with anything in it
+            return f"tried {''.join(each if each.isprintable() else '?' for each in move)}, which does not apply"
         case Event("claim", verdict):
             return f"said that there is no proof; that is {verdict}"
         case Event("given"):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -29,6 +30,9 @@ LONGEST_NAME: Final = 60
 """Characters in the name of a lesson."""
 TEMPLATE: Final = """\
 # A lesson for a class. Lines that begin with # are remarks; oasis lesson check FILE says what is wrong.
+# Work is kept under the name of the lesson, which is that of its file if none is given here, without .toml; do not
+# change it when students have begun.
+# name = "week_1"
 title = "Conjunction"
 about = "To use A and B, take both. To prove it, prove both."
 
@@ -158,6 +162,18 @@ def in_words(terms: Terms) -> list[str]:
     ]
 
 
+def shared(exercises: Iterable[Exercise]) -> Terms:
+    """The terms that most exercises have, the first of them if none are more frequent; there is at least one."""
+    ((terms, _),) = Counter(exercise.terms for exercise in exercises).most_common(1)
+    return terms
+
+
+def own_words(terms: Terms, common: Terms) -> list[str]:
+    """What a student should know about the terms of one exercise who knows those that most have."""
+    known = in_words(common)
+    return [sentence for sentence in in_words(terms) if sentence not in known]
+
+
 def write_template(path: Path) -> None:
     """Write a lesson to begin with. Raises InputError, also if there is such a file."""
     try:
@@ -203,6 +219,7 @@ _EXERCISE: Final = {
 }
 _ELEMENTS: Final = {"exercise": dict}
 """What lists hold, if not text."""
+_BACKSLASHES: Final = r"""write each \ twice, as in "A /\\ B -> A", or use single quotes, as in 'A /\ B -> A'"""
 
 
 @contextmanager
@@ -219,11 +236,20 @@ def _toml(text: str, source: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).rstrip(")").partition(" (at ")
-        raise InputError(
-            f"{source}, {place}: this is not TOML ({message}); write key = value on a line, and text in quotes."
-        ) from None
+        raise InputError(f"{source}, {place}: this is not TOML ({message}); {_advice(text, message, place)}.") from None
     except RecursionError:
         raise InputError(f"{source}: brackets are nested too deep; a lesson has lists of text at most.") from None
+
+
+def _advice(text: str, message: str, place: str) -> str:
+    """What to do about what is not TOML, after what is said of it and where: `line 3, column 7`."""
+    if message.startswith("Unescaped"):
+        return _BACKSLASHES
+    number = place.removeprefix("line ").partition(",")[0]
+    line = text.split("\n")[int(number) - 1] if number.isdecimal() else ""
+    key = line.partition("=")[0].strip()
+    known = {**_LESSON, **_EXERCISE}
+    return f"{key} is {known[key].example}" if key in known else "write key = value on a line, and text in quotes"
 
 
 def _check(table: Mapping[str, Any], known: Mapping[str, _Key]) -> None:
@@ -251,6 +277,8 @@ def _entries(table: Mapping[str, Any], place: str, given: Terms, folder: Path) -
     _check(table, _EXERCISE)
     if "lemma" not in table:
         raise InputError('a lemma is missing; give one, as in lemma = "textbook/and_comm".')
+    if any(sign in table["lemma"] for sign in "\b\f"):  # what TOML makes of a/\b and \forall in double quotes
+        raise InputError(f"a backslash and the letter behind it are not text in double quotes; {_BACKSLASHES}.")
     terms = _terms(table, given)
     lemmas = resolve(table["lemma"], folder=folder).lemmas
     # Who gives a whole curriculum means its non-theorems, too; who gives one by itself may have overlooked it.
@@ -269,6 +297,8 @@ def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
         for rule in said["rules"]:
             if rule not in RULES:
                 raise _unknown("tactic", rule, RULES)
+    if said.get("hint_cost", 0) > POINTS:
+        raise InputError(f"hint_cost is at most {POINTS}, the points of an exercise, not {said['hint_cost']}.")
     if "due" in said:
         said["due"] = _moment(said["due"])
     return replace(given, **said)

@@ -43,6 +43,7 @@ class Mark(NamedTuple):
         due: when it should be done, None if whenever.
         punctual: `on time`, `late`, or empty while there is time, or if there is no date.
         imported: how many of the attempts were done elsewhere, all or in part.
+        asked: whether the lesson asks for it; without a lesson everything counts as asked for.
         key: of the problem.
     """
 
@@ -62,6 +63,7 @@ class Mark(NamedTuple):
     due: str | None
     punctual: str
     imported: int
+    asked: bool
     key: str
 
 
@@ -76,7 +78,7 @@ class Tried(NamedTuple):
     formula: str
     key: str
     due: datetime | None
-    is_asked: bool
+    asked_of: Sequence[str] | None
     rows: list[Row]
 
     @property
@@ -90,7 +92,8 @@ class Marks:
 
     Args:
         store: of the class.
-        lesson: what is asked of everybody, also of those who have not begun; it says when that is due.
+        lesson: what is asked of everybody, also of those who have not begun; it says when that is due. Who came
+            straight in at their own account and has done nothing at all may be the teacher: nothing is asked of them.
         student: by number, the only one whose marks these are; None for everybody who has not left the class.
     """
 
@@ -103,7 +106,7 @@ class Marks:
 
         Problems of the lesson come in its order, others in that of beginning.
         """
-        found = [mark for problem in self._by_problem() for mark in self._marks(problem)]
+        found = [mark for problem in self._by_problem() for mark in self._marks_at(problem)]
         return sorted(found, key=lambda mark: mark.student.casefold())
 
     def of(self, student: str) -> list[Mark]:
@@ -135,32 +138,39 @@ class Marks:
 
     def _present(self) -> dict[int, str]:
         """The names of those who are in the class, by name and with their numbers in the store."""
+        return {row["id"]: row["name"] for row in self._students()}
+
+    def _students(self) -> list[Row]:
         rows = (row for row in self._store.students() if row["left"] is None)
-        return {row["id"]: row["name"] for row in rows if self._student in (None, row["id"])}
+        return [row for row in rows if self._student in (None, row["id"])]
 
     def _by_problem(self) -> Iterable[Tried]:
         """The problems of the lesson, then all others that somebody has begun."""
-        names = self._present()
+        students = self._students()
+        names = {row["id"]: row["name"] for row in students}
         happened: dict[int, Counter[str]] = {}
         for row in self._store.kinds_of_events():
             happened.setdefault(row["attempt"], Counter())[row["what"] or row["kind"]] += row["times"]
-        problems = {(problem.place, problem.key): problem._replace(rows=[]) for problem in self._asked}
-        for row in self._store.attempts():
-            if row["events"] and row["student"] in names:
-                row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
-                place, key = row["place"], row["key"].hex()
-                tried = Tried(place, row["name"], row["formula"], key, None, is_asked=False, rows=[])
-                problems.setdefault((place, key), tried).rows.append(row)
+        begun = [row for row in self._store.attempts() if row["events"] and row["student"] in names]
+        at_work = {row["student"] for row in begun}
+        asked_of = [row["name"] for row in students if row["account"] is None or row["id"] in at_work]
+        problems = {
+            (problem.place, problem.key): problem._replace(asked_of=asked_of, rows=[]) for problem in self._asked
+        }
+        for row in begun:
+            row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
+            place, key = row["place"], row["key"].hex()
+            tried = Tried(place, row["name"], row["formula"], key, due=None, asked_of=None, rows=[])
+            problems.setdefault((place, key), tried).rows.append(row)
         return problems.values()
 
-    def _marks(self, problem: Tried) -> list[Mark]:
+    def _marks_at(self, problem: Tried) -> list[Mark]:
         """What each student has made of a problem."""
-        by_student: dict[str, list[Row]] = {}
-        if problem.is_asked:
-            by_student = {name: [] for name in self._present().values()}
+        by_student: dict[str, list[Row]] = {name: [] for name in problem.asked_of or ()}
         for row in problem.rows:
             by_student.setdefault(row["student"], []).append(row)
-        return [_mark(student, problem, theirs) for student, theirs in by_student.items()]
+        asked = problem.asked_of is not None or not self._asked
+        return [_mark(student, problem, theirs, asked=asked) for student, theirs in by_student.items()]
 
 
 def _names(mark: Mark) -> tuple[str, str]:
@@ -172,14 +182,14 @@ def _asked(exercise: Exercise) -> Tried:
     """A problem of a lesson, as if nobody had begun it."""
     formula = exercise.formula
     key, due = formula_key(formula).hex(), exercise.terms.due
-    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, is_asked=True, rows=[])
+    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), rows=[])
 
 
-def _mark(student: str, problem: Tried, rows: Sequence[Row]) -> Mark:
+def _mark(student: str, problem: Tried, rows: Sequence[Row], *, asked: bool) -> Mark:
     reached = result(rows)
     happened = sum((row["happened"] for row in rows), Counter[str]())
     done = min((row["done"] for row in rows if row["done"]), default=None)
-    due = problem.due if problem.is_asked else kept_terms(rows[-1]).due
+    due = kept_terms(rows[-1]).due if problem.asked_of is None else problem.due
     return Mark(
         student=student,
         place=problem.place,
@@ -197,6 +207,7 @@ def _mark(student: str, problem: Tried, rows: Sequence[Row]) -> Mark:
         due=None if due is None else due.isoformat(),
         punctual=_punctual(done, due),
         imported=sum(row["imported"] is not None for row in rows),
+        asked=asked,
         key=problem.full_key,
     )
 

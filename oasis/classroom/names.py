@@ -8,6 +8,8 @@ from typing import Final
 from tactics.errors import InputError
 
 LONGEST_NAME: Final = 40
+_COLUMN_SIGNS: Final = (";", ",", "\t", '"')
+"""What stands between the columns of a spreadsheet that was saved as text, or around them."""
 
 
 def proper_name(name: str) -> str:
@@ -24,5 +26,20 @@ def name_key(name: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """The names in a list that somebody has typed or saved from a spreadsheet, one a line."""
-    return [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
+    """The names in a list that somebody has typed or saved from a spreadsheet, one a line.
+
+    Raises InputError for a line of several columns, which is no name.
+    """
+    lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines()]
+    for number, line in enumerate(lines, 1):
+        if any(sign in line for sign in _COLUMN_SIGNS):
+            raise InputError(
+                f"Line {number} of the list, {quoted(line)}, is more than a name; give names alone, one a line, "
+                "as in Ada Lovelace."
+            )
+    return [line for line in lines if line]
+
+
+def quoted(name: str) -> str:
+    """What was typed for a name, in quotes, and cut where it is longer than any name."""
+    return repr(name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 2]} …")

@@ -36,9 +36,10 @@ class Overview(NamedTuple):
 
     Attributes:
         where: they work at present.
-        total: of all that they have begun or that the lesson asks for.
+        total: of attempts and seconds, all; of the rest, those that the lesson asks for, or all if there is no lesson.
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
+        imported: how many of the attempts were done elsewhere, all or in part.
         marks: what this is the sum of.
     """
 
@@ -46,6 +47,7 @@ class Overview(NamedTuple):
     total: Total
     hints: int
     wrong_claims: int
+    imported: int
     marks: tuple[Mark, ...]
 
 
@@ -69,6 +71,15 @@ def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[
     found = []
     for where in whereabouts:
         theirs = by_student.get(where.student, [])
-        hints, wrong = sum(mark.hints for mark in theirs), sum(mark.wrong_claims for mark in theirs)
-        found.append(Overview(where, total(theirs, len(theirs)), hints, wrong, tuple(theirs)))
+        asked, everything = [mark for mark in theirs if mark.asked], total(theirs)
+        found.append(
+            Overview(
+                where=where,
+                total=total(asked, len(asked))._replace(attempts=everything.attempts, seconds=everything.seconds),
+                hints=sum(mark.hints for mark in theirs),
+                wrong_claims=sum(mark.wrong_claims for mark in theirs),
+                imported=sum(mark.imported for mark in theirs),
+                marks=tuple(theirs),
+            )
+        )
     return found

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from curricula import Lemma, resolve_lemma
 from curricula.course import course
 from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import PROVED, REFUTED, Result
+from oasis.classroom.record import PROVED, REFUTED, ProblemKey, Result, formula_key
 from tactics.errors import InputError
 
 MAY_BE_LEFT: Final = 2
@@ -68,19 +68,19 @@ class WorldProgress(NamedTuple):
         return self.done >= len(self.entries) - MAY_BE_LEFT
 
 
-def progress(results: Mapping[tuple[str, str], Result]) -> tuple[WorldProgress, ...]:
+def progress(results: Mapping[ProblemKey, Result]) -> tuple[WorldProgress, ...]:
     """The worlds of the course in their order.
 
     Args:
-        results: of one student, by place and name of the lemma, as `oasis.classroom.desk.Desk.results` gives them.
+        results: of one student, as `oasis.classroom.desk.Desk.results` gives them.
     """
-    by_name: dict[str, list[Result]] = {}
-    for (_, name), result in results.items():
-        by_name.setdefault(name, []).append(result)
+    by_lemma: dict[tuple[str, bytes], list[Result]] = {}
+    for (_, name, key), result in results.items():
+        by_lemma.setdefault((name, key), []).append(result)
     worlds: list[WorldProgress] = []
     for name, title, about, rules, lemmas in course():
         is_open = not worlds or worlds[-1].opens_next
-        entries = tuple(LemmaProgress(_lemma(each), _together(by_name.get(each, ()))) for each in lemmas)
+        entries = tuple(LemmaProgress(_lemma(each), _together(by_lemma.get((each, _key(each)), ()))) for each in lemmas)
         worlds.append(WorldProgress(name, title, about, rules, entries, is_open))
     return tuple(worlds)
 
@@ -101,7 +101,7 @@ def exercises(world: str) -> tuple[Exercise, ...]:
     return tuple(each for each in course_exercises() if each.place == place)
 
 
-def present(results: Mapping[tuple[str, str], Result]) -> tuple[Exercise, ...]:
+def present(results: Mapping[ProblemKey, Result]) -> tuple[Exercise, ...]:
     """The exercises of the first open world in which something is left to do; of the last if nothing is."""
     worlds = progress(results)
     left = (world for world in worlds if world.is_open and world.done < len(world.entries))
@@ -116,6 +116,11 @@ def course_exercises() -> tuple[Exercise, ...]:
 @cache
 def _lemma(name: str) -> Lemma:
     return resolve_lemma(name)
+
+
+@cache
+def _key(name: str) -> bytes:
+    return formula_key(_lemma(name).formula)
 
 
 def _together(results: Sequence[Result]) -> Result | None:

@@ -30,6 +30,10 @@ PROVED: Final = "proved"
 REFUTED: Final = "refuted"
 
 
+ProblemKey = tuple[str, str, bytes]
+"""Place, name, and formula up to letters."""
+
+
 class Result(NamedTuple):
     """What a student has made of an exercise in all attempts together.
 
@@ -184,6 +188,11 @@ def formula_key(formula: Formula) -> bytes:
         return space.digest(space.view(initial(formula)).key)
     except TooSymmetric:
         return formula.digest  # in other letters it counts as another one
+
+
+def problem_key(exercise: Exercise) -> ProblemKey:
+    """By which the results at an exercise are found: another formula under the same name is another problem."""
+    return exercise.place, exercise.name, formula_key(exercise.formula)
 
 
 def terms_to_json(terms: Terms) -> dict[str, Any]:

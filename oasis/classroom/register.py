@@ -99,7 +99,7 @@ class Register(Marks):
 
     def problems(self) -> list[Problem]:
         """A row for each problem that somebody has begun or that is asked of everybody: by place."""
-        found = [_problem(problem, self._marks(problem)) for problem in self._by_problem()]
+        found = [_problem(problem, self._marks_at(problem)) for problem in self._by_problem()]
         return sorted(found, key=lambda problem: problem.place)
 
     def works(self, problem: Problem) -> list[Work]:

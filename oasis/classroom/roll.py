@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from shlex import quote
 from typing import Final, NamedTuple
 
-from oasis.classroom.names import name_key, proper_name
+from oasis.classroom.names import name_key, proper_name, quoted
 from oasis.classroom.passphrases import hashed, made_up, tries_of
 from oasis.classroom.record import now
 from oasis.classroom.spreadsheet import csv_text
@@ -18,6 +19,7 @@ from tactics.errors import InputError
 
 _TOLD: Final = 3
 """Names that are told of those which cannot be added."""
+_TWICE: Final = "is named twice"
 
 
 class Listed(NamedTuple):
@@ -82,9 +84,13 @@ class Roll:
     def reset(self, name: str) -> Ticket:
         """Give a student another passphrase instead of one that is forgotten; wrong ones are forgotten as well.
 
-        From then on it is asked for everywhere, also at the student's own account.
+        From then on it is asked for everywhere, also at the student's own account. Raises InputError for who left.
         """
         student = self._find(name)
+        if student["left"]:
+            raise InputError(
+                f"{student['name']} left the class and comes in with no passphrase; first: {_readmit(student)}"
+            )
         ticket = Ticket(student["name"], made_up())
         salt, digest = hashed(ticket.passphrase)
         with self._store.together():
@@ -95,8 +101,7 @@ class Roll:
     def rename(self, name: str, new: str) -> str:
         """Correct a name, which is returned as it is then. Raises InputError if another student has it.
 
-        All work stays with the student. Letters of one's own in a lesson are drawn by the name, so an exercise of such
-        a lesson that is not done yet begins anew in other letters.
+        All work stays with the student, and so do letters of their own in a lesson, which are drawn by the first name.
         """
         student, new = self._find(name), proper_name(new)
         if not self._store.rename_student(student["id"], name=new, key=name_key(new)):
@@ -104,14 +109,27 @@ class Roll:
         return new
 
     def dismiss(self, name: str) -> str:
-        """Take a student off the list; the name as it stood there. Who left before has still left then."""
+        """Take a student off the list; the name as it stood there. Raises InputError for who left before.
+
+        Who is in at the moment can go on until they leave the classroom.
+        """
         student = self._find(name)
-        self._store.set_left(student["id"], student["left"] or now())
+        if student["left"]:
+            raise InputError(
+                f"{student['name']} is off the list since {student['left'][:10]}; to take them back: "
+                f"{_readmit(student)}"
+            )
+        self._store.set_left(student["id"], now())
         return str(student["name"])
 
     def readmit(self, name: str) -> str:
-        """Have a student back, with all their work and their passphrase; the name as it stands on the list."""
+        """Have a student back, with all their work and their passphrase; the name as it stands on the list.
+
+        Raises InputError for who has not left.
+        """
         student = self._find(name)
+        if not student["left"]:
+            raise InputError(f"{student['name']} is on the list and has not left; there is nothing to do.")
         self._store.set_left(student["id"], None)
         return str(student["name"])
 
@@ -131,14 +149,18 @@ class Roll:
             row["key"]: "left and can be had back" if row["left"] else "is on the list already"
             for row in self._store.students()
         }
-        reasons = []
+        reasons, twice = [], ""
         for name, _ in tickets:
             if name_key(name) in why:
+                if why[name_key(name)] == _TWICE:
+                    twice = f", or tell two students of one name apart, as in {name} 2"
                 reasons.append(f"{name} {why[name_key(name)]}")
-            why.setdefault(name_key(name), "is named twice")
+            why.setdefault(name_key(name), _TWICE)
         if reasons:
             more = f", and {len(reasons) - _TOLD} more like these" if len(reasons) > _TOLD else ""
-            raise InputError(f"Nobody was added: {', '.join(reasons[:_TOLD])}{more}; add the others without them.")
+            raise InputError(
+                f"Nobody was added: {', '.join(reasons[:_TOLD])}{more}; add the others without them{twice}."
+            )
 
 
 def tickets_csv(tickets: Iterable[Ticket]) -> str:
@@ -151,4 +173,9 @@ def _numbered(name: str, number: int) -> str:
     try:
         return proper_name(name)
     except InputError as error:
-        raise InputError(f"Name {number}, {name!r:.40}: {error}") from None
+        raise InputError(f"Name {number}, {quoted(name)}: {error}") from None
+
+
+def _readmit(student: Row) -> str:
+    """How to have a student back."""
+    return f"oasis classroom students readmit {quote(student['name'])}."

@@ -8,14 +8,15 @@ just as well and marked as done elsewhere, for good: what goes on from it is mar
 from __future__ import annotations
 
 import json
-from itertools import takewhile
+from collections.abc import Collection, Set
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
+from curricula.lemma import LONGEST_NAME
+from oasis.classroom import lesson, names
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise
-from oasis.classroom.names import name_key
 from oasis.classroom.record import Record, branch, is_stamp, now, terms_from_json
 from oasis.classroom.seal import is_sealed, seal
 from oasis.store import KeptEvent, StoreError
@@ -30,8 +31,14 @@ FORMAT: Final = 2
 """The first one had no seals."""
 LARGEST: Final = 64 * 2**20
 """Characters of a work that is read."""
+MOST: Final = 5_000
+"""Attempts in a work that is read: more than anybody makes, and few enough to be stored while others wait."""
 SECONDS: Final = 30.0
 """How long it may take to see whether a lemma really has no proof, as it was said."""
+FORKS: Final = 100_000
+"""How often all attempts of a work together may turn out to be others than those here, before it is no honest work."""
+_BRANCHED: Final = 5
+"""The version of a uuid that follows from another one, as RFC 9562 has it."""
 
 
 class Imported(NamedTuple):
@@ -99,18 +106,18 @@ def export_work(desk: Desk) -> str:
 def import_work(desk: Desk, text: str) -> Imported:
     """Store what is in an exported text and not here yet, all of it or nothing.
 
+    It takes time in proportion to what is in the text and what the student has here; others wait only while it is
+    stored.
     An attempt that went on elsewhere is gone on with; one that went on here and there in different ways becomes two.
     Where that is new and has no right seal, the attempt is marked. Raises WorkError if the text is damaged or another
     student's, and StoreError.
     """
     brought = read_work(text, desk.name)
-    with desk.store.together():
-        key, when = desk.store.seal(), now()
-        new = []
-        for record, told, tag in brought:
-            is_from_here = is_sealed(key, desk.student, told, tag)
-            if _store(desk, record, None if is_from_here else when):
-                new.append(record)
+    key, when = desk.store.seal(), now()
+    marks = [None if is_sealed(key, desk.student, told, tag) else when for _, told, tag in brought]
+    new = None
+    while new is None:
+        new = _store(desk, brought, marks)
     return Imported(len(new), len(brought) - len(new), sum(record.imported is not None for record in new))
 
 
@@ -119,35 +126,87 @@ def done_elsewhere(desk: Desk) -> int:
     return sum(bool(row["events"] and row["imported"]) for row in desk.store.attempts(desk.student))
 
 
-def _store(desk: Desk, record: Record, mark: str | None) -> bool:
-    """Store what is new of an attempt, with this mark unless there is one already; whether anything was new."""
-    store = desk.store
-    record.uuid, record.imported = _name_here(desk, record), mark
-    while (row := store.attempt(record.uuid)) is not None:
-        if row["student"] != desk.student:
-            raise WorkError("There is an attempt of another student of this class in this work; nothing was imported.")
+def _store(desk: Desk, brought: Collection[Brought], marks: Collection[str | None]) -> list[Record] | None:
+    """Those of the attempts of which something was new, which is stored, with these marks unless there are any already.
+
+    None, and nothing is stored, if the student has done something in the meantime. Nobody is kept from writing while
+    it is found out what is new.
+    """
+    here = _Here(desk, {record.started for record, told, _ in brought if UUID(told["uuid"]).version == _BRANCHED})
+    new = [each.record for each, mark in zip(brought, marks, strict=True) if here.take_in(each, mark)]
+    if not new:
+        return new
+    with desk.store.together():
+        if desk.store.attempts(desk.student) != here.rows:
+            return None
+        for record in new:
+            if not desk.store.keep(desk.student, record.kept(), record.stored, record.events[record.stored :]):
+                raise WorkError(
+                    "There is an attempt of another student of this class in this work; nothing was imported."
+                )
+    return new
+
+
+class _Here:
+    """What a student has in the class, and what an import is to add to it.
+
+    Events are read once at most, and never more of them than there were in the beginning.
+
+    Attributes:
+        rows: of the attempts as they were in the beginning.
+    """
+
+    def __init__(self, desk: Desk, starts: Set[str]) -> None:
+        """Attempts with one of these starts may be known by another uuid elsewhere, because they branched off there."""
+        self.rows = desk.store.attempts(desk.student)
+        self._store, self._starts, self._forks = desk.store, starts, 0
+        self._attempts = {row["uuid"]: row for row in self.rows}
+        self._events: dict[str, list[KeptEvent]] = {}
+        # What would branch off from an attempt, with which of its events.
+        self._branches: dict[str, tuple[str, int]] = {}
+        for row in self.rows:
+            self._note_branches(row["uuid"], row["started"])
+
+    def take_in(self, brought: Brought, mark: str | None) -> bool:
+        """Make an attempt fit what is here, with this mark unless there is one; whether anything in it is new."""
+        record = brought.record
+        record.uuid, record.stored, record.imported = brought.told["uuid"], 0, mark
+        record.uuid = self._name(record)
         kept = record.kept()
-        if any(row[name] != getattr(kept, name) for name in ("place", "name", "formula", "started")):
-            raise _damaged(f"attempt {record.uuid} is here already, at another exercise")
-        if not record.fit(store.events(record.uuid)):
-            return False
-        if record.uuid == row["uuid"]:
-            record.imported = row["imported"] or mark
-            break
-    stored = store.keep(desk.student, record.kept(), record.stored, record.events[record.stored :])
-    assert stored, "nobody else can write in the meantime"
-    return True
+        while (row := self._attempts.get(record.uuid)) is not None:
+            if any(row[name] != getattr(kept, name) for name in ("place", "name", "formula", "started")):
+                raise _damaged(f"attempt {record.uuid} is here already, at another exercise")
+            if not record.fit(self._events_of(record.uuid)):
+                return False
+            if record.uuid == row["uuid"]:
+                record.imported = row["imported"] or mark
+                break
+            self._forks += 1
+            if self._forks > FORKS:
+                raise _damaged("its attempts branch off from one another without end")
+        self._attempts[record.uuid] = record.kept()._asdict()
+        self._events[record.uuid] = record.events
+        self._note_branches(record.uuid, record.started, record.stored)
+        return True
 
+    def _name(self, record: Record) -> str:
+        """The uuid of an attempt, or the one that it has here if elsewhere it had to branch off from another."""
+        uuid, place = self._branches.get(record.uuid, ("", 0))
+        if uuid and self._attempts[uuid]["started"] == record.started and place < len(record.events):
+            events = self._events_of(uuid)
+            if all(record.events[number] == events[number] for number in range(place + 1)):
+                return uuid
+        return record.uuid
 
-def _name_here(desk: Desk, record: Record) -> str:
-    """The uuid of an attempt, or the one that it has here if elsewhere it had to branch off from another."""
-    for row in desk.store.attempts(desk.student):
-        if row["started"] == record.started and row["uuid"] != record.uuid:
-            both = zip(record.events, desk.store.events(row["uuid"]), strict=False)
-            for event, _ in takewhile(lambda pair: pair[0] == pair[1], both):
-                if branch(row["uuid"], event) == record.uuid:
-                    return str(row["uuid"])
-    return record.uuid
+    def _note_branches(self, uuid: str, started: str, first: int = 0) -> None:
+        if started in self._starts:
+            for place, event in enumerate(self._events_of(uuid)[first:], first):
+                self._branches.setdefault(branch(uuid, event), (uuid, place))
+
+    def _events_of(self, uuid: str) -> list[KeptEvent]:
+        if uuid not in self._events:
+            self._events[uuid] = self._store.events(uuid)[: self._attempts[uuid]["events"]]
+        return self._events[uuid]
 
 
 def read_work(text: str, student: str) -> list[Brought]:
@@ -165,10 +224,15 @@ def read_work(text: str, student: str) -> list[Brought]:
         raise _damaged("it is not what `oasis classroom export` writes")
     try:
         _, _, whose, attempts = _fields(content, {"format": int, "version": str, "student": str, "attempts": list})
+        _check_line("the name of a student", whose, names.LONGEST_NAME)
     except ValueError as error:
         raise _damaged(str(error)) from None
-    if name_key(whose) != name_key(student):
+    if names.name_key(whose) != names.name_key(student):
         raise WorkError(f"This is the work of {whose}, not of {student}; come in as {whose} to bring it back.")
+    if len(attempts) > MOST:
+        raise WorkError(
+            f"This work has {len(attempts):,} attempts, and at most {MOST:,} are read at once; bring it back in parts."
+        )
     adviser = Adviser(SECONDS)
     brought = []
     for number, attempt in enumerate(attempts, 1):
@@ -189,6 +253,8 @@ def _brought(content: object, types: dict[str, type], adviser: Adviser) -> Broug
     uuid, place, name, formula, terms, started, events = told.values()
     if str(UUID(uuid)) != uuid:
         raise InputError(f"{uuid} is no number of an attempt")
+    _check_line("the name of a lesson", place, lesson.LONGEST_NAME)
+    _check_line("the name of a lemma", name, LONGEST_NAME)
     for event in events:
         if not isinstance(event, list) or list(map(type, event)) != [str, str, str]:
             raise InputError("an event is its time, its kind, and what it is about")
@@ -225,6 +291,12 @@ def _fields(content: object, types: dict[str, type]) -> list[Any]:
         if kind is str:
             content[name].encode()  # half a character cannot be stored; the error is a ValueError, too
     return [content[name] for name in types]
+
+
+def _check_line(what: str, text: str, most: int) -> None:
+    """Raises InputError for a text that would do harm on a terminal or in a table."""
+    if len(text) > most or not text.isprintable():
+        raise InputError(f"{what} is one line of at most {most:,} characters")
 
 
 def _check_event(at: str, kind: str, what: str) -> None:

@@ -29,6 +29,8 @@ app = typer.Typer(help="A class: results for its teacher, and work to take along
 app.add_typer(students.app, name="students")
 app.command()(history)
 
+_SUMS = ("student", "done", "asked", "points", "attempts", "hints", "wrong_claims", "seconds")
+
 StudentOption = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="A student's name; the one of your account on this machine if not given."),
@@ -41,10 +43,12 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
 
     It is asked for twice. Scripts put it into OASIS_PASSPHRASE, and the one until now into OASIS_OLD_PASSPHRASE.
     """
-    from oasis.classroom.admission import open_classroom, set_teacher_passphrase
+    from oasis.classroom.admission import open_classroom, open_register, set_teacher_passphrase
 
     with open_classroom(db) as store:
         old = ask("Passphrase until now: ", OLD_PASSPHRASE) if store.teacher() else None
+        if old is not None:
+            open_register(store, old)  # a wrong one is told before a new one is typed twice
         set_teacher_passphrase(store, ask("New passphrase of the teacher: ", PASSPHRASE, twice=True), old=old)
     print(f"The teacher's view of {db} opens with this passphrase from now on.", file=sys.stderr)
 
@@ -52,7 +56,11 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
 @app.command()
 def results(
     by: Annotated[
-        str, typer.Option(help="student: who has done what; problem: how each went, and what went wrong.")
+        str,
+        typer.Option(
+            help="student: who has done what; class: a line for each student; problem: how each went, and what went "
+            "wrong."
+        ),
     ] = ("student"),
     csv: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a spreadsheet instead; - for standard output.")
@@ -65,28 +73,31 @@ def results(
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
 ) -> None:
-    """Show what a class has done; the teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE)."""
+    """Show what a class has done; the teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE).
+
+    Without --lesson, what somebody has begun is due when it was due at the time of their work.
+    """
     from oasis.classroom.lesson import Lesson
     from oasis.cli.render import print_json
     from tactics.errors import InputError, check_choice
 
-    check_choice("--by", by, ("student", "problem"))
+    check_choice("--by", by, ("student", "class", "problem"))
     if seconds < 0:
         raise InputError("--seconds must be at least 0.")
     asked = None if lesson is None else Lesson.read(lesson)
     with opened_register(db, asked) as register:
+        if asked is None and by != "class" and any(mark.due for mark in register.marks()):
+            print("Due dates are those of the time of work; --lesson FILE counts by its present ones.", file=sys.stderr)
         if csv is not None:
-            text = (
-                register.student_csv()
-                if by == "student"
-                else register.problem_csv(partial(register.mistakes, seconds=seconds))
-            )
+            text = _spreadsheet(register, by, seconds)
             with output_stream(None if str(csv) == "-" else csv) as stream:
                 stream.write(text)
         elif as_json:
             print_json(_content(register, by, seconds))
         elif by == "student":
             _print_students(register)
+        elif by == "class":
+            _print_class(register)
         else:
             _print_problems(register, seconds)
 
@@ -124,8 +135,39 @@ def import_(
     print(f"Attempts imported: {imported}.", file=sys.stderr)
 
 
+def _spreadsheet(register: Register, by: str, seconds: float) -> str:
+    """The results as CSV."""
+    from oasis.classroom.spreadsheet import csv_text
+
+    match by:
+        case "student":
+            return register.student_csv()
+        case "class":
+            return csv_text(_SUMS, _sums(register))
+        case _:
+            return register.problem_csv(partial(register.mistakes, seconds=seconds))
+
+
+def _sums(register: Register) -> list[dict[str, Any]]:
+    """What each student has done all in all."""
+    from oasis.classroom.overview import overview
+
+    rows = [
+        {
+            **each.total._asdict(),
+            "student": each.where.student,
+            "hints": each.hints,
+            "wrong_claims": each.wrong_claims,
+        }
+        for each in overview(register.whereabouts(), register.marks())
+    ]
+    return [{name: row[name] for name in _SUMS} for row in rows]
+
+
 def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
     """The results as JSON has them."""
+    if by == "class":
+        return {"students": _sums(register)}
     if by == "student":
         return {
             "whereabouts": [each._asdict() for each in register.whereabouts()],
@@ -142,9 +184,28 @@ def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
     return {"problems": problems}
 
 
-def _print_students(register: Register) -> None:
+def _print_class(register: Register) -> None:
     from oasis.classroom.words import clock
     from oasis.cli.render import print_table
+
+    print_table(
+        ["student", "done", "points", "attempts", "hints", "wrong claims", "time"],
+        [
+            [
+                row["student"],
+                f"{row['done']}/{row['asked']}",
+                *(f"{row[name]:,}" for name in ("points", "attempts", "hints", "wrong_claims")),
+                clock(row["seconds"]),
+            ]
+            for row in _sums(register)
+        ],
+        numeric={"done", "points", "attempts", "hints", "wrong claims", "time"},
+    )
+
+
+def _print_students(register: Register) -> None:
+    from oasis.classroom.words import clock
+    from oasis.cli.render import clipped, print_table
 
     print_table(
         [
@@ -154,8 +215,8 @@ def _print_students(register: Register) -> None:
         [
             [
                 mark.student,
-                mark.place,
-                mark.lemma,
+                clipped(mark.place),
+                clipped(mark.lemma),
                 mark.outcome or ("begun" if mark.attempts else ""),
                 "" if mark.moves is None else str(mark.moves),
                 str(mark.points),
@@ -175,14 +236,15 @@ def _print_students(register: Register) -> None:
 def _print_problems(register: Register, seconds: float) -> None:
     """Each problem as soon as it is looked into."""
     from oasis.classroom.words import clock
+    from oasis.cli.render import clipped
 
     for problem in register.problems():
-        place = f"{problem.place}: " if problem.place else ""
-        print(f"{place}{problem.lemma}  {problem.formula}")
+        place = f"{clipped(problem.place)}: " if problem.place else ""
+        print(f"{place}{clipped(problem.lemma)}  {clipped(problem.formula, 80)}")
         median = "" if problem.median_seconds is None else f", half of them within {clock(problem.median_seconds)}"
         late = f", {problem.late} late" if problem.late else ""
-        done = f"done by {problem.done} of {problem.begun}" if problem.begun else "not begun by anybody"
-        print(f"  {done}{late}{median}")
+        done = f"done by {problem.done} of {problem.begun} who began" if problem.begun else "not begun by anybody"
+        print(f"  {done}{median}{late}")
         elsewhere = f" ({problem.imported} done elsewhere)" if problem.imported else ""
         print(f"  attempts {problem.attempts}{elsewhere}, hints {problem.hints}, wrong claims {problem.wrong_claims}")
         for line in _wrong(register.mistakes(problem, seconds)):

@@ -29,9 +29,20 @@ def opened_register(db: Path, lesson: Lesson | None = None) -> Iterator[Register
     """The register of the class in a file, for its teacher."""
     from oasis.classroom.admission import open_classroom, open_register
 
+    check_begun(db)
     with open_classroom(db, create=False) as store:
         passphrase = ask("Passphrase of the teacher: ", PASSPHRASE) if store.teacher() else ""
         yield open_register(store, passphrase, lesson=lesson)
+
+
+def check_begun(db: Path) -> None:
+    """Raises InputError, for a teacher, if there is no such file yet."""
+    from tactics.errors import InputError
+
+    if not db.exists():
+        raise InputError(
+            f"There is no class in {db} yet; begin one with `oasis classroom passphrase`, or name its file with --db."
+        )
 
 
 def desk_of(store: Store, student: str | None, *, create: bool) -> Desk:

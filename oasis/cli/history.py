@@ -86,7 +86,9 @@ def _marks(db: Path, name: str, own: bool) -> Iterator[Marks]:
 
 
 def _where(found: History) -> str:
-    return f"{found.kept.place}: {found.kept.name}" if found.kept.place else found.kept.name
+    from oasis.cli.render import clipped
+
+    return ": ".join(clipped(name) for name in (found.kept.place, found.kept.name) if name)
 
 
 def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notation, *, goals: bool) -> None:

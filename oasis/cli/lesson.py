@@ -26,7 +26,11 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call 
     from oasis.classroom.lesson import write_template
 
     write_template(file)
-    print(f"{file} is written; change it as you like, and then: oasis lesson check {file}", file=sys.stderr)
+    print(
+        f"{file} is written; work on it is kept under its name, {file.stem}. Change what is in it as you like, and "
+        f"then: oasis lesson check {file}",
+        file=sys.stderr,
+    )
 
 
 @app.command()
@@ -109,22 +113,22 @@ def preview(
     notation: FormatOption = "coq",
 ) -> None:
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
-    from collections import Counter
+    import sys
 
-    from oasis.classroom.lesson import Lesson, in_words
+    from oasis.classroom.lesson import Lesson, in_words, own_words, shared
     from oasis.cli.render import print_text
     from tactics.printer import show
 
     written_in = read_notation(notation)
     lesson = Lesson.read(file)
     exercises = lesson.exercises_for(student)
-    ((terms, _),) = Counter(exercise.terms for exercise in exercises).most_common(1)
-    common = in_words(terms)
-    for sentence in filter(None, [lesson.title, lesson.about, *common]):
+    common = shared(exercises)
+    for sentence in filter(None, [lesson.title, lesson.about, *in_words(common)]):
         print_text(sentence)
     print()
     for exercise in exercises:
         print(f"{exercise.name}: {show(exercise.formula, written_in, quantified=True)}")
-        for sentence in in_words(exercise.terms):
-            if sentence not in common:
-                print_text(sentence, "    ")
+        for sentence in own_words(exercise.terms, common):
+            print_text(sentence, "    ")
+    if lesson.letters == "own" and not student:
+        print("Each student has other letters than these; --student NAME shows theirs.", file=sys.stderr)

@@ -59,6 +59,12 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
     _console(width_of_a_file=1000).print(table)
 
 
+def clipped(text: str, width: int = 40) -> str:
+    """A text as one line of so many characters at most that does no harm on a terminal; the whole is in JSON."""
+    line = "".join(letter if letter.isprintable() else "?" for letter in text)
+    return line if len(line) <= width else f"{line[: width - 2]} …"
+
+
 def print_section(
     title: str,
     header: Sequence[str],

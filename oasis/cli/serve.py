@@ -6,11 +6,15 @@ import os
 import secrets
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption
+from oasis.cli.doors import check_begun
+
+if TYPE_CHECKING:
+    from oasis.store import Store
 
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
 _LENGTH = 8
@@ -47,8 +51,12 @@ def serve(
     from tactics.errors import check_choice
     from tui.serving import ClassroomServer, is_loopback
 
-    open_classroom(db).close()  # what is wrong with the file is said here, not in thirty browsers
-    arguments = ["--db", str(db.resolve())]
+    if listed_only:
+        check_begun(db)
+    with open_classroom(db) as store:  # what is wrong with the file is said here, not in thirty browsers
+        if listed_only:
+            _check_list(store)
+    arguments: list[str] = []
     if lesson is not None:
         _check(lesson, unchecked=unchecked)
         arguments += ["--lesson", str(lesson.resolve())]
@@ -61,7 +69,7 @@ def serve(
         arguments.append("--listed-only")
     if ascii_only:
         arguments.append("--ascii")
-    server = ClassroomServer(arguments, host, port)
+    server = ClassroomServer(db, arguments, host, port)
     if not code and not is_loopback(host):
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
     if code:
@@ -75,6 +83,22 @@ def serve(
         from tactics.errors import InputError
 
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); choose another --port.") from None
+
+
+def _check_list(store: Store) -> None:
+    """Raises InputError for a class that nobody could come into who is on its list."""
+    from tactics.errors import InputError
+
+    if store.teacher() is None:
+        raise InputError(
+            f"The class in {store.path} has no teacher yet to have a list; set a passphrase with `oasis classroom "
+            "passphrase`, and add students with `oasis classroom students add`."
+        )
+    if not any(student["left"] is None and student["hash"] is not None for student in store.students()):
+        raise InputError(
+            f"Nobody on the list of {store.path} has a passphrase to come in with; add students with `oasis classroom "
+            "students add`, or leave out --listed-only."
+        )
 
 
 def _check(file: Path, *, unchecked: bool) -> None:

@@ -32,11 +32,17 @@ def list_students(
     from oasis.cli.render import print_json
 
     with opened_register(db) as register:
-        students = [student for student in register.roll.students() if everybody or student.left is None]
+        students = register.roll.students()
+    left = 0 if everybody else sum(student.left is not None for student in students)
+    if left:
+        students = [student for student in students if student.left is None]
     if as_json:
         print_json({"students": [student._asdict() for student in students]})
     else:
         _print_list(students)
+    if left:
+        gone = "1 student left and is" if left == 1 else f"{left:,} students left and are"
+        print(f"{gone} not shown; --all shows who left, too.", file=sys.stderr)
 
 
 @app.command()
@@ -49,7 +55,7 @@ def add(
 ) -> None:
     """Add students, each with a passphrase; names and passphrases are printed as CSV, to be handed out.
 
-    Either all are added or nobody is.
+    Either all are added or nobody is. Two students of one name are told apart as in Ada Lovelace and Ada Lovelace 2.
     """
     from oasis.classroom.names import names_in
 
@@ -75,10 +81,7 @@ def rename(
     new: Annotated[str, typer.Argument(metavar="NEW", help="The name as it should be.")],
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Correct a name; all work stays the student's.
-
-    An exercise with letters of one's own that is not done yet begins anew in other letters.
-    """
+    """Correct a name; all work stays the student's, and in lessons with letters of one's own these stay the same."""
     with opened_register(db) as register:
         new = register.roll.rename(name, new)
     print(f"{name} is {new} from now on, and signs in with that name.", file=sys.stderr)
@@ -86,10 +89,17 @@ def rename(
 
 @app.command()
 def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
-    """Take a student off the list, who is not let in any more; all work is kept for when they come back."""
+    """Take a student off the list, who is not let in any more; all work is kept for when they come back.
+
+    Who is in at the moment can go on until they leave the classroom.
+    """
     with opened_register(db) as register:
         name = register.roll.dismiss(name)
-    print(f"{name} is off the list; all work is kept.", file=sys.stderr)
+    print(
+        f"{name} is off the list and is not let in any more; who is in at the moment can go on until they leave the "
+        "classroom. All work is kept.",
+        file=sys.stderr,
+    )
 
 
 @app.command()

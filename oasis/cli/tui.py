@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -74,7 +77,21 @@ def tui(
 
     if served:  # whoever comes over a network is told of trouble with the file, but not where it is
         os.chdir(db.absolute().parent)
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     app = Classroom(setup)
     app.run()
     if app.return_code:
         raise Stopped("The classroom was left because of an error.", app.return_code)
+
+
+def _end_with(server: int) -> None:
+    """End this process after the one that serves it, which may have had no time to say so.
+
+    All work is stored by then; if the application cannot leave in good order, because nobody reads what it draws, it is
+    ended all the same.
+    """
+    while os.getppid() == server:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(5)
+    os._exit(1)

@@ -95,10 +95,14 @@ class Classroom(DatabaseFile):
             connection.execute("UPDATE students SET salt = ?, hash = ? WHERE id = ?", (salt, digest, student))
 
     def rename_student(self, student: int, *, name: str, key: str) -> bool:
-        """Give a student another name; False, and nothing is changed, if somebody else has this key."""
+        """Give a student another name; False, and nothing is changed, if somebody else has this key.
+
+        The first name of all is kept as `letters`, for what is drawn by it.
+        """
         with self._transaction() as connection:
             cursor = connection.execute(
-                "UPDATE OR IGNORE students SET name = ?, [key] = ? WHERE id = ?", (name, key, student)
+                "UPDATE OR IGNORE students SET name = ?, [key] = ?, letters = coalesce(letters, name) WHERE id = ?",
+                (name, key, student),
             )
         return cursor.rowcount == 1
 

@@ -156,7 +156,8 @@ def classroom(db: Database) -> None:
 
 @migrations()
 def class_list_and_origin(db: Database) -> None:
-    """Who is no longer in the class, which attempts came from elsewhere, and the key that seals work taken along."""
+    """Who is no longer in the class or has another name, what came from elsewhere, and the key for work taken along."""
     db.table("students").add_column("left", str)
+    db.table("students").add_column("letters", str)
     db.table("attempts").add_column("imported", str)
     db.table("seal").create({"id": int, "key": bytes}, pk="id", not_null={"key"})

@@ -191,7 +191,7 @@ def test_nothing_that_is_said_tells_which_names_are_on_the_list(store: Store) ->
         assert len(set(map(tuple, told.values()))) == 1, told
         store._connection.execute("DELETE FROM refusals")
     assert len(set(told["zoe"])) == 3
-    assert "too many wrong passphrases; wait 1 second" in told["zoe"][-1]
+    assert "too many wrong tries; wait 1 second" in told["zoe"][-1]
 
 
 @pytest.mark.parametrize("name", ["Ann", "Zoe"])
@@ -302,7 +302,7 @@ def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same
     with Store(store.path) as restarted:
         for passphrase in (RIGHT, WRONG, RIGHT):
             said = refusal(restarted, passphrase=passphrase)
-            assert said == "There were too many wrong passphrases; wait 1 second, and try again."
+            assert said == "There were too many wrong tries; wait 1 second, and try again."
     refusals = store.refusals("student 1")
     assert refusals is not None and refusals[0] == 3
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oasis.classroom.admission import admit
 from oasis.classroom.attempt import Attempt, Event
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.record import Record, Result, formula_text
+from oasis.classroom.names import name_key
+from oasis.classroom.record import Record, Result, formula_text, problem_key
 from oasis.store import KeptEvent, Store
 from tactics.goal import Move
 from tactics.parser import parse
@@ -104,7 +107,7 @@ def test_nobody_sits_down_at_the_attempt_of_another(store: Store, desk: Desk) ->
     make(desk.sit(OR_COMM), PROOF)
     eve = local(store, "Eve")
     assert eve.sit(OR_COMM).made == []
-    assert eve.results()[OR_COMM.place, OR_COMM.name].outcome == ""
+    assert eve.results()[problem_key(OR_COMM)].outcome == ""
 
 
 def test_an_attempt_goes_on_on_the_terms_of_today(desk: Desk) -> None:
@@ -115,7 +118,7 @@ def test_an_attempt_goes_on_on_the_terms_of_today(desk: Desk) -> None:
     attempt.take_hint()
     attempt.jump(0)
     make(attempt, PROOF)
-    assert desk.results()[OR_COMM.place, OR_COMM.name].points == 7
+    assert desk.results()[problem_key(OR_COMM)].points == 7
 
 
 def test_an_attempt_that_cannot_be_made_again_is_kept_and_said(desk: Desk) -> None:
@@ -138,16 +141,16 @@ def test_results_are_the_best_of_all_attempts_and_help_in_one_counts_in_the_next
     longer.undo()
     make(longer, PROOF[1:])
     desk.again(OR_COMM)
-    result = desk.results()[OR_COMM.place, OR_COMM.name]
+    result = desk.results()[problem_key(OR_COMM)]
     assert result._replace(seconds=0) == Result("proved", moves=6, helped=1, points=9, attempts=2, seconds=0)
 
 
 def test_help_is_counted_while_nothing_is_done_yet(desk: Desk) -> None:
     attempt = desk.sit(PEIRCE)
     attempt.take_hint()
-    assert desk.results()[PEIRCE.place, PEIRCE.name][:5] == ("", 0, 1, 0, 1)
+    assert desk.results()[problem_key(PEIRCE)][:5] == ("", 0, 1, 0, 1)
     attempt.claim(right=True)
-    assert desk.results()[PEIRCE.place, PEIRCE.name][:5] == ("refuted", 0, 1, 9, 1)
+    assert desk.results()[problem_key(PEIRCE)][:5] == ("refuted", 0, 1, 9, 1)
 
 
 def test_what_was_reached_stays_reached_when_one_goes_back_to_look_at_it(desk: Desk) -> None:
@@ -158,7 +161,7 @@ def test_what_was_reached_stays_reached_when_one_goes_back_to_look_at_it(desk: D
     attempt.take_hint()
     for step in (2, len(PROOF)):
         attempt.jump(step)
-        assert desk.results()[OR_COMM.place, OR_COMM.name][:4] == ("proved", 6, 0, 10)
+        assert desk.results()[problem_key(OR_COMM)][:4] == ("proved", 6, 0, 10)
     assert desk.store.attempts()[0]["done"] == done
 
 
@@ -288,3 +291,32 @@ def test_an_attempt_that_goes_on_at_two_desks_becomes_two(store: Store, desk: De
         ["intro", "right", "split"],
     ]
     assert len({row["uuid"] for row in store.attempts()}) == 2
+
+
+def test_another_formula_under_the_same_name_is_not_done_by_what_was_done_before(desk: Desk) -> None:
+    make(desk.sit(OR_COMM), PROOF)
+    corrected = replace(OR_COMM, formula=parse("p \\/ q \\/ r -> q \\/ p \\/ r"))
+    assert desk.results()[problem_key(OR_COMM)].outcome == "proved"
+    assert problem_key(corrected) not in desk.results()
+    in_other_letters = replace(OR_COMM, formula=parse("x \\/ y -> y \\/ x"))
+    assert desk.results()[problem_key(in_other_letters)].outcome == "proved"
+
+
+def test_what_a_student_was_at_last_is_known_until_it_is_done(desk: Desk) -> None:
+    assert desk.present() is None
+    desk.sit(PEIRCE)
+    assert desk.present() is None
+    attempt = desk.sit(OR_COMM)
+    make(attempt, PROOF[:2])
+    assert desk.present() == problem_key(OR_COMM)
+    make(attempt, PROOF[2:])
+    assert desk.present() is None
+
+
+def test_a_student_who_is_renamed_keeps_their_letters(store: Store) -> None:
+    desk = local(store, "Bjorn")
+    assert desk.letters == "Bjorn"
+    for name in ("Björn", "Bjørn"):
+        assert store.rename_student(desk.student, name=name, key=name_key(name))
+        again = admit(store, name, account="Bjorn")
+        assert (again.name, again.letters) == (name, "Bjorn")

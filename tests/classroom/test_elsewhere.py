@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.classroom.desk import Desk
+from oasis.classroom.record import problem_key
 from oasis.classroom.work import Imported, WorkError, done_elsewhere, export_work, import_work
 from oasis.store import KeptEvent, Store, StoreError
 from tactics.script import parse_script
@@ -109,7 +110,7 @@ def test_without_a_key_the_work_goes_out_all_the_same(desk: Desk, home: Desk) ->
         text = export_work(desk)
         other._connection.execute("ROLLBACK")
     assert import_work(home, text) == Imported(1, 0, 1)
-    assert home.results()[OR_COMM.place, OR_COMM.name].outcome == "proved"
+    assert home.results()[problem_key(OR_COMM)].outcome == "proved"
 
 
 # What was changed.

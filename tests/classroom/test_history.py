@@ -128,10 +128,10 @@ def test_times_are_those_between_the_events_and_breaks_are_told() -> None:
 
 def test_what_came_of_it_is_said_in_words() -> None:
     proved = history(OR_COMM.formula, Event("hint", "2"), *moves(str("; ".join(map(str, PROOF))))).kept
-    assert come_to(proved) == "proved in 6 moves, 9 of 10 points, 0:07"
+    assert come_to(proved) == "proved in 6 moves, 9 of 10 points by itself, 0:07"
     assert come_to(history(OR_COMM.formula, *moves("intro")).kept) == "not done, 0:01"
     elsewhere = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
-    assert come_to(elsewhere) == "rightly said to have no proof, 10 of 10 points, 0:01, done elsewhere"
+    assert come_to(elsewhere) == "rightly said to have no proof, 10 of 10 points by itself, 0:01, done elsewhere"
 
 
 # Damage.

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from curricula import resolve
 from curricula.course import course
-from oasis.classroom.exercise import AGENT, Exercise, Terms
+from oasis.classroom.exercise import AGENT, POINTS, Exercise, Terms
 from oasis.classroom.lesson import TEMPLATE, Lesson, in_words, write_template
 from oasis.teacher.hints import LEVELS
 from state_spaces import STATE_SPACES
@@ -71,7 +71,7 @@ def test_what_is_left_out_is_as_always() -> None:
 @given(
     st.lists(st.sampled_from(list(RULES)), min_size=1, unique=True),
     st.sampled_from([0, *LEVELS]),
-    st.integers(0, 20),
+    st.integers(0, POINTS),
     st.booleans(),
     st.sampled_from(AGENT),
 )
@@ -154,6 +154,11 @@ MISTAKES = {
     "hints = 5": "hints is one of 0, 1, 2, 3, 4, not 5",
     "hints = 2.0": "hints is a number",
     "hint_cost = -1": "hint_cost must be at least 0",
+    "hint_cost = 11": r"lesson.toml: hint_cost is at most 10, the points of an exercise, not 11\.",
+    '[[exercise]]\nlemma = "p -> p"\nhint_cost = 20': "exercise 1: hint_cost is at most 10",
+    'lemmas = ["A /\\ B -> A"]': r"write each \\ twice, as in \"A /\\\\ B -> A\", or use single quotes",
+    'lemmas = ["a/\\b -> a"]': r"exercise 1: a backslash and the letter behind it .*; write each \\ twice",
+    "hints = four": r"\(Invalid value\); hints is a number, as in hints = 4\.",
     "light = 1": "light is true or false, not 1",
     'agent = "seen"': "agent is one of hidden, asked, shown, not 'seen'",
     'due = "tomorrow"': 'due is a time without quotes.*, not "tomorrow"',
@@ -182,6 +187,14 @@ def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, wor
     with pytest.raises(InputError, match=words) as error:
         lesson(text)
     assert str(error.value).startswith("lesson.toml")
+
+
+@pytest.mark.parametrize("time", ["2026-11-22T18:00", "22.11.2026", "22/11/2026", "2026-11-31", "2026-11-31T18:00:00"])
+def test_a_time_that_is_none_is_told_what_a_time_looks_like(time: str) -> None:
+    with pytest.raises(
+        InputError, match=r"line 2, column \d+: .* due is a time without quotes, as in due = 2030-12-01T"
+    ):
+        lesson(f'lemmas = ["p -> p"]\ndue = {time}\nhints = 2\n')
 
 
 @given(st.text())
@@ -227,6 +240,8 @@ def test_the_template_is_a_lesson_and_nothing_is_overwritten(tmp_path: Path) -> 
 
 
 def test_every_key_that_the_template_explains_is_one_that_a_lesson_has() -> None:
+    with_name = lesson(TEMPLATE.replace("# name", "name"))
+    assert (with_name.name, lesson(TEMPLATE).name) == ("week_1", "week 1")
     with_due = TEMPLATE.replace("# due", "due")
     assert lesson(with_due).exercises[0].exercise.terms.due == datetime(2030, 12, 1, 18).astimezone()
 

@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 from curricula import resolve
 from curricula.course import course
 from oasis.classroom.progress import MAY_BE_LEFT, course_exercises, exercise, exercises, present, progress
-from oasis.classroom.record import Result
+from oasis.classroom.record import ProblemKey, Result, formula_key
 from tactics.errors import InputError
 
 NAMES = [name for world in course() for name in world.lemmas]
+
+
+def problem(name: str, place: str = "") -> ProblemKey:
+    """A lemma of the course, in some place."""
+    return place, name, formula_key(exercise(name).formula)
+
+
 results = st.dictionaries(
-    st.tuples(st.sampled_from(["", "course/pairs", "week 1"]), st.sampled_from(NAMES)),
+    st.builds(problem, st.sampled_from(NAMES), st.sampled_from(["", "course/pairs", "week 1"])),
     st.builds(
         Result,
         outcome=st.sampled_from(["", "proved", "refuted"]),
@@ -27,17 +34,17 @@ results = st.dictionaries(
 )
 
 
-def done(*names: str, place: str = "", outcome: str = "proved") -> dict[tuple[str, str], Result]:
-    return {(place, name): Result(outcome, 5, 0, 10, 1, 60.0) for name in names}
+def done(*names: str, place: str = "", outcome: str = "proved") -> dict[ProblemKey, Result]:
+    return {problem(name, place): Result(outcome, 5, 0, 10, 1, 60.0) for name in names}
 
 
 @given(results)
 def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done(
-    given_results: dict[tuple[str, str], Result],
+    given_results: dict[ProblemKey, Result],
 ) -> None:
     worlds = progress(given_results)
     assert [world.name for world in worlds] == [world.name for world in course()]
-    done_names = {name for (_, name), result in given_results.items() if result.outcome}
+    done_names = {name for (_, name, _), result in given_results.items() if result.outcome}
     for before, world, known in zip((None, *worlds), worlds, course(), strict=False):
         assert [entry.lemma.name for entry in world.entries] == list(known.lemmas)
         assert world.done == len(done_names.intersection(known.lemmas))
@@ -45,14 +52,21 @@ def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done(
 
 
 @given(results)
-def test_the_best_of_all_places_counts(given_results: dict[tuple[str, str], Result]) -> None:
+def test_the_best_of_all_places_counts(given_results: dict[ProblemKey, Result]) -> None:
     for entry in (entry for world in progress(given_results) for entry in world.entries):
-        there = [result for (_, name), result in given_results.items() if name == entry.lemma.name]
+        there = [result for (_, name, _), result in given_results.items() if name == entry.lemma.name]
         assert (entry.result is None) == (not there)
         if entry.result is not None:
             assert entry.is_done == any(result.outcome for result in there)
             assert entry.result.attempts == sum(result.attempts for result in there)
             assert entry.result.moves == min((result.moves for result in there if result.moves), default=0)
+
+
+def test_another_formula_under_the_name_of_a_lemma_is_not_that_lemma() -> None:
+    easier = formula_key(exercise("textbook/identity").formula)
+    names = course()[0].lemmas
+    claimed = {("", name, easier): Result("proved", 2, 0, 10, 1, 60.0) for name in names}
+    assert progress(claimed)[0].done == names.count("textbook/identity")
 
 
 def test_in_the_beginning_only_the_first_world_is_open() -> None:
@@ -72,7 +86,7 @@ def test_a_non_theorem_is_done_when_it_is_rightly_refuted() -> None:
 
 
 def test_an_attempt_that_is_not_over_is_not_done() -> None:
-    worlds = progress({("", "textbook/identity"): Result("", 0, 1, 0, 2, 30.0)})
+    worlds = progress({problem("textbook/identity"): Result("", 0, 1, 0, 2, 30.0)})
     entry = worlds[0].entries[0]
     assert entry.result is not None
     assert not entry.is_done

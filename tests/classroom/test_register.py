@@ -95,6 +95,7 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
         due=None,
         punctual="",
         imported=0,
+        asked=True,
         key=mark.key,
     )
     assert mark.done == store.attempts()[0]["done"]
@@ -153,7 +154,8 @@ def test_what_a_lesson_asks_for_is_there_before_anybody_has_begun_it_and_in_its_
     asked = lesson('due = 2020-01-01\nlemmas = ["textbook/peirce", "textbook/or_comm", "textbook/and_comm"]')
     make(local(store, "Ann").sit(or_comm("xy")), PROOF)
     make(local(store, "Ann").sit(Exercise("own", parse("p -> p"))), PROOF[:1])
-    local(store, "Bob")
+    store.add_student(name="Bob", key="bob", account=None, salt=None, digest=None)
+    local(store, "the teacher, who only looks")
     register = Register(store, asked)
     assert [(mark.student, mark.lemma, mark.attempts, mark.punctual) for mark in register.marks()] == [
         ("Ann", "textbook/peirce", 0, "late"),
@@ -168,7 +170,12 @@ def test_what_a_lesson_asks_for_is_there_before_anybody_has_begun_it_and_in_its_
         ("textbook/or_comm", 1, 1, 2),
         ("textbook/and_comm", 0, 0, 2),
     ]
-    assert [each.total[:2] for each in overview(register.whereabouts(), register.marks())] == [(4, 1), (3, 0)]
+    assert [each.total[:4] for each in overview(register.whereabouts(), register.marks())] == [
+        (3, 1, 2, 10),
+        (3, 0, 0, 0),
+        (0, 0, 0, 0),
+    ]
+    assert [(mark.lemma, mark.asked) for mark in register.of("Ann")] == [("textbook/or_comm", True), ("own", False)]
     assert len(list(csv.DictReader(io.StringIO(register.student_csv())))) == 7
     assert len(list(csv.DictReader(io.StringIO(register.problem_csv(register.mistakes))))) == 4
 

@@ -92,6 +92,10 @@ def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -
                     expected[new] = ticket._replace(name=new), is_here
                 case _, name if name not in expected:
                     assert f"There is no student {name}" in refused(getattr(roll, change), name)
+                case "reset", name if not expected[name][1]:
+                    assert f"students readmit {name}" in refused(roll.reset, name)
+                case "dismiss" | "readmit", name if expected[name][1] is (change == "readmit"):
+                    assert name in refused(getattr(roll, change), name)
                 case "reset", name:
                     expected[name] = roll.reset(f" {name.upper()} "), expected[name][1]
                 case _, name:
@@ -114,8 +118,25 @@ def test_students_are_listed_with_when_and_how_they_joined(store: Store, roll: R
     assert (ann.name, ann.left, ann.account, ann.has_passphrase) == ("ann", None, "ann", False)
     assert (bob.name, bob.account, bob.has_passphrase) == ("Bob", None, True)
     assert bob.left is not None and bob.joined < bob.left
-    roll.dismiss("Bob")
-    assert roll.students()[1].left == bob.left
+
+
+def test_what_is_so_already_is_told_and_nothing_is_changed(store: Store, roll: Roll) -> None:
+    roll.add(["Ada Lovelace"])
+    assert (
+        refused(roll.readmit, "ada lovelace") == "Ada Lovelace is on the list and has not left; there is nothing to do."
+    )
+    roll.dismiss("Ada Lovelace")
+    left = str(roll.students()[0].left)
+    before = rows(store.path)
+    assert refused(roll.dismiss, "ada lovelace") == (
+        f"Ada Lovelace is off the list since {left[:10]}; to take them back: "
+        "oasis classroom students readmit 'Ada Lovelace'."
+    )
+    assert refused(roll.reset, "ada lovelace") == (
+        "Ada Lovelace left the class and comes in with no passphrase; first: "
+        "oasis classroom students readmit 'Ada Lovelace'."
+    )
+    assert rows(store.path) == before
 
 
 @pytest.mark.parametrize(
@@ -124,13 +145,21 @@ def test_students_are_listed_with_when_and_how_they_joined(store: Store, roll: R
         ([], "There are no names yet; type at least one."),
         (["Dan", "ann"], "Nobody was added: ann is on the list already; add the others without them."),
         (["Dan", "Bob"], "Nobody was added: Bob left and can be had back; add the others without them."),
-        (["Dan", "Eve", " DAN"], "Nobody was added: DAN is named twice; add the others without them."),
+        (
+            ["Dan", "Eve", " DAN"],
+            "Nobody was added: DAN is named twice; add the others without them, or tell two students of one name "
+            "apart, as in DAN 2.",
+        ),
         (
             ["ann"] * 5,
             f"Nobody was added: {', '.join(['ann is on the list already'] * 3)}, and 2 more like these; "
             "add the others without them.",
         ),
         (["Dan", "\x1b"], "Name 2, '\\x1b': A name has 1 to 40 letters, digits, signs and spaces; type another one."),
+        (
+            ["Dan", "x" * 50],
+            f"Name 2, '{'x' * 38} …': A name has 1 to 40 letters, digits, signs and spaces; type another one.",
+        ),
     ],
 )
 def test_either_all_are_added_or_nobody_is(store: Store, roll: Roll, added: list[str], said: str) -> None:
@@ -165,10 +194,18 @@ def test_a_name_that_is_not_on_the_list_gets_the_nearest_one(roll: Roll) -> None
 
 @given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=6))
 def test_a_list_has_a_name_in_each_line_that_is_not_empty(lines: list[str]) -> None:
+    lines = [re.sub('[;,\t"]', " ", line) for line in lines]
     expected = [line.strip() for each in lines for line in each.splitlines() if line.strip()]
     for start in ("\ufeff", ""):
         if start or not "".join(lines).startswith("\ufeff"):
             assert names_in(start + "\r\n".join(lines)) == expected
+
+
+@pytest.mark.parametrize("line", ["Meier;Anna;9b", '"Meier, Anna","9b"', "Meier\tAnna", "name,passphrase"])
+def test_a_line_of_several_columns_is_no_name(line: str) -> None:
+    assert refused(names_in, f"Grace Hopper\t\n\n{line}\n") == (
+        f"Line 3 of the list, {line!r}, is more than a name; give names alone, one a line, as in Ada Lovelace."
+    )
 
 
 # Passphrases.

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.desk import Desk
 from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.record import problem_key
 from oasis.classroom.work import Imported, WorkError, export_work, import_work
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -94,7 +95,7 @@ def test_what_went_on_elsewhere_is_gone_on_with_and_what_went_on_here_stays(desk
     make(abroad.sit(OR_COMM), PROOF[2:])
     late = export_work(abroad)
     assert import_work(desk, late) == Imported(1, 0, 1)
-    assert desk.results()[OR_COMM.place, OR_COMM.name].outcome == "proved"
+    assert desk.results()[problem_key(OR_COMM)].outcome == "proved"
     assert import_work(desk, early) == Imported(0, 1, 0)
     assert export_work(desk) == late
 

@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase
+from oasis.classroom.exercise import Exercise
+from oasis.classroom.lesson import Lesson
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make
 from tests.cli.conftest import Oasis, environment
@@ -46,7 +49,8 @@ def test_the_passphrase_of_the_teacher_is_changed_by_who_knows_it(oasis: Oasis, 
         "oasis: A passphrase is asked for on a terminal; without one, put it into OASIS_OLD_PASSPHRASE.\n"
     )
     new = {"OASIS_PASSPHRASE": "battery staple"}
-    wrong = oasis("classroom", "passphrase", env=environment(OASIS_OLD_PASSPHRASE="horse correct", **new))
+    # Before anybody has to think of a new one.
+    wrong = oasis("classroom", "passphrase", env=environment(OASIS_OLD_PASSPHRASE="horse correct"))
     assert wrong.returncode == 2
     assert wrong.stderr == "oasis: That is not the teacher's passphrase; try again.\n"
     assert (
@@ -72,7 +76,7 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
     assert "Bob" in by_student and "proved" in by_student and "begun" in by_student
     by_problem = oasis("classroom", "results", "--by", "problem", env=TEACHER).stdout.splitlines()
     assert by_problem[0] == "cases: textbook/or_comm  forall p q : Prop, p \\/ q -> q \\/ p"
-    assert by_problem[1].startswith("  done by 1 of 2")
+    assert by_problem[1].startswith("  done by 1 of 2 who began, half of them within ")
     assert by_problem[3] == "  1 × left loses the proof at H : p \\/ q |- q \\/ p"
     marks = json.loads(oasis("classroom", "results", "--json", env=TEACHER).stdout)
     assert {mark["student"]: mark["outcome"] for mark in marks["marks"]} == {getuser(): "", "Bob": "proved"}
@@ -86,6 +90,63 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
     oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
     (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text()))
     assert row["done"] == "1"
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_class_is_a_line_for_each_student(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "cases.toml").write_text('lemmas = ["textbook/or_comm", "textbook/and_comm"]')
+
+    def results(*options: str) -> str:
+        answer = oasis("classroom", "results", "--by", "class", *options, env=TEACHER)
+        assert (answer.returncode, answer.stderr) == (0, "")
+        return answer.stdout
+
+    rows = {row["student"]: row for row in json.loads(results("--json"))["students"]}
+    assert set(rows) == {getuser(), "Bob"}
+    bob = rows["Bob"]
+    assert list(bob) == ["student", "done", "asked", "points", "attempts", "hints", "wrong_claims", "seconds"]
+    assert list(bob.values())[:-1] == ["Bob", 1, 1, 10, 1, 0, 0]
+    assert (rows[getuser()]["done"], rows[getuser()]["points"]) == (0, 0)
+    spreadsheet = csv.DictReader(io.StringIO(results("--csv", "-")))
+    assert {row["student"]: row for row in spreadsheet} == {
+        name: {key: str(value) for key, value in row.items()} for name, row in rows.items()
+    }
+    lines = [line.split() for line in results().splitlines()]
+    assert ["Bob", "1/1", "10", "1", "0", "0"] in [line[:6] for line in lines]
+    asked = [line.split()[:2] for line in results("--lesson", "cases.toml").splitlines()]
+    assert ["Bob", "1/2"] in asked and [getuser(), "0/2"] in asked
+
+
+def test_due_dates_of_another_day_are_not_taken_for_those_of_the_lesson(oasis: Oasis, opened: Path) -> None:
+    told = "Due dates are those of the time of work; --lesson FILE counts by its present ones.\n"
+    assert told not in oasis("classroom", "results", env=TEACHER).stderr
+    (opened.parent / "week.toml").write_text('due = 2026-11-01\nlemmas = ["textbook/or_comm"]')
+    (exercise,) = Lesson.read(opened.parent / "week.toml").exercises_for("Bob")
+    with open_classroom(opened) as store:
+        make(admit(store, "Bob", passphrase="battery staple").sit(exercise), parse_script("intro"))
+    for options, said in (
+        ([], told),
+        (["--by", "problem", "--seconds", "0"], told),
+        (["--csv", "-"], told),
+        (["--by", "class"], ""),
+        (["--lesson", "week.toml"], ""),
+    ):
+        assert oasis("classroom", "results", *options, env=TEACHER).stderr == said
+
+
+def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:
+    formula = " -> ".join(["p"] * 200)
+    with open_classroom(opened) as store:
+        make(admit(store, "Cy", account="cy").sit(Exercise.of(resolve_lemma(formula))), parse_script("intro"))
+    table = oasis("classroom", "results", env=TEACHER).stdout
+    assert max(map(len, table.splitlines())) < 200 and f"{formula[:38]} …" in table
+    problems = oasis("classroom", "results", "--by", "problem", env=TEACHER).stdout
+    assert f"{formula[:38]} …  forall p : Prop, p -> p" in problems
+    assert all(len(line) < 130 for line in problems.splitlines() if line.startswith("p ->"))
+    attempts = oasis("classroom", "history", "Cy", env=TEACHER).stdout
+    assert attempts.startswith(f"{formula[:38]} …, attempt 1 of 1")
+    for option in (["--json"], ["--csv", "-"]):
+        assert formula in oasis("classroom", "results", *option, env=TEACHER).stdout
 
 
 @pytest.mark.usefixtures("class_file")
@@ -111,8 +172,13 @@ def test_the_work_of_another_student_needs_their_passphrase(oasis: Oasis) -> Non
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["results"], "There is no database oasis.db yet"),
-        (["results", "--by", "day"], "--by is one of student, problem, not 'day'."),
+        (
+            ["results"],
+            "There is no class in oasis.db yet; begin one with `oasis classroom passphrase`, or name its file with "
+            "--db.\n",
+        ),
+        (["students", "add", "Ada"], "There is no class in oasis.db yet; begin one with"),
+        (["results", "--by", "day"], "--by is one of student, class, problem, not 'day'."),
         (["results", "--seconds", "-1"], "--seconds must be at least 0."),
         (["export"], "There is no database oasis.db yet"),
         (["passphrase"], "A passphrase is asked for on a terminal"),

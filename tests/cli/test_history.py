@@ -46,7 +46,7 @@ def test_a_student_has_a_line_for_each_attempt(oasis: Oasis) -> None:
     ]
     assert [end.partition(": ")[2] for _, _, end in lines] == [
         "not done, 0:00",
-        "proved in 6 moves, 10 of 10 points, 0:00",
+        "proved in 6 moves, 10 of 10 points by itself, 0:00",
         "not done, 0:00",
     ]
 
@@ -128,7 +128,7 @@ def test_nobody_reads_the_history_of_another_with_a_passphrase_of_their_own(oasi
         (["Bob", "SYJ203.3"], "SYJ203.3 is not begun by Bob; leave it out to see what is."),
         (["Bob", "--seconds", "0"], "--seconds must be above 0."),
         (["Bob", "--format", "html"], "--format is one of"),
-        (["Bob", "--db", "nowhere.db"], "There is no database nowhere.db yet"),
+        (["Bob", "--db", "nowhere.db"], "There is no class in nowhere.db yet"),
     ],
 )
 def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:

@@ -20,6 +20,7 @@ def test_the_template_passes_the_check(oasis: Oasis, tmp_path: Path) -> None:
     answer = oasis("lesson", "new", "week_1.toml")
     assert answer.returncode == 0, answer.stderr
     assert answer.stdout == ""
+    assert "kept under its name, week_1." in answer.stderr
     assert answer.stderr.endswith("oasis lesson check week_1.toml\n")
     assert (tmp_path / "week_1.toml").read_text() == TEMPLATE
     answer = oasis("lesson", "check", "week_1.toml")
@@ -117,4 +118,7 @@ def test_the_preview_is_for_one_student_with_letters_of_their_own(oasis: Oasis, 
     write(tmp_path, 'letters = "own"\nlemmas = ["textbook/and_comm", "textbook/or_comm"]')
     ada, grace = (oasis("lesson", "preview", "lesson.toml", "--student", name).stdout for name in ("Ada", "Grace"))
     assert ada != grace
+    nobodys, adas = (oasis("lesson", "preview", "lesson.toml", *options) for options in ([], ["--student", "Ada"]))
+    assert nobodys.stderr == "Each student has other letters than these; --student NAME shows theirs.\n"
+    assert (adas.stdout, adas.stderr) == (ada, "")
     assert oasis("lesson", "preview", "lesson.toml", "--student", "ada").stdout == ada

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
+from oasis.classroom.roll import Roll
 from oasis.cli.main import app
 from tests.cli.conftest import Oasis, environment
 
@@ -61,8 +62,18 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
         found = json.loads(students("list", "--json", *options).stdout)["students"]
         return [(each["name"], each["left"] is None) for each in found]
 
-    assert done(students("dismiss", "bob")) == "Bob is off the list; all work is kept.\n"
+    assert done(students("dismiss", "bob")) == (
+        "Bob is off the list and is not let in any more; who is in at the moment can go on until they leave the "
+        "classroom. All work is kept.\n"
+    )
     assert (listed(), listed("--all")) == ([], [("Bob", False)])
+    assert done(students("list")) == "1 student left and is not shown; --all shows who left, too.\n"
+    assert done(students("list", "--all")) == ""
+    refused = students("passphrase", "bob")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr == (
+        "oasis: Bob left the class and comes in with no passphrase; first: oasis classroom students readmit Bob.\n"
+    )
     assert done(students("readmit", "bob")) == "Bob is on the list, with all work.\n"
     assert done(students("rename", "bob", "Bob Smith")) == (
         "bob is Bob Smith from now on, and signs in with that name.\n"
@@ -84,6 +95,7 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
             ["add", "--file", "nowhere.txt"],
             "nowhere.txt cannot be read (No such file or directory); name another file.",
         ),
+        (["readmit", "bob"], "Bob is on the list and has not left; there is nothing to do."),
         (["dismiss", "bop"], "There is no student bop in this class; did you mean Bob?"),
     ],
 )
@@ -103,7 +115,7 @@ def test_only_the_teacher_sees_or_changes_the_list(
         refused = CliRunner().invoke(app, ["classroom", "students", *arguments])
         assert refused.exit_code != 0 and refused.stdout == ""
         said = str(refused.exception)
-        assert "teacher's passphrase" in said or "too many wrong passphrases" in said
+        assert "teacher's passphrase" in said or "too many wrong tries" in said
     with open_classroom(class_file) as store:
         assert [(student["name"], student["hash"], student["left"]) for student in store.students()] == [
             ("Bob", None, None)
@@ -132,10 +144,30 @@ def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monk
     monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
     commands: list[str] = []
     monkeypatch.setattr(ClassroomServer, "serve", lambda server: commands.append(server.command))
+    with open_classroom(tmp_path / "class.db") as store:
+        set_teacher_passphrase(store, "correct horse")
+        Roll(store).add(["Ada"])
     for options in ([], ["--listed-only"]):
         arguments = ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options]
         assert CliRunner().invoke(app, arguments).exit_code == 0
     assert ["--listed-only" in command.split() for command in commands] == [False, True]
+
+
+def test_a_classroom_that_nobody_could_come_into_is_not_served(class_file: Path, tmp_path: Path) -> None:
+    def refusal(file: Path) -> str:
+        return str(CliRunner().invoke(app, ["classroom", "serve", "--listed-only", "--db", str(file)]).exception)
+
+    assert "begin one with `oasis classroom passphrase`" in refusal(tmp_path / "none.db")
+    assert not (tmp_path / "none.db").exists()
+    open_classroom(tmp_path / "empty.db").close()
+    assert "has no teacher yet to have a list; set a passphrase with" in refusal(tmp_path / "empty.db")
+    nobody = f"Nobody on the list of {class_file} has a passphrase to come in with; "
+    assert refusal(class_file).startswith(nobody)
+    with open_classroom(class_file) as store:
+        roll = Roll(store)
+        roll.add(["Ada"])
+        roll.dismiss("Ada")
+    assert refusal(class_file).startswith(nobody)
 
 
 @pytest.mark.parametrize("options", [[], ["--listed-only"]])

@@ -140,6 +140,13 @@ def test_a_directory_is_read_in_natural_order_and_only_its_lemma_files(tmp_path:
     assert [lemma.name for lemma in read_path(tmp_path).lemmas] == ["y", "lesson:1", "id", "x.2", "x.10"]
 
 
+def test_lemmas_of_files_with_odd_names_have_names_that_do_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "odd\x1b \n1.lemmas").write_text("A -> A\nB -> B\n")
+    (tmp_path / "odd\x1b2.p").write_text("fof(c, conjecture, (a)).")
+    (tmp_path / "plain.p").write_text("% File : odd\x1b3\nfof(c, conjecture, (a)).")
+    assert {lemma.name for lemma in read_path(tmp_path).lemmas} == {"odd? 1:1", "odd? 1:2", "odd?2", "odd?3"}
+
+
 def test_a_directory_without_problems_is_refused(tmp_path: Path) -> None:
     (tmp_path / "README.txt").touch()
     with pytest.raises(InputError, match="has no problems in it; a directory needs files that end in"):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from curricula import Curriculum, catalogue, complete, parse_levels, resolve, resolve_lemma
 from curricula.families import FAMILIES
+from curricula.lemma import LONGEST_NAME
 from tactics.errors import InputError
 from tactics.formula import Atom
 from tactics.parser import FormulaSyntaxError, parse
@@ -89,6 +90,15 @@ def test_a_lemma_may_be_typed(text: str) -> None:
 def test_a_typed_lemma_may_have_a_name() -> None:
     assert resolve_lemma("Lemma id : A -> A.").name == "id"
     assert resolve_lemma("id : A ->\n  A").formula is A >> A
+
+
+@given(st.text("Ap ->(*%\t\n\x1b\x85\u200b\u2028:'"), st.sampled_from(["", "id : ", "x" * 1200 + " : "]), st.booleans())
+def test_every_name_is_one_printable_line_that_is_never_too_long(comment: str, name: str, is_long: bool) -> None:
+    formula = " -> ".join(["A"] * (400 if is_long else 2))
+    text = f"{name}{formula} (*{comment} *)"
+    found = resolve_lemma(text).name
+    assert found.isprintable() and 0 < len(found) <= LONGEST_NAME
+    assert found.startswith(name[:400].removesuffix(" : ") or "A -> A")
 
 
 @pytest.mark.parametrize("text", ["True", "False", "~p", "(p)", "⊤", "$true"])

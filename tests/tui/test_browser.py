@@ -12,7 +12,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from ipaddress import ip_address
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
@@ -24,6 +26,7 @@ from tactics.errors import InputError
 from tests.optional import missing
 from tests.tui.browser import Page, browsing
 from tests.tui.rooms import classroom, opened, press
+from tui import serving
 from tui.serving import ClassroomServer
 from tui.widgets.moves import Moves
 
@@ -35,9 +38,16 @@ def chromium() -> str:
     return found or missing("there is no Chromium; on Debian apt-get install chromium")
 
 
+class Served(NamedTuple):
+    """A classroom in browsers: where, and by which process."""
+
+    port: int
+    process: int
+
+
 @contextmanager
-def served(folder: Path, *options: str, code: str = "") -> Iterator[int]:
-    """A classroom over a fresh file; the port where it is."""
+def served(folder: Path, *options: str, code: str = "") -> Iterator[Served]:
+    """A classroom over a fresh file."""
     with closing(socket.socket()) as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -49,7 +59,7 @@ def served(folder: Path, *options: str, code: str = "") -> Iterator[int]:
         if "is open at" in line:
             break
     try:
-        yield port
+        yield Served(port, process.pid)
     finally:
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
@@ -88,7 +98,7 @@ async def come_in(page: Page, folder: Path) -> None:
 
 async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: str, tmp_path: Path) -> None:
     done = "SELECT kind, what FROM events ORDER BY attempt, number"
-    with served(tmp_path) as port:
+    with served(tmp_path) as (port, _):
         async with browsing(chromium, tmp_path, f"http://127.0.0.1:{port}/") as page:
             await come_in(page, tmp_path)
             await asyncio.sleep(1)
@@ -111,7 +121,7 @@ async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: 
 
 
 async def test_a_page_of_another_site_is_sent_away(tmp_path: Path) -> None:
-    with served(tmp_path) as port:
+    with served(tmp_path) as (port, _):
         async with aiohttp.ClientSession() as session:
             for headers in ({"Origin": "http://elsewhere.example"}, {"Host": "elsewhere.example"}):
                 async with session.get(f"http://127.0.0.1:{port}/ws", headers=headers) as answer:
@@ -155,13 +165,64 @@ def test_a_lesson_that_cannot_be_done_is_not_given_unless_somebody_insists(
     assert [str(lesson) in command for command in opened] == [True, True]
 
 
+def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(host: str, number: str) -> str:
+        monkeypatch.setattr(serving, "_number", lambda: number)
+        ClassroomServer(Path("class.db"), [], host, 8000)._announce("")
+        return capsys.readouterr().err
+
+    name = socket.gethostname()
+    assert told("127.0.0.1", "192.0.2.7") == (
+        "The classroom of class.db is open at http://127.0.0.1:8000; Ctrl-C closes it.\n"
+    )
+    assert f"is open at http://{name}:8000 or http://192.0.2.7:8000;" in told("0.0.0.0", "192.0.2.7")
+    assert f"is open at http://{name}:8000;" in told("0.0.0.0", "")
+
+
+def test_an_address_by_number_is_one_that_others_may_reach() -> None:
+    number = serving._number()
+    assert not number or not ip_address(number).is_unspecified
+
+
+def children(parent: int) -> dict[int, str]:
+    """The processes that a process has started and that have not ended, and their commands."""
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid=,stat=,args="], capture_output=True, text=True, check=True)
+    rows = [line.split(None, 3) for line in listed.stdout.splitlines()]
+    return {int(row[0]): row[3] for row in rows if int(row[1]) == parent and row[2][0] != "Z"}
+
+
+def is_at_work(process: int) -> bool:
+    """Whether a process has not ended."""
+    found = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True, check=False)
+    return bool(found.stdout.strip()) and found.stdout.strip()[0] != "Z"
+
+
+async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        address = f"http://127.0.0.1:{server.port}/ws?width=80&height=24"
+        async with aiohttp.ClientSession() as session, session.ws_connect(address) as connection:
+            while b"passphrase" not in (await connection.receive(timeout=60)).data:
+                pass  # not drawn yet
+            ((student, command),) = children(server.process).items()
+            assert "--served" in command
+            os.kill(server.process, signal.SIGKILL)
+        for _ in range(600):
+            if not is_at_work(student):
+                return
+            await asyncio.sleep(0.1)
+        os.kill(student, signal.SIGKILL)
+        raise AssertionError(f"{command} is still at work")
+
+
 def test_a_port_out_of_range_is_told_in_words(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
-        ClassroomServer([], "127.0.0.1", 0)
+        ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
 
 
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
-    with served(tmp_path) as port:
+    with served(tmp_path) as (port, _):
         command = [sys.executable, "-m", "oasis", "classroom", "serve", "--port", str(port)]
         environment = {**os.environ, "OASIS_DB": str(tmp_path / "other.db")}
         refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)

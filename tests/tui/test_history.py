@@ -28,9 +28,10 @@ from tactics.rules import IllegalMove
 from tactics.script import parse_script
 from tests.classroom.people import LONG, OR_COMM, PEIRCE, local, make
 from tests.classroom.test_history import NOON, stamp
-from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, opened, overflowing, press, settle, shown
+from tests.tui.rooms import ASCII, NARROW, SIZES, WIDE, classroom, opened, overflowing, press, settle, shown
 from tests.tui.test_teach import school, taught
 from tui.app import Classroom
+from tui.look import Look
 from tui.screens.history import History
 from tui.screens.learn import Learn
 from tui.screens.student_page import Ask, StudentPage
@@ -123,6 +124,35 @@ async def test_the_page_is_sorted_and_read_again_by_keys(folder: Path) -> None:
         assert shown(app).splitlines()[2].split()[3] == "2"
         await press(pilot, "o")
         assert "Sorted by problem" in shown(app)
+
+
+async def test_home_and_end_lead_to_the_first_and_the_last_problem(folder: Path) -> None:
+    app = classroom(folder)
+    async with page(app, asking(folder), "end", "enter") as pilot:
+        assert "peirce" in shown(app)
+        await press(pilot, "escape", "home", "enter")
+        assert "or_comm" in shown(app)
+
+
+@pytest.mark.parametrize("look", [Look(), ASCII])
+async def test_both_screens_explain_themselves_and_their_keys(folder: Path, look: Look) -> None:
+    app = classroom(folder, look=look)
+    async with page(app, asking(folder), "question_mark", size=WIDE) as pilot:
+        text = shown(app)
+        assert "A row for each problem" in text
+        for command in ("Back", "Sort", "Reverse", "Renew", "Help"):
+            assert command in text
+        await press(pilot, "escape", "enter", "p", "question_mark")
+        text = shown(app)
+        assert "What happened in an attempt" in text
+        assert "esc  Back" in text
+        assert ("n, right  Later" if look.ascii_only else "n, →  Later") in text
+        assert "See the attempt before" not in text, "there is none"
+        assert text.isascii() == look.ascii_only
+        await press(pilot, "escape", "right", "question_mark")
+        assert "See the attempt before this one." in shown(app)
+        await press(pilot, "escape", "left")
+        assert "attempt 1 of 2" in shown(app)
 
 
 async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path) -> None:

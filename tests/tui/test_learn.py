@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from textual.widgets import OptionList
 
 from curricula.course import course
@@ -11,7 +13,7 @@ from oasis.classroom.lesson import Lesson
 from oasis.classroom.progress import exercises
 from tactics.goal import Move
 from tactics.rules import RULES
-from tests.tui.rooms import classroom, opened, press, shown
+from tests.tui.rooms import ASCII, classroom, opened, overflowing, press, shown
 from tui.app import Classroom
 from tui.screens.prove import Prove
 
@@ -83,6 +85,73 @@ async def test_a_lesson_comes_first_with_its_own_terms(tmp_path: Path) -> None:
         assert app.seat.attempt.made == [Move("intro"), Move("intro")]
         await press(pilot, "L")
         assert "1/2" in shown(app)
+
+
+OWN_TERMS = """
+title = "Week one"
+about = "Warm up with implications, and then go on to pairs."
+tactics = ["intro", "assumption"]
+due = 2030-12-01T18:00:00
+lemmas = ["p -> p", "a -> a -> a", "p -> q -> p", "p -> q -> q", "p -> q -> r -> p"]
+[[exercise]]
+lemma = "last : p -> q -> r -> q"
+due = 2031-01-02T12:00:00
+hints = 2
+"""
+
+
+def both(app: Classroom) -> str:
+    """What stands above and below the lemmas."""
+    lines = [app.screen.query_one(f"#{name}").render() for name in ("about", "how")]
+    return " ".join(" ".join(str(line) for line in lines).split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+async def test_what_most_exercises_share_stands_above_and_what_is_different_is_told_with_the_cursor_on_it(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = classroom(tmp_path, lesson=lesson(tmp_path, OWN_TERMS))
+    async with opened(app, size) as pilot:
+        assert "Tactics: intro, assumption. Hints go up to level 4" in both(app)
+        assert "Due 2030-12-01 18:00." in both(app)
+        assert "For this one" not in both(app)
+        await press(pilot, "end")
+        own = "For this one: Hints go up to level 2, and each costs 1 of 10 points. Due 2031-01-02 12:00."
+        assert own in both(app)
+        assert "Due 2030-12-01 18:00." in both(app)
+        assert "last" in shown(app), "the cursor stays in sight"
+        assert overflowing(app) == []
+        await press(pilot, "up")
+        assert "For this one" not in both(app)
+
+
+async def test_one_exercise_that_comes_first_does_not_speak_for_all(tmp_path: Path) -> None:
+    text = 'lemmas = ["p -> p", "q -> q"]\n[[exercise]]\nlemma = "r -> r"\nlight = false'
+    week = lesson(tmp_path, text)
+    first, *others = week.exercises
+    app = classroom(tmp_path, lesson=replace(week, exercises=(others[-1], first, *others[:-1])))
+    async with opened(app) as pilot:
+        assert "A light shows whether the lemma can still be proved." in both(app)
+        assert "For this one: There is no light." in both(app)
+        await press(pilot, "down")
+        assert "There is no light." not in both(app)
+
+
+async def test_what_has_no_room_is_marked_and_stands_in_the_help(tmp_path: Path) -> None:
+    app = classroom(tmp_path, lesson=lesson(tmp_path, OWN_TERMS), look=ASCII)
+    async with opened(app, (60, 15)) as pilot:
+        await press(pilot, "end")
+        lines = [line.partition("|  ")[2] for line in shown(app).splitlines()]
+        assert "... ? shows all of it" in lines
+        assert "Due" not in shown(app)
+        assert "q -> r -> q" in shown(app), "the cursor stays in sight"
+        await press(pilot, "question_mark")
+        told = ""
+        for _ in range(20):
+            told += " ".join(shown(app).replace("|", " ").split())
+            await press(pilot, "down")
+        assert "12-01 18:00." in told
+        assert "01-02 12:00." in told
 
 
 async def test_each_student_has_other_letters_if_the_lesson_says_so(tmp_path: Path) -> None:

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 from textual import events
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widget import Widget
+from textual.widgets import Footer, Input
 
 from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.roll import Roll
 from oasis.cli.main import main
 from oasis.store import StoreError
 from tests.tui.rooms import classroom, opened, overflowing, press, settle, shown
+from tui.app import Classroom
 from tui.screens.learn import Learn
 from tui.screens.sign_in import SignIn
 
@@ -98,7 +100,7 @@ async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> 
         assert "That is not the passphrase of zoe" in shown(app)
         assert app.screen.query_one("#passphrase", Input).value == ""
         await fill_in(pilot, "open barley", "open wheat", OPEN_SESAME)
-        assert "too many wrong passphrases; wait" in " ".join(shown(app).split())
+        assert "too many wrong tries; wait" in " ".join(shown(app).split())
         assert isinstance(app.screen, SignIn)
 
 
@@ -139,11 +141,41 @@ async def test_before_the_door_the_palette_leads_nowhere(tmp_path: Path) -> None
         assert [command.title for command in app.get_system_commands(app.screen)] == ["Colours"]
 
 
+def seen_whole(app: Classroom, name: str) -> bool:
+    """Whether nothing of a widget is cut off by what it is in."""
+    widget = app.screen.query_one(name)
+    around = [each.region for each in widget.ancestors if isinstance(each, Widget)]
+    footer = app.screen.query_one(Footer).region
+    return all(each.contains_region(widget.region) for each in around) and not footer.overlaps(widget.region)
+
+
 async def test_the_form_fits_the_smallest_screen(tmp_path: Path) -> None:
     app = classroom(tmp_path, account=None, class_code="linden")
     async with opened(app) as pilot:
         await fill_in(pilot, "linden", "zoe", OPEN_SESAME)
         assert overflowing(app) == []
+        for name in ("#sign-in", "#code", "#name", "#passphrase", "#again", "#come-in"):
+            assert seen_whole(app, name), name
+
+
+async def test_on_a_lower_one_the_line_that_is_typed_in_is_in_sight(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None, class_code="linden")
+    async with opened(app, (60, 15)) as pilot:
+        assert seen_whole(app, "#code")
+        await fill_in(pilot, "linden", "zoe", OPEN_SESAME)
+        assert seen_whole(app, "#again")
+        assert "You are new: type your passphrase again." in shown(app)
+        for name in ("#come-in", "#code", "#name", "#passphrase", "#again"):
+            await press(pilot, "tab")
+            await pilot.wait_for_scheduled_animations()
+            assert seen_whole(app, name), name
+
+
+async def test_what_is_asked_for_first_is_said_first(tmp_path: Path) -> None:
+    for code, said in [(None, "Type your name and Enter."), ("linden", "Type the code of the class and Enter, then")]:
+        app = classroom(tmp_path, account=None, class_code=code)
+        async with opened(app):
+            assert said in shown(app)
 
 
 # A class that only those on its list come into.
@@ -173,7 +205,7 @@ async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path
             assert [student["name"] for student in app.store.students()] == ["zoe"]
     known, unknown = told
     assert "That name and that passphrase do not go together" in " ".join(known[0].split())
-    assert "too many wrong passphrases; wait" in " ".join(known[-1].split())
+    assert "too many wrong tries; wait" in " ".join(known[-1].split())
     assert [screen.replace("zoe    ", "Mallory") for screen in known] == unknown
 
 

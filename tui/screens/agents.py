@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from oasis.classroom.agent.messages import Pause, Play, Report, Request, Speed, Step
 from oasis.classroom.agent.switches import SPEEDS
 from oasis.classroom.exercise import Exercise
+from oasis.classroom.record import problem_key
 from oasis.student.settings import Settings
 from tui.commands import bindings
 from tui.companion import Companion
@@ -143,7 +144,7 @@ class AgentRoom(Room):
         seat, learning = self.classroom.seat, self.query_one(Learning)
         attempt, exercise = seat.attempt, seat.exercise
         assert attempt is not None and exercise is not None
-        result = seat.desk.results().get((exercise.place, exercise.name))
+        result = seat.desk.results().get(problem_key(exercise))
         found = [len(attempt.made)] if attempt.proved else []
         if result is not None and result.moves:
             found.append(result.moves)

@@ -89,7 +89,7 @@ class Data(Room):
     def _show_results(self) -> None:
         results = self.desk.results()
         by_place: dict[str, list[Result]] = {}
-        for (place, _), result in results.items():
+        for (place, _, _), result in results.items():
             if result.attempts:
                 by_place.setdefault(place, []).append(result)
         if by_place:
@@ -156,11 +156,11 @@ class Data(Room):
 
     async def _apart(self, what: Callable[[Desk], _Answer]) -> _Answer:
         """Something at this desk that may take long: in a thread, over a connection of its own."""
-        path, student, name = self.classroom.setup.database, self.desk.student, self.desk.name
+        path, desk = self.classroom.setup.database, self.desk
 
         def do() -> _Answer:
             with open_classroom(path) as store:
-                return what(Desk(store, student, name))
+                return what(Desk(store, desk.student, desk.name))
 
         return await asyncio.to_thread(do)
 

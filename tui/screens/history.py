@@ -40,8 +40,13 @@ class History(ClassroomScreen):
         is_told: whether it may be said which move lost the proof.
     """
 
+    ABOUT = (
+        "What happened in an attempt at a lemma, moment by moment, and beside it what was to be proved then. The "
+        "arrows lead from moment to moment. Below stands whether the lemma could still be proved, or which move "
+        "lost the proof; of their own work students are told so once the lemma is done."
+    )
     CSS_PATH = "../history.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later", "help")
 
     def __init__(self, student: str, attempts: Sequence[history.History], *, is_told: bool = True) -> None:
         super().__init__()

@@ -10,28 +10,40 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.lesson import in_words
+from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.lesson import in_words, own_words, shared
 from oasis.classroom.progress import WorldProgress, exercises, progress
-from oasis.classroom.record import Result
+from oasis.classroom.record import Result, problem_key
 from tui.look import Look
 from tui.phrases import short
 from tui.screens.room import Room
+from tui.widgets.passage import Passage
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
 
 
 @dataclass(frozen=True)
 class _Chapter:
-    """The lesson, or a world of the course: its title, a text about it, its exercises, and what is done of them."""
+    """The lesson, or a world of the course.
+
+    Attributes:
+        title: of it.
+        about: what a student should know of it as a whole.
+        exercises: in their order.
+        results: what came of each.
+        common: the terms that its text tells; None if it tells none.
+        is_open: whether a student may begin.
+        closed_because: what has to come before; empty if nothing.
+    """
 
     title: str
     about: str
     exercises: Sequence[Exercise]
     results: Sequence[Result | None]
+    common: Terms | None = None
     is_open: bool = True
     closed_because: str = ""
 
@@ -39,6 +51,21 @@ class _Chapter:
     def done(self) -> int:
         """How many exercises are done."""
         return sum(bool(result and result.outcome) for result in self.results)
+
+    def own(self, place: int | None) -> str:
+        """What is different for one exercise; empty if nothing."""
+        if self.common is None or place is None:
+            return ""
+        words = own_words(self.exercises[place].terms, self.common)
+        return " ".join(["For this one:", *words]) if words else ""
+
+
+class _Lemmas(OptionList):
+    """A list that does not lose its cursor when a text below it takes more of the room."""
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight."""
+        self.scroll_to_highlight()
 
 
 class Learn(Room):
@@ -55,9 +82,14 @@ class Learn(Room):
         with Horizontal(id="course"):
             yield OptionList(id="chapters", markup=False)
             with Vertical(id="chapter"):
-                yield Static(id="about", markup=False)
-                yield OptionList(id="lemmas", markup=False)
-                yield Static(_HOW, id="how", markup=False)
+                yield Passage(self.classroom.look, "about")
+                yield _Lemmas(id="lemmas", markup=False)
+                yield Passage(self.classroom.look, "how")
+
+    def about(self) -> str:
+        """What is left out where there is no room for it stands in the help."""
+        own = self._shown.own(self.query_one("#lemmas", OptionList).highlighted)
+        return f"{self.ABOUT}\n\n{self._shown.title}\n{self._shown.about}\n{own}".rstrip()
 
     def arrive(self) -> None:
         """Show what is done by now, with the next lemma under the cursor."""
@@ -74,10 +106,11 @@ class Learn(Room):
         chapters = []
         lesson = self.classroom.setup.lesson
         if lesson is not None:
-            tasks = lesson.exercises_for(self.classroom.seat.desk.name)
-            done = [results.get((task.place, task.name)) for task in tasks]
-            terms = " ".join(in_words(tasks[0].terms)[1:])
-            chapters.append(_Chapter(lesson.title, f"{lesson.about}\n{terms}".strip(), tasks, done))
+            tasks = lesson.exercises_for(self.classroom.seat.desk.letters)
+            done = [results.get(problem_key(task)) for task in tasks]
+            common = shared(tasks)
+            about = f"{lesson.about}\n{' '.join(in_words(common))}".strip()
+            chapters.append(_Chapter(lesson.title, about, tasks, done, common))
         worlds = progress(results)
         for before, world in zip([None, *worlds], worlds, strict=False):
             chapters.append(_chapter(world, before, self.classroom.look))
@@ -94,8 +127,8 @@ class Learn(Room):
 
     @on(OptionList.OptionHighlighted, "#chapters")
     def _show(self, event: OptionList.OptionHighlighted) -> None:
-        chapter = self._chapters[event.option_index]
-        self.query_one("#about", Static).update(chapter.about)
+        chapter = self._shown = self._chapters[event.option_index]
+        self.query_one("#about", Passage).show(chapter.about)
         lemmas = self.query_one("#lemmas", OptionList)
         lemmas.border_title = chapter.title if chapter.is_open else f"{chapter.title} ({chapter.closed_because})"
         lemmas.clear_options()
@@ -105,11 +138,18 @@ class Learn(Room):
         lemmas.add_options(
             [Option(_row(task, result, width, look), disabled=not chapter.is_open) for task, result in rows]
         )
-        closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
-        self.query_one("#how", Static).update(_HOW if chapter.is_open else closed)
         undone = [n for n, result in enumerate(chapter.results) if not (result and result.outcome)]
         if chapter.is_open and chapter.exercises:
             lemmas.highlighted = undone[0] if undone else 0
+        self._say_how()
+
+    @on(OptionList.OptionHighlighted, "#lemmas")
+    def _say_how(self) -> None:
+        """What is different for the lemma under the cursor, and what can be done with it."""
+        chapter, lemmas = self._shown, self.query_one("#lemmas", OptionList)
+        closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
+        how = _HOW if chapter.is_open else closed
+        self.query_one("#how", Passage).show("\n".join(filter(None, [chapter.own(lemmas.highlighted), how])))
 
     @on(OptionList.OptionSelected, "#chapters")
     def _enter(self) -> None:
@@ -117,9 +157,7 @@ class Learn(Room):
 
     @on(OptionList.OptionSelected, "#lemmas")
     async def _begin(self, event: OptionList.OptionSelected) -> None:
-        place = self.query_one("#chapters", OptionList).highlighted
-        assert place is not None
-        chapter = self._chapters[place]
+        chapter = self._shown
         with self.told():
             self.classroom.seat.take(chapter.exercises[event.option_index], chapter.exercises)
             await self.app.switch_mode("prove")
@@ -130,7 +168,12 @@ def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> 
     about = f"{world.about}\nNew tactics: {tactics}." if tactics else world.about
     closed = "" if before is None else f"opens after {before.title}"
     return _Chapter(
-        world.title, about, exercises(world.name), [entry.result for entry in world.entries], world.is_open, closed
+        world.title,
+        about,
+        exercises(world.name),
+        [entry.result for entry in world.entries],
+        is_open=world.is_open,
+        closed_because=closed,
     )
 
 

@@ -19,7 +19,7 @@ from oasis.backends.export import Proof
 from oasis.classroom.adviser import Adviser
 from oasis.classroom.attempt import Attempt
 from oasis.classroom.exercise import POINTS
-from oasis.classroom.record import Result
+from oasis.classroom.record import Result, problem_key
 from oasis.classroom.rules import Page, page
 from oasis.classroom.words import compared, moves, proved
 from oasis.teacher.countermodels.countermodel import Countermodel
@@ -352,7 +352,7 @@ class ProofRoom(Room):
         """What came of this exercise so far, in all attempts."""
         exercise = self.seat.exercise
         assert exercise is not None
-        return self.seat.desk.results().get((exercise.place, exercise.name))
+        return self.seat.desk.results().get(problem_key(exercise))
 
     def _points(self) -> str:
         """What the exercise is worth by now, help in earlier attempts counted."""

@@ -1,4 +1,4 @@
-"""What all places share: the line at the top, the footer, and the way to every other place."""
+"""What all screens share, their help; and what all places do: the line at the top, the way to every other place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.widgets import Footer
 
@@ -24,12 +24,45 @@ ANYWHERE = (*PLACES, "rules", "help", "leave")
 
 
 class ClassroomScreen(Screen[None]):
-    """A screen of this application."""
+    """A screen of this application.
+
+    Attributes:
+        ABOUT: what it is for, a few sentences for its help.
+    """
+
+    ABOUT: ClassVar[str]
 
     @property
     def classroom(self) -> Classroom:
         """The application."""
         return cast("Classroom", self.app)
+
+    def about(self) -> str:
+        """What its help begins with."""
+        return self.ABOUT
+
+    def commands(self) -> Iterator[tuple[str, str]]:
+        """Name and action of everything that can be done here now, each once."""
+        found = {
+            active.binding.id: active.binding.action
+            for active in self.active_bindings.values()
+            if active.binding.id in COMMANDS and active.enabled
+        }
+        yield from found.items()
+
+    async def action_help(self) -> None:
+        """Explain this screen and its keys."""
+        from tui.screens.dialogs import Help
+
+        commands = [(self._keys_of(name), COMMANDS[name]) for name, _ in self.commands()]
+        await self.app.push_screen(Help(self.about(), commands))
+
+    def _keys_of(self, name: str) -> str:
+        """All keys of a command, as they are called on a keyboard."""
+        keys = self.classroom.setup.keys.get(name, COMMANDS[name].keys).split(",")
+        called = {key: self.app.get_key_display(Binding(key, name)) for key in keys}
+        ascii_only = self.classroom.look.ascii_only
+        return ", ".join(key if ascii_only and not text.isascii() else text for key, text in called.items())
 
 
 class Room(ClassroomScreen):
@@ -37,11 +70,9 @@ class Room(ClassroomScreen):
 
     Attributes:
         PLACE: the command that leads here.
-        ABOUT: what it is for, a few sentences for its help.
     """
 
     PLACE: ClassVar[str]
-    ABOUT: ClassVar[str]
     BINDINGS: ClassVar[list[BindingType]] = bindings(*ANYWHERE)
     HORIZONTAL_BREAKPOINTS = ((0, "-narrow"), (100, "-wide"), (160, "-widest"))  # type: ignore[assignment]
     VERTICAL_BREAKPOINTS = ((0, "-low"), (34, "-high"))  # type: ignore[assignment]
@@ -76,22 +107,6 @@ class Room(ClassroomScreen):
             yield
         except (InputError, StoreError) as error:
             self.notify(str(error), severity="error", timeout=15)
-
-    def commands(self) -> Iterator[tuple[str, str]]:
-        """Name and action of everything that can be done here now, each once."""
-        found = {
-            active.binding.id: active.binding.action
-            for active in self.active_bindings.values()
-            if active.binding.id in COMMANDS and active.enabled
-        }
-        yield from found.items()
-
-    async def action_help(self) -> None:
-        """Explain this place and its keys."""
-        from tui.screens.dialogs import Help
-
-        keys = {active.binding.id: self.app.get_key_display(active.binding) for active in self.active_bindings.values()}
-        await self.app.push_screen(Help(self.ABOUT, [(keys[name], COMMANDS[name]) for name, _ in self.commands()]))
 
     async def action_rules(self) -> None:
         """Read about the tactics."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import os
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Vertical, VerticalScroll
 from textual.widgets import Button, Footer, Input, Static
 
 from oasis.classroom.admission import NotAdmitted, check_class_code, is_known
@@ -16,27 +17,50 @@ from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
 from tui.widgets.secret import Secret
 
+_NAME: Final = "Type your name and Enter."
+_CODE: Final = "Type the code of the class and Enter, then your name."
+
+
+class _Lines(VerticalScroll, can_focus=False):
+    """The lines of the form; where there is no room for all, the one that is typed in stays in sight."""
+
+    def on_mount(self) -> None:
+        """One line more makes what is to be scrolled longer, but not what is seen of it."""
+        self.watch(self, "virtual_size", self._keep_in_sight)
+
+    def on_resize(self) -> None:
+        """A longer sentence above leaves less room."""
+        self._keep_in_sight()
+
+    def _keep_in_sight(self) -> None:
+        if self.screen.focused is not None:
+            self.screen.focused.scroll_visible(animate=False)
+
 
 class SignIn(ClassroomScreen):
     """A form; Enter goes from line to line and comes in."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "app.quit", "Quit"), Binding("tab", "app.focus_next")]
     AUTO_FOCUS = ""  # the form says itself what comes first
+    VERTICAL_BREAKPOINTS = [(0, "-lowest"), (24, "-low"), (30, "-high")]  # noqa: RUF012
 
     def __init__(self, name: str, said: str) -> None:
         super().__init__()
         self._name, self._said = name, said
+        self._has_shown_code = False
 
     def compose(self) -> ComposeResult:
         """Code, name, passphrase, and the passphrase again for who is new."""
+        first = _NAME if self.classroom.setup.class_code is None else _CODE
         with Vertical(id="sign-in"):
             yield Static("Welcome to the classroom", id="welcome")
-            yield Static(self._said or "Type your name and Enter.", id="said", markup=False)
-            yield Input(placeholder="The code of the class, from your teacher", id="code")
-            yield Input(self._name, placeholder="Your name", id="name", max_length=40)
-            yield Secret("Your passphrase", "passphrase")
-            yield Secret("The passphrase once more, for you are new", "again")
-            yield Button("Come in", variant="primary", id="come-in")
+            yield Static(self._said or first, id="said", markup=False)
+            with _Lines(id="lines"):
+                yield Input(placeholder="The code of the class, from your teacher", id="code")
+                yield Input(self._name, placeholder="Your name", id="name", max_length=40)
+                yield Secret("Your passphrase", "passphrase")
+                yield Secret("The passphrase once more, for you are new", "again")
+                yield Button("Come in", variant="primary", id="come-in")
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -77,14 +101,17 @@ class SignIn(ClassroomScreen):
 
     def _knows_code(self, code: str) -> bool:
         """Whether the code of the class was typed, which is asked for again if not."""
+        if self._has_shown_code:
+            return True
         line = self._line("code")
         try:
-            check_class_code(self.classroom.store, line.value, code)
+            check_class_code(self.classroom.store, line.value, code, seat=str(os.getpid()))
         except NotAdmitted as error:
             self._say(str(error))
             line.value = ""
             line.focus()
             return False
+        self._has_shown_code = True
         return True
 
     def _is_new(self, name: str) -> bool:

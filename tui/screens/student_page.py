@@ -44,8 +44,13 @@ class StudentPage(ClassroomScreen):
         is_own: whether it is the student who looks, and should not be told yet what would help.
     """
 
+    ABOUT = (
+        "A row for each problem: what has come of it, its moves, points and attempts, and how long it took. The arrows "
+        "lead from row to row, Home and End to the first and the last. Enter shows the attempts at the problem under "
+        "the cursor, moment by moment."
+    )
     CSS_PATH = "../history.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew", "help")
 
     def __init__(self, student: str, ask: Ask, *, is_own: bool = False) -> None:
         super().__init__()

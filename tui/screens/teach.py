@@ -50,8 +50,9 @@ class Teach(Room):
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
         "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Points are those of "
-        "the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. Leaving "
-        "this place locks it."
+        "the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
+        "lesson, done and points are of its exercises alone. An asterisk before tries says that some were done "
+        "elsewhere and brought along. Leaving this place locks it."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(*_UNLOCKED, "unfocus")
 
@@ -145,8 +146,9 @@ class Teach(Room):
         return action not in _UNLOCKED or self._register is not None
 
     def action_unfocus(self) -> None:
-        """Leave the line that is typed in."""
-        self.set_focus(None)
+        """Leave the line that is typed in; behind the door there is none."""
+        if self._register is None:
+            self.set_focus(None)
 
     # Sections.
 
@@ -286,7 +288,8 @@ class Teach(Room):
             known.append(await asyncio.to_thread(next, checks))
             self._office.show_exercises(known)
         faults = sum(checked.has_error for checked in known)
-        self._office.say(f"{lesson.title}: {count} exercises, {faults or 'none'} of which cannot be given like this.")
+        said = f"{faults} of {count} exercises cannot be given like this." if faults else "every exercise can be given."
+        self._office.say(f"{lesson.title}: {said}")
 
     # More of a row.
 
@@ -351,8 +354,8 @@ class Teach(Room):
         from tui.screens.roll_dialogs import Confirm
 
         about = (
-            "{} is not let in any more. All work is kept, and is there again after "
-            "oasis classroom students readmit on the machine of the class."
+            "{} is not let in any more, but who is in can go on until they leave. All work is kept, and is there again "
+            "after oasis classroom students readmit on the machine of the class."
         )
         change = self._change
         self._change_student(

@@ -41,7 +41,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
-        _number("tries", 6, lambda row: row.total.attempts),
+        _number("tries", 6, lambda row: row.total.attempts, _tries),
         _number("hints", 6, lambda row: row.hints),
         _number("claims", 7, lambda row: row.wrong_claims),
         _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
@@ -84,7 +84,7 @@ def problem_sheet(look: Look) -> Sheet[Examined]:
 
     def commonest(row: Examined) -> str:
         found = () if row.mistakes is None else row.mistakes.moves
-        return next((f"{mistake.move} by {mistake.students}" for mistake in found), "")
+        return next((f"{mistake.students} x {mistake.move}" for mistake in found), "")
 
     columns: list[Column[Examined]] = [
         Column(title="problem", text=lambda row: short(row.problem.lemma)),
@@ -137,6 +137,11 @@ def _number(
     return Column(
         title=title, text=text or (lambda row: str(order(row))), order=order, width=width, is_number=True, needs=needs
     )
+
+
+def _tries(row: Overview) -> str:
+    """With an asterisk if some were done elsewhere."""
+    return f"{'*' if row.imported else ''}{row.total.attempts}"
 
 
 def _done_of_begun(row: Examined) -> str:

@@ -117,6 +117,14 @@ class Sheet(DataTable[Text], Generic[Row]):
         self._draw(anew=True)
         self.post_message(self.Sorted())
 
+    def action_scroll_home(self) -> None:
+        """To the first row, for there is but one cell in it."""
+        self.action_scroll_top()
+
+    def action_scroll_end(self) -> None:
+        """To the last row."""
+        self.action_scroll_bottom()
+
     def on_click(self, event: Click) -> None:
         """Sort by the column whose title is clicked."""
         if event.y == 0 and event.style.meta.get("row") == -1:

@@ -1,0 +1,39 @@
+"""The proof as a tree: where there is no room for all of it, that is said, and the arrows show the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.tui.rooms import ASCII, NARROW, WIDE, classroom, opened, press, shown
+from tui.look import Look
+from tui.widgets.tree import Tree
+
+PROOF = ("1", "3", "2", "1", "1", "1")
+"""intro, destruct_or H, right, assumption, left, assumption."""
+
+
+@pytest.mark.parametrize("look", [Look(), ASCII])
+async def test_a_tree_that_goes_on_says_how_to_see_the_rest(tmp_path: Path, look: Look) -> None:
+    app = classroom(tmp_path, "p \\/ q -> q \\/ p", look=look)
+    whole = "-> q \\/ p  " if look.ascii_only else "→ q ∨ p  "
+    async with opened(app, NARROW) as pilot:
+        await press(pilot, *PROOF, "t")
+        tree = shown(app).partition("Tree")[2]
+        assert "more: Tab, arrows" in tree
+        assert whole not in tree
+        await press(pilot, "tab")
+        assert "arrows show more" in shown(app)
+        assert app.focused is app.screen.query_one(Tree)
+        await press(pilot, *["right"] * 30)
+        await pilot.wait_for_scheduled_animations()
+        assert whole in shown(app).partition("Tree")[2]
+
+
+async def test_a_tree_that_is_there_as_a_whole_says_nothing(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p \\/ q -> q \\/ p")
+    async with opened(app, WIDE) as pilot:
+        await press(pilot, *PROOF)
+        assert "Tree" in shown(app)
+        assert "arrows" not in shown(app)
