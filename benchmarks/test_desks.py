@@ -12,7 +12,7 @@ from time import perf_counter, sleep
 import pytest
 
 from oasis.classroom.admission import admit, open_classroom
-from oasis.classroom.exercise import Exercise
+from oasis.classroom.proving.exercise import Exercise
 from tactics.goal import Move
 from tactics.parser import parse
 

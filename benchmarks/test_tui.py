@@ -24,7 +24,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
-from oasis.classroom.progress import course_exercises
+from oasis.classroom.desk.progress import course_exercises
 from tests.classroom.people import fumble, local
 
 PASSPHRASE = "open sesame"

@@ -19,10 +19,10 @@ from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
 from oasis.classroom.admission import admit, admit_listed, open_classroom, own_name
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.progress import course_exercises, present
-from oasis.classroom.referees import verdicts
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.progress import course_exercises, present
+from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.referees import verdicts
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tactics.formula import Formula

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from oasis.classroom.admission import open_classroom, open_register
-from oasis.classroom.examining import ExaminerBeside
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.mistakes import Mistakes
-from oasis.classroom.register import Problem, Register
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.register.examining import ExaminerBeside
+from oasis.classroom.register.mistakes import Mistakes
+from oasis.classroom.register.register import Problem, Register
 from oasis.store import Store
 
 _Answer = TypeVar("_Answer")

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import ProblemKey, problem_key
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import ProblemKey, problem_key
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import Exercise
 
 _Answer = TypeVar("_Answer")
 

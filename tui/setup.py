@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from curricula.lemma import Lemma
-from oasis.classroom.lesson import Lesson
+from oasis.classroom.lessons.lesson import Lesson
 from tui.look import Look
 
 

@@ -1,1 +1,1 @@
-"""A student at work on a proof, without a screen: what every way to show it shares."""
+"""People at work on proofs, their class, and the agent beside them, without a screen: what every view of it shares."""

@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from oasis.classroom.desk import Desk
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.names import name_key, proper_name
-from oasis.classroom.passphrases import SHORTEST, check_new, hashed, is_right, is_same, tries_of
-from oasis.classroom.record import now
-from oasis.classroom.register import Register
+from oasis.classroom.clock import now
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.people.passphrases import SHORTEST, check_new, hashed, is_right, is_same, tries_of
+from oasis.classroom.register.register import Register
 from oasis.store import Row, Store
 from tactics.errors import InputError
 

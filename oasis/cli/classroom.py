@@ -22,8 +22,8 @@ from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, desk_of, name_of, o
 from oasis.cli.history import history
 
 if TYPE_CHECKING:
-    from oasis.classroom.mistakes import Mistakes
-    from oasis.classroom.register import Register
+    from oasis.classroom.register.mistakes import Mistakes
+    from oasis.classroom.register.register import Register
 
 app = typer.Typer(help="A class: results for its teacher, and work to take along.", no_args_is_help=True)
 app.add_typer(students.app, name="students")
@@ -77,7 +77,7 @@ def results(
 
     Without --lesson, what somebody has begun is due when it was due at the time of their work.
     """
-    from oasis.classroom.lesson import Lesson
+    from oasis.classroom.lessons.lesson import Lesson
     from oasis.cli.render import print_json
     from tactics.errors import InputError, check_choice
 
@@ -106,7 +106,7 @@ def results(
 def export(student: StudentOption = None, output: OutputOption = None, db: DatabaseOption = DATABASE) -> None:
     """Write a student's work, to take it along or to keep it."""
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.work import export_work
+    from oasis.classroom.desk.work import export_work
 
     with open_classroom(db, create=False) as store:
         text = export_work(desk_of(store, student, create=False))
@@ -125,8 +125,8 @@ def import_(
     What was exported from this file and is as it was then counts as before; the rest is marked as done elsewhere.
     """
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.names import proper_name
-    from oasis.classroom.work import import_work, read_work
+    from oasis.classroom.desk.work import import_work, read_work
+    from oasis.classroom.people.names import proper_name
 
     text = read_file(file)
     with open_classroom(db) as store:
@@ -150,7 +150,7 @@ def _spreadsheet(register: Register, by: str, seconds: float) -> str:
 
 def _sums(register: Register) -> list[dict[str, Any]]:
     """What each student has done all in all."""
-    from oasis.classroom.overview import overview
+    from oasis.classroom.register.overview import overview
 
     rows = [
         {
@@ -185,7 +185,7 @@ def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
 
 
 def _print_class(register: Register) -> None:
-    from oasis.classroom.words import clock
+    from oasis.classroom.proving.words import clock
     from oasis.cli.render import print_table
 
     print_table(
@@ -204,7 +204,7 @@ def _print_class(register: Register) -> None:
 
 
 def _print_students(register: Register) -> None:
-    from oasis.classroom.words import clock
+    from oasis.classroom.proving.words import clock
     from oasis.cli.render import clipped, print_table
 
     print_table(
@@ -235,7 +235,7 @@ def _print_students(register: Register) -> None:
 
 def _print_problems(register: Register, seconds: float) -> None:
     """Each problem as soon as it is looked into."""
-    from oasis.classroom.words import clock
+    from oasis.classroom.proving.words import clock
     from oasis.cli.render import clipped
 
     for problem in register.problems():

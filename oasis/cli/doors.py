@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from oasis.cli.arguments import account
 
 if TYPE_CHECKING:
-    from oasis.classroom.desk import Desk
-    from oasis.classroom.lesson import Lesson
-    from oasis.classroom.register import Register
+    from oasis.classroom.desk.desk import Desk
+    from oasis.classroom.lessons.lesson import Lesson
+    from oasis.classroom.register.register import Register
     from oasis.store import Store
 
 PASSPHRASE, OLD_PASSPHRASE = "OASIS_PASSPHRASE", "OASIS_OLD_PASSPHRASE"

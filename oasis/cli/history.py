@@ -14,8 +14,8 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOpti
 from oasis.cli.doors import desk_of, opened_register
 
 if TYPE_CHECKING:
-    from oasis.classroom.history import History, Moment, Verdict
-    from oasis.classroom.marks import Marks
+    from oasis.classroom.register.history import History, Moment, Verdict
+    from oasis.classroom.register.marks import Marks
     from tactics.printer import Notation
 
 
@@ -40,8 +40,8 @@ def history(
     The teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE). Which move lost the proof is told to a
     student once the lemma is done.
     """
-    from oasis.classroom.history import can_be_told, come_to
-    from oasis.classroom.words import when
+    from oasis.classroom.proving.words import when
+    from oasis.classroom.register.history import can_be_told, come_to
     from oasis.cli.render import print_json
     from tactics.errors import InputError
 
@@ -75,7 +75,7 @@ def history(
 def _marks(db: Path, name: str, own: bool) -> Iterator[Marks]:
     """Those of the class, for its teacher, or a student's own."""
     from oasis.classroom.admission import open_classroom
-    from oasis.classroom.marks import Marks
+    from oasis.classroom.register.marks import Marks
 
     if not own:
         with opened_register(db) as register:
@@ -93,7 +93,7 @@ def _where(found: History) -> str:
 
 def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notation, *, goals: bool) -> None:
     """A line for each moment as soon as it is known whether it lost the proof, and how things stand at the end."""
-    from oasis.classroom.words import when
+    from oasis.classroom.proving.words import when
     from tactics.sequent import show_goal
 
     verdict: Verdict | None = None
@@ -115,7 +115,7 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
 
 def _line(moment: Moment, verdict: Verdict | None) -> str:
     """What is said after the time."""
-    from oasis.classroom.words import clock
+    from oasis.classroom.proving.words import clock
 
     later = f", {clock(moment.seconds)} later" if moment.number else ""
     if moment.is_after_break:

@@ -11,7 +11,7 @@ from oasis.cli.arguments import FormatOption, JsonOption, read_notation
 from oasis.cli.exits import EXIT_REJECTED
 
 if TYPE_CHECKING:
-    from oasis.classroom.checking import Checked
+    from oasis.classroom.lessons.checking import Checked
     from tactics.printer import Notation
 
 app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
@@ -23,7 +23,7 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call 
     """Write a lesson to begin with, full of remarks; a file that is there is not touched."""
     import sys
 
-    from oasis.classroom.lesson import write_template
+    from oasis.classroom.lessons.lesson import write_template
 
     write_template(file)
     print(
@@ -47,8 +47,8 @@ def check(
     """
     import sys
 
-    from oasis.classroom.checking import check as check_lesson
-    from oasis.classroom.lesson import Lesson
+    from oasis.classroom.lessons.checking import check as check_lesson
+    from oasis.classroom.lessons.lesson import Lesson
     from oasis.cli.render import print_json
     from tactics.errors import InputError
 
@@ -115,7 +115,7 @@ def preview(
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
     import sys
 
-    from oasis.classroom.lesson import Lesson, in_words, own_words, shared
+    from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
     from oasis.cli.render import print_text
     from tactics.printer import show
 

@@ -22,8 +22,8 @@ def play(
     0 if the lemma was proved, or rightly said to have no proof, and 1 if not.
     """
     from curricula import resolve_lemma
-    from oasis.classroom.adviser import Adviser
-    from oasis.classroom.lines import Lines
+    from oasis.classroom.proving.adviser import Adviser
+    from oasis.classroom.proving.lines import Lines
     from tactics.errors import InputError
 
     if seconds <= 0:

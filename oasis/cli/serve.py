@@ -103,8 +103,8 @@ def _check_list(store: Store) -> None:
 
 def _check(file: Path, *, unchecked: bool) -> None:
     """Raises InputError for a lesson that cannot be read, or with exercises that cannot be done."""
-    from oasis.classroom.checking import check
-    from oasis.classroom.lesson import Lesson
+    from oasis.classroom.lessons.checking import check
+    from oasis.classroom.lessons.lesson import Lesson
     from tactics.errors import InputError
 
     lesson = Lesson.read(file)

@@ -13,7 +13,7 @@ from oasis.cli.doors import opened_register
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oasis.classroom.roll import Listed, Ticket
+    from oasis.classroom.people.roll import Listed, Ticket
 
 app = typer.Typer(
     help="The list of the class; the teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE).",
@@ -57,7 +57,7 @@ def add(
 
     Either all are added or nobody is. Two students of one name are told apart as in Ada Lovelace and Ada Lovelace 2.
     """
-    from oasis.classroom.names import names_in
+    from oasis.classroom.people.names import names_in
 
     with opened_register(db) as register:
         tickets = register.roll.add([*(names or []), *(names_in(read_file(file)) if file is not None else [])])
@@ -129,6 +129,6 @@ def _print_list(students: Sequence[Listed]) -> None:
 
 
 def _print_tickets(tickets: Sequence[Ticket]) -> None:
-    from oasis.classroom.roll import tickets_csv
+    from oasis.classroom.people.roll import tickets_csv
 
     print(tickets_csv(tickets), end="")

@@ -43,7 +43,7 @@ def tui(
         os.environ["TEXTUAL_FPS"] = "120"
 
     from curricula import resolve_lemma
-    from oasis.classroom.lesson import Lesson
+    from oasis.classroom.lessons.lesson import Lesson
     from tactics.errors import InputError, check_choice
     from tui.look import Look
     from tui.preferences import Preferences, preferences_file, read_preferences

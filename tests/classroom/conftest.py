@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oasis.classroom.desk import Desk
+from oasis.classroom.desk.desk import Desk
 from oasis.store import Store
 from tests.classroom.people import local
 

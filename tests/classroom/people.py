@@ -11,9 +11,9 @@ from random import Random
 from typing import Final
 
 from oasis.classroom.admission import admit, open_classroom
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import Exercise
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import Formula, renamed

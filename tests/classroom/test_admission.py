@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oasis.classroom import admission, passphrases
+from oasis.classroom import admission
 from oasis.classroom.admission import (
     MustWait,
     NotAdmitted,
@@ -22,8 +22,9 @@ from oasis.classroom.admission import (
     set_passphrase,
     set_teacher_passphrase,
 )
-from oasis.classroom.desk import Desk
-from oasis.classroom.roll import Roll
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.people import passphrases
+from oasis.classroom.people.roll import Roll
 from oasis.store import Store
 from tactics.errors import InputError
 

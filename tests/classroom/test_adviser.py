@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from curricula import resolve_lemma
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.hints import Teacher
 from tactics.parser import parse

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.classroom.attempt import Attempt, Event, NotAllowed
-from oasis.classroom.exercise import POINTS, Terms
+from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed
+from oasis.classroom.proving.exercise import POINTS, Terms
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse

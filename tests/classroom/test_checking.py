@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from curricula import resolve_lemma
 from curricula.library import textbook_lemma, textbook_names
-from oasis.classroom.checking import Checked, Verdict, check
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.lesson import TEMPLATE, Entry, Lesson
+from oasis.classroom.lessons.checking import Checked, Verdict, check
+from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson
+from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.teacher.countermodels.forcing import check as check_model
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.limits import LimitReached
@@ -178,7 +178,7 @@ def test_without_time_to_look_a_restricted_exercise_is_not_called_impossible(mon
     def too_large(*_: object, **__: object) -> None:
         raise LimitReached("10 goals were not enough")
 
-    monkeypatch.setattr("oasis.classroom.checking.GoalGraph", too_large)
+    monkeypatch.setattr("oasis.classroom.lessons.checking.GoalGraph", too_large)
     found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
     assert found.verdict is Verdict.UNKNOWN
     assert said(found) == ["Whether it can be proved was not found out: 10 goals were not enough."]

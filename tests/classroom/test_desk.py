@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.classroom.admission import admit
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.names import name_key
-from oasis.classroom.record import Record, Result, formula_text, problem_key
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import Record, Result, formula_text, problem_key
+from oasis.classroom.people.names import name_key
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.store import KeptEvent, Store
 from tactics.goal import Move
 from tactics.parser import parse

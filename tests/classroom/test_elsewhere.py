@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.classroom.desk import Desk
-from oasis.classroom.record import problem_key
-from oasis.classroom.work import Imported, WorkError, done_elsewhere, export_work, import_work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import problem_key
+from oasis.classroom.desk.work import Imported, WorkError, done_elsewhere, export_work, import_work
 from oasis.store import KeptEvent, Store, StoreError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make
@@ -226,7 +226,7 @@ def test_a_mark_is_never_taken_off_nor_put_on_anew(desk: Desk, monkeypatch: pyte
     with put_back(desk.store) as store:
         before = Desk(store, desk.student, desk.name)
         make(desk.sit(OR_COMM), PROOF[:1])
-        monkeypatch.setattr("oasis.classroom.work.now", lambda: STAMP)
+        monkeypatch.setattr("oasis.classroom.desk.work.now", lambda: STAMP)
         import_work(before, edited(export_work(desk), _EDITS["no seal"]))
         monkeypatch.undo()
         make(desk.sit(OR_COMM), PROOF[1:2])
@@ -358,7 +358,7 @@ def test_whoever_carries_and_changes_work_what_is_not_marked_in_the_class_was_do
 ) -> None:
     done_here: set[KeptEvent] = set()
     times = (f"2026-05-04T10:{number // 60:02}:{number % 60:02}.000+00:00" for number in count())
-    with patch("oasis.classroom.desk.now", lambda: next(times)), ExitStack() as stores:
+    with patch("oasis.classroom.desk.desk.now", lambda: next(times)), ExitStack() as stores:
         classroom, home = (stores.enter_context(empty()) for _ in range(2))
         local(classroom)
         first = stores.enter_context(put_back(classroom))

@@ -11,8 +11,8 @@ from threading import Timer
 
 import pytest
 
-from oasis.classroom.examining import ExaminerBeside, ExaminerGone
-from oasis.classroom.mistakes import Examiner, Work
+from oasis.classroom.register.examining import ExaminerBeside, ExaminerGone
+from oasis.classroom.register.mistakes import Examiner, Work
 from oasis.store import KeptEvent
 from tactics.rules import RULES
 from tests.classroom.people import OR_COMM

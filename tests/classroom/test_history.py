@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.history import History, can_be_told, come_to
-from oasis.classroom.marks import Marks
-from oasis.classroom.record import PAUSE, Record
-from oasis.classroom.register import Register
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import PAUSE, Record
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.register.history import History, can_be_told, come_to
+from oasis.classroom.register.marks import Marks
+from oasis.classroom.register.register import Register
 from oasis.store import KeptEvent, Store
 from oasis.teacher.hints import Teacher
 from tactics.formula import Formula

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from curricula import resolve
 from curricula.course import course
-from oasis.classroom.exercise import AGENT, POINTS, Exercise, Terms
-from oasis.classroom.lesson import TEMPLATE, Lesson, in_words, write_template
+from oasis.classroom.lessons.lesson import TEMPLATE, Lesson, in_words, write_template
+from oasis.classroom.proving.exercise import AGENT, POINTS, Exercise, Terms
 from oasis.teacher.hints import LEVELS
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula import resolve_lemma
-from oasis.classroom.letters import own_letters
+from oasis.classroom.lessons.letters import own_letters
 from state_spaces import STATE_SPACES
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial

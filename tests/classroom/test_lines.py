@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 
 from curricula import Lemma, resolve_lemma
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.lines import Lines
-from oasis.classroom.rules import page
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.lines import Lines
+from oasis.classroom.proving.rules import page
 from tactics.errors import InputError
 from tactics.printer import UNICODE
 from tactics.rules import RULES, apply, legal_moves

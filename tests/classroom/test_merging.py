@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from curricula import resolve_lemma
 from curricula.lemma import LONGEST_NAME
-from oasis.classroom import work
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import Record, branch
-from oasis.classroom.work import Brought, Imported, WorkError, export_work, import_work
+from oasis.classroom.desk import work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import Record, branch
+from oasis.classroom.desk.work import Brought, Imported, WorkError, export_work, import_work
+from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptEvent, Store
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.classroom.overview import Total, overview, total
-from oasis.classroom.record import Result
-from oasis.classroom.register import Register
+from oasis.classroom.desk.record import Result
+from oasis.classroom.register.overview import Total, overview, total
+from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make

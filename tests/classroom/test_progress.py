@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from curricula import resolve
 from curricula.course import course
-from oasis.classroom.progress import MAY_BE_LEFT, course_exercises, exercise, exercises, present, progress
-from oasis.classroom.record import ProblemKey, Result, formula_key
+from oasis.classroom.desk.progress import MAY_BE_LEFT, course_exercises, exercise, exercises, present, progress
+from oasis.classroom.desk.record import ProblemKey, Result, formula_key
 from tactics.errors import InputError
 
 NAMES = [name for world in course() for name in world.lemmas]

@@ -10,7 +10,7 @@ from hypothesis import given
 from oasis.backends.base import BackendError, BackendMissing, Certificate, Claim
 from oasis.backends.native import Native
 from oasis.backends.registry import _CLASSES
-from oasis.classroom.referees import verdicts
+from oasis.classroom.proving.referees import verdicts
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.script import parse_script

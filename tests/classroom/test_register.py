@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.marks import Mark
-from oasis.classroom.mistakes import Examiner, Work
-from oasis.classroom.overview import overview
-from oasis.classroom.register import Register
-from oasis.classroom.work import export_work, import_work
+from oasis.classroom.desk.work import export_work, import_work
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.register.marks import Mark
+from oasis.classroom.register.mistakes import Examiner, Work
+from oasis.classroom.register.overview import overview
+from oasis.classroom.register.register import Register
 from oasis.store import KeptEvent, Store
 from oasis.teacher.hints import Teacher
 from tactics.errors import InputError

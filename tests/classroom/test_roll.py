@@ -8,19 +8,20 @@ import re
 from collections.abc import Callable
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.classroom import passphrases
 from oasis.classroom.admission import NotAdmitted, admit, open_classroom, set_passphrase
-from oasis.classroom.desk import Desk
-from oasis.classroom.names import name_key, names_in, proper_name
-from oasis.classroom.register import Register
-from oasis.classroom.roll import Roll, Ticket, tickets_csv
-from oasis.classroom.work import export_work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.work import export_work
+from oasis.classroom.people import passphrases
+from oasis.classroom.people.names import name_key, names_in, proper_name
+from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
+from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.script import parse_script
@@ -93,7 +94,7 @@ def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -
                 case _, name if name not in expected:
                     assert f"There is no student {name}" in refused(getattr(roll, change), name)
                 case "reset", name if not expected[name][1]:
-                    assert f"students readmit {name}" in refused(roll.reset, name)
+                    assert f"students readmit {quote(name)}" in refused(roll.reset, name)
                 case "dismiss" | "readmit", name if expected[name][1] is (change == "readmit"):
                     assert name in refused(getattr(roll, change), name)
                 case "reset", name:
@@ -179,7 +180,7 @@ def test_who_joins_while_a_list_is_added_is_not_added_twice(
             local(elsewhere, "Bob")
         return bytes(16), bytes(64)
 
-    monkeypatch.setattr("oasis.classroom.roll.hashed", slowly)
+    monkeypatch.setattr("oasis.classroom.people.roll.hashed", slowly)
     assert "Bob is on the list already" in refused(roll.add, ["Ann", "Bob"])
     assert [(each.name, each.account) for each in roll.students()] == [("Bob", "Bob")]
 

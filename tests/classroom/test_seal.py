@@ -8,7 +8,7 @@ from typing import Any, Final
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.classroom.seal import is_sealed, seal
+from oasis.classroom.desk.seal import is_sealed, seal
 from oasis.store import KeptEvent
 
 KEY: Final = bytes(range(32))

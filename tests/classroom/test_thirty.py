@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from oasis.classroom.admission import open_classroom
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import Record
+from oasis.classroom.desk.record import Record
+from oasis.classroom.proving.exercise import Exercise
 from tactics.parser import parse
 from tests.classroom.people import LONG, in_letters, simulate
 

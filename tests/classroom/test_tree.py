@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from oasis.classroom.tree import NARROWEST, Node, ProofTree
+from oasis.classroom.proving.tree import NARROWEST, Node, ProofTree
 from tactics.parser import parse
 from tactics.printer import COQ, UNICODE, Notation
 from tactics.rules import premises

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.record import problem_key
-from oasis.classroom.work import Imported, WorkError, export_work, import_work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import problem_key
+from oasis.classroom.desk.work import Imported, WorkError, export_work, import_work
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make

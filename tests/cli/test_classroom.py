@@ -12,8 +12,8 @@ import pytest
 
 from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.lesson import Lesson
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.exercise import Exercise
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make
 from tests.cli.conftest import Oasis, environment

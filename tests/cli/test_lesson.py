@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oasis.classroom.lesson import TEMPLATE
+from oasis.classroom.lessons.lesson import TEMPLATE
 from tests.cli.conftest import Oasis
 
 

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
-from oasis.classroom.roll import Roll
+from oasis.classroom.people.roll import Roll
 from oasis.cli.main import app
 from tests.cli.conftest import Oasis, environment
 

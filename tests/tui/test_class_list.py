@@ -24,7 +24,7 @@ LIST = {"Add", "Forgotten", "Rename", "Dismiss"}
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 
 async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_that_is_shown(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
 from oasis.classroom.admission import NotAdmitted, admit, open_classroom
-from oasis.classroom.desk import Desk
-from oasis.classroom.work import export_work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.work import export_work
 from oasis.store import StoreError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, local, make
@@ -30,7 +30,7 @@ PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption"
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 
 def worked(folder: Path, name: str = "ada") -> str:

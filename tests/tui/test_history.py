@@ -13,15 +13,15 @@ from typing import TypeVar
 import pytest
 from textual.pilot import Pilot
 
-from oasis.classroom import desk as desks
-from oasis.classroom import history
 from oasis.classroom.admission import open_classroom
-from oasis.classroom.attempt import Event
-from oasis.classroom.history import Verdict
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.marks import Marks
-from oasis.classroom.record import Record
-from oasis.classroom.register import Register
+from oasis.classroom.desk import desk as desks
+from oasis.classroom.desk.record import Record
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.attempt import Event
+from oasis.classroom.register import history
+from oasis.classroom.register.history import Verdict
+from oasis.classroom.register.marks import Marks
+from oasis.classroom.register.register import Register
 from oasis.store import KeptEvent
 from tactics.goal import Move
 from tactics.rules import IllegalMove

@@ -9,8 +9,8 @@ import pytest
 from textual.widgets import OptionList
 
 from curricula.course import course
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.progress import exercises
+from oasis.classroom.desk.progress import exercises
+from oasis.classroom.lessons.lesson import Lesson
 from tactics.goal import Move
 from tactics.rules import RULES
 from tests.tui.rooms import ASCII, classroom, opened, overflowing, press, shown

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input, TextArea
 
-from oasis.classroom.roll import Roll, Ticket
+from oasis.classroom.people.roll import Roll, Ticket
 from oasis.store import StoreError
 from tests.tui.rooms import ASCII, NARROW, classroom, opened, overflowing, press, settle, shown
 from tui.app import Classroom
@@ -26,7 +26,7 @@ NAMES = ["Grace Hopper", "[b]eve", "a" * 40, *(f"Student {number}" for number in
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2)
 
 
 class Teacher:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.progress import exercises
+from oasis.classroom.desk.progress import exercises
+from oasis.classroom.lessons.lesson import Lesson
 from oasis.store import Store
 from tests.classroom.people import local, make
 from tests.tui.rooms import classroom, opened

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Footer, Input
 
 from oasis.classroom.admission import admit, open_classroom
-from oasis.classroom.roll import Roll
+from oasis.classroom.people.roll import Roll
 from oasis.cli.main import main
 from oasis.store import StoreError
 from tests.tui.rooms import classroom, opened, overflowing, press, settle, shown
@@ -29,7 +29,7 @@ KEYS = ["space" if letter == " " else letter for letter in OPEN_SESAME]
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 
 async def fill_in(pilot: Pilot[None], *lines: str) -> None:

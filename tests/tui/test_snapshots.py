@@ -13,7 +13,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from oasis.classroom.record import now
+from oasis.classroom.clock import now
 from tests.tui.agents import agents_are_here
 from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, opened, overflowing, press, settle, shown
 from tests.tui.test_teach import OPEN_SESAME, school
@@ -81,10 +81,9 @@ SCENES = {
 def _nothing_changes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """All happens at one moment, which is told as another, and in the working folder, and passphrases cost little."""
     moment = now()
-    for module in ("desk", "record"):
-        monkeypatch.setattr(f"oasis.classroom.{module}.now", lambda: moment)
+    monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: moment)
     monkeypatch.setattr("tui.screens.history.when", lambda _: "2026-05-04 12:00:00")
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
     monkeypatch.chdir(tmp_path)
 
 

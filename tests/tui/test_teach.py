@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from oasis.classroom.admission import open_classroom, open_register, set_teacher_passphrase
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.register import Register
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.register.register import Register
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
 from tactics.goal import Move
@@ -56,7 +56,7 @@ COMMANDS = {
 @pytest.fixture(autouse=True)
 def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
     """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.passphrases._COST", 2**8)
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 
 def in_letters(letters: str) -> Exercise:

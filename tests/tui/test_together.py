@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from oasis.classroom.attempt import Attempt
-from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.parser import parse
 from tests.tui.agents import agents_are_here, report, rests, room, until
 from tests.tui.rooms import ASCII, SIZES, classroom, opened, overflowing, press, shown

@@ -10,8 +10,8 @@ from textual.binding import BindingType
 
 from oasis.classroom.agent.messages import Pause, Play, Report, Request, Speed, Step
 from oasis.classroom.agent.switches import SPEEDS
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import problem_key
+from oasis.classroom.desk.record import problem_key
+from oasis.classroom.proving.exercise import Exercise
 from oasis.student.settings import Settings
 from tui.commands import bindings
 from tui.companion import Companion

@@ -19,14 +19,14 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.classroom.admission import needs_passphrase, open_classroom, set_passphrase
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import POINTS
-from oasis.classroom.marks import Marks
-from oasis.classroom.overview import Total, total
-from oasis.classroom.progress import course_exercises
-from oasis.classroom.record import Result
-from oasis.classroom.words import clock
-from oasis.classroom.work import done_elsewhere, export_work, import_work
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.progress import course_exercises
+from oasis.classroom.desk.record import Result
+from oasis.classroom.desk.work import done_elsewhere, export_work, import_work
+from oasis.classroom.proving.exercise import POINTS
+from oasis.classroom.proving.words import clock
+from oasis.classroom.register.marks import Marks
+from oasis.classroom.register.overview import Total, total
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import COMMANDS, bindings

@@ -15,7 +15,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
-from oasis.classroom.rules import page
+from oasis.classroom.proving.rules import page
 from tactics.errors import InputError
 from tactics.rules import RULES
 from tactics.script import show_script

@@ -18,9 +18,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Footer, OptionList, Static
 
-from oasis.classroom import history
-from oasis.classroom.history import Verdict, come_to
-from oasis.classroom.words import when
+from oasis.classroom.proving.words import when
+from oasis.classroom.register import history
+from oasis.classroom.register.history import Verdict, come_to
 from tactics.printer import brief
 from tui.commands import bindings
 from tui.phrases import place_title, short

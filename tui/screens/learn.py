@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.exercise import Exercise, Terms
-from oasis.classroom.lesson import in_words, own_words, shared
-from oasis.classroom.progress import WorldProgress, exercises, progress
-from oasis.classroom.record import Result, problem_key
+from oasis.classroom.desk.progress import WorldProgress, exercises, progress
+from oasis.classroom.desk.record import Result, problem_key
+from oasis.classroom.lessons.lesson import in_words, own_words, shared
+from oasis.classroom.proving.exercise import Exercise, Terms
 from tui.look import Look
 from tui.phrases import short
 from tui.screens.room import Room

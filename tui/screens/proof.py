@@ -16,12 +16,12 @@ from textual.events import Key
 from textual.widgets import Static
 
 from oasis.backends.export import Proof
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt
-from oasis.classroom.exercise import POINTS
-from oasis.classroom.record import Result, problem_key
-from oasis.classroom.rules import Page, page
-from oasis.classroom.words import compared, moves, proved
+from oasis.classroom.desk.record import Result, problem_key
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import POINTS
+from oasis.classroom.proving.rules import Page, page
+from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import explain

@@ -14,8 +14,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Button, Input, Static, TextArea
 
-from oasis.classroom.names import LONGEST_NAME, names_in
-from oasis.classroom.roll import Ticket, tickets_csv
+from oasis.classroom.people.names import LONGEST_NAME, names_in
+from oasis.classroom.people.roll import Ticket, tickets_csv
 from tui.screens.dialogs import Dialog
 from tui.screens.form import Form
 

@@ -15,10 +15,10 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.widgets import Footer, Static
 
-from oasis.classroom.history import can_be_told
-from oasis.classroom.marks import Mark, Marks
-from oasis.classroom.overview import total
-from oasis.classroom.words import clock
+from oasis.classroom.proving.words import clock
+from oasis.classroom.register.history import can_be_told
+from oasis.classroom.register.marks import Mark, Marks
+from oasis.classroom.register.overview import total
 from tui.commands import bindings
 from tui.screens.history import History
 from tui.screens.room import ClassroomScreen

@@ -12,12 +12,12 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.widgets import ContentSwitcher
 
-from oasis.classroom.checking import Checked, check
-from oasis.classroom.examining import ExaminerGone
-from oasis.classroom.mistakes import Mistakes
-from oasis.classroom.overview import Overview, overview
-from oasis.classroom.register import Problem, Register
-from oasis.classroom.roll import Roll
+from oasis.classroom.lessons.checking import Checked, check
+from oasis.classroom.people.roll import Roll
+from oasis.classroom.register.examining import ExaminerGone
+from oasis.classroom.register.mistakes import Mistakes
+from oasis.classroom.register.overview import Overview, overview
+from oasis.classroom.register.register import Problem, Register
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import bindings

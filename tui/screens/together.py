@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from oasis.classroom.agent.messages import Follow, Look, Report, StartFrom
-from oasis.classroom.attempt import Attempt
+from oasis.classroom.proving.attempt import Attempt
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tui.commands import bindings

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from oasis.classroom.checking import Checked
-from oasis.classroom.marks import Mark
-from oasis.classroom.mistakes import Mistake, Mistakes
-from oasis.classroom.overview import Overview
-from oasis.classroom.register import Problem
-from oasis.classroom.words import clock
+from oasis.classroom.lessons.checking import Checked
+from oasis.classroom.proving.words import clock
+from oasis.classroom.register.marks import Mark
+from oasis.classroom.register.mistakes import Mistake, Mistakes
+from oasis.classroom.register.overview import Overview
+from oasis.classroom.register.register import Problem
 from tactics.sequent import show_goal
 from tui.look import Look
 from tui.phrases import ago, place_title, short

@@ -10,8 +10,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from oasis.classroom.checking import Checked
-from oasis.classroom.lesson import in_words
+from oasis.classroom.lessons.checking import Checked
+from oasis.classroom.lessons.lesson import in_words
 from oasis.teacher.countermodels.drawing import draw
 from tui.look import Look
 from tui.widgets.class_sheets import exercise_sheet

@@ -10,8 +10,8 @@ from textual.events import Resize
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.history import History, Moment, Verdict
-from oasis.classroom.words import clock
+from oasis.classroom.proving.words import clock
+from oasis.classroom.register.history import History, Moment, Verdict
 from tui.look import Look
 
 _INDENT: Final = 12

@@ -9,7 +9,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.attempt import Offer, added
+from oasis.classroom.proving.attempt import Offer, added
 from tactics.goal import Goal, Move
 from tui.look import Look
 

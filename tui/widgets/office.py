@@ -13,8 +13,8 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import ContentSwitcher, Static
 
-from oasis.classroom.checking import Checked
-from oasis.classroom.overview import Overview
+from oasis.classroom.lessons.checking import Checked
+from oasis.classroom.register.overview import Overview
 from tui.look import Look
 from tui.widgets.class_sheets import Examined, problem_sheet, student_sheet
 from tui.widgets.lesson_sheet import LessonSheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from oasis.classroom.agent.messages import Report
-from oasis.classroom.words import moves
+from oasis.classroom.proving.words import moves
 from tui.look import Look
 from tui.widgets.goals import Goals
 

@@ -7,7 +7,7 @@ from textual.message import Message
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.attempt import Attempt
+from oasis.classroom.proving.attempt import Attempt
 from tui.look import Look
 
 

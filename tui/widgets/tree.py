@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.containers import ScrollableContainer
 from textual.widgets import Static
 
-from oasis.classroom.attempt import Attempt
-from oasis.classroom.tree import ProofTree
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.tree import ProofTree
 from tui.look import Look
 
 

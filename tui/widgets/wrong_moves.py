@@ -8,7 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from oasis.classroom.mistakes import Mistake, Mistakes
+from oasis.classroom.register.mistakes import Mistake, Mistakes
 from tactics.parser import parse
 from tui.look import Look
 from tui.widgets.class_sheets import Examined, mistake_sheet, wrong

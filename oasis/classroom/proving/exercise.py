@@ -1,7 +1,7 @@
 """What a student is asked to prove, and on which terms.
 
 Plain values: where exercises come from is the business of lessons and of the course, and what a student makes of one is
-an attempt (`oasis.classroom.attempt`).
+an attempt (`oasis.classroom.proving.attempt`).
 """
 
 from __future__ import annotations

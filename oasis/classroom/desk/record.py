@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import takewhile
 from typing import Any, Final, NamedTuple
 from uuid import UUID, uuid4, uuid5
 
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.exercise import Exercise, Terms
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.store import KeptAttempt, KeptEvent, Row
 from state_spaces import Name
 from state_spaces.canonical import TooSymmetric
@@ -241,19 +241,6 @@ def read_due(text: str) -> datetime:
     if due is None or due.tzinfo is None:
         raise InputError(f"due is a time with its zone, as in 2026-05-04T12:00:00+00:00, not {text!r}.")
     return due
-
-
-def now() -> str:
-    """The time to the millisecond, as events are stamped with it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def is_stamp(text: str) -> bool:
-    """Whether this is a time as `now` writes it."""
-    try:
-        return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") == text
-    except (ValueError, OverflowError):
-        return False
 
 
 def _seconds(start: str, end: str) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from oasis.classroom.exercise import Terms
+from oasis.classroom.proving.exercise import Terms
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State

@@ -3,7 +3,7 @@
 A seal is an HMAC-SHA256 (RFC 2104) by the key of that file, over the number of the student there, which another name
 does not change, and everything that is told of the attempt. Nobody makes one without the key, and whoever can read
 the file itself has it: in a served classroom no student, on a machine where all open the same file everybody who looks
-for it. Which attempts get one, and what comes of those without, is the business of `oasis.classroom.work`.
+for it. Which attempts get one, and what comes of those without, is the business of `oasis.classroom.desk.work`.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.history import History
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.names import name_key, proper_name
-from oasis.classroom.record import formula_key, formula_text, kept_terms, result
+from oasis.classroom.desk.record import formula_key, formula_text, kept_terms, result
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.register.history import History
 from oasis.store import KeptAttempt, Row, Store
 from tactics.errors import InputError
 

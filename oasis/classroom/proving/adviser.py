@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable
 from typing import Final, TypeVar, cast
 
-from oasis.classroom.attempt import Attempt
+from oasis.classroom.proving.attempt import Attempt
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import Hint, Loss, Teacher
 from oasis.teacher.limits import Limit, LimitReached

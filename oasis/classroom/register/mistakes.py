@@ -10,8 +10,8 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from time import monotonic
 from typing import Final, NamedTuple
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt, Event
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric

@@ -7,8 +7,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
-from oasis.classroom.mistakes import SECONDS, Examiner, Mistakes, Work
 from oasis.classroom.processes import start
+from oasis.classroom.register.mistakes import SECONDS, Examiner, Mistakes, Work
 
 
 class ExaminerGone(Exception):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from oasis.classroom.marks import Mark
-from oasis.classroom.record import Result
-from oasis.classroom.register import Whereabouts
+from oasis.classroom.desk.record import Result
+from oasis.classroom.register.marks import Mark
+from oasis.classroom.register.register import Whereabouts
 
 
 class Total(NamedTuple):

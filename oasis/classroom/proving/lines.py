@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Final
 
 from curricula.lemma import Lemma
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt, Offer, added
-from oasis.classroom.exercise import Terms
-from oasis.classroom.rules import page
-from oasis.classroom.words import compared, moves, proved
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt, Offer, added
+from oasis.classroom.proving.exercise import Terms
+from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError
 from tactics.goal import Goal

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import ProblemKey, Record, Result, formula_text, now, result
+from oasis.classroom.clock import now
+from oasis.classroom.desk.record import ProblemKey, Record, Result, formula_text, result
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptAttempt, KeptEvent, Row, Store, StoreError
 from tactics.errors import InputError
 

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 
 from curricula import Lemma, resolve_lemma
 from curricula.course import course
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import PROVED, REFUTED, ProblemKey, Result, formula_key
+from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, Result, formula_key
+from oasis.classroom.proving.exercise import Exercise
 from tactics.errors import InputError
 
 MAY_BE_LEFT: Final = 2
@@ -72,7 +72,7 @@ def progress(results: Mapping[ProblemKey, Result]) -> tuple[WorldProgress, ...]:
     """The worlds of the course in their order.
 
     Args:
-        results: of one student, as `oasis.classroom.desk.Desk.results` gives them.
+        results: of one student, as `oasis.classroom.desk.desk.Desk.results` gives them.
     """
     by_lemma: dict[tuple[str, bytes], list[Result]] = {}
     for (_, name, key), result in results.items():

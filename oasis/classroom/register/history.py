@@ -1,7 +1,7 @@
 """An attempt moment by moment: what was done and when, where that led, and which move lost the proof.
 
 For a teacher who wants to see how somebody worked, and for that student. What many attempts have in common is found by
-`oasis.classroom.mistakes`; how a history is shown is not known here.
+`oasis.classroom.register.mistakes`; how a history is shown is not known here.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.attempt import Attempt, Event
-from oasis.classroom.exercise import POINTS
-from oasis.classroom.record import PAUSE, PROVED, REFUTED, terms_from_json
-from oasis.classroom.words import clock, moves
+from oasis.classroom.desk.record import PAUSE, PROVED, REFUTED, terms_from_json
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.exercise import POINTS
+from oasis.classroom.proving.words import clock, moves
 from oasis.store import KeptAttempt, KeptEvent
 from tactics.goal import State
 from tactics.parser import parse

@@ -13,8 +13,8 @@ from enum import StrEnum
 from math import inf
 from typing import Final
 
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.lesson import Entry, Lesson
+from oasis.classroom.lessons.lesson import Entry, Lesson
+from oasis.classroom.proving.exercise import Exercise
 from oasis.student.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke

@@ -13,12 +13,14 @@ from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 from curricula.lemma import LONGEST_NAME
-from oasis.classroom import lesson, names
-from oasis.classroom.adviser import Adviser
-from oasis.classroom.desk import Desk
-from oasis.classroom.exercise import Exercise
-from oasis.classroom.record import Record, branch, is_stamp, now, terms_from_json
-from oasis.classroom.seal import is_sealed, seal
+from oasis.classroom.clock import is_stamp, now
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import Record, branch, terms_from_json
+from oasis.classroom.desk.seal import is_sealed, seal
+from oasis.classroom.lessons import lesson
+from oasis.classroom.people import names
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptEvent, StoreError
 from oasis.teacher.hints import LEVELS
 from oasis.version import version

@@ -1,7 +1,7 @@
 """The teacher's view of the class: its list, who is where, everybody's marks, and how each problem went.
 
 Plain rows, for a screen or a spreadsheet. The passphrase that opens it is the business of admission, and what is wrong
-with a move that of `oasis.classroom.mistakes`.
+with a move that of `oasis.classroom.register.mistakes`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import Any, Final, NamedTuple
 
-from oasis.classroom.lesson import Lesson
-from oasis.classroom.marks import LATE, Mark, Marks, Tried
-from oasis.classroom.mistakes import Examiner, Mistakes, Work
-from oasis.classroom.record import kept_terms
-from oasis.classroom.roll import Roll
+from oasis.classroom.desk.record import kept_terms
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.people.roll import Roll
+from oasis.classroom.register.marks import LATE, Mark, Marks, Tried
+from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.classroom.spreadsheet import csv_text
 from oasis.store import Row, Store
 from tactics.parser import parse

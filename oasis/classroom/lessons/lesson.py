@@ -1,7 +1,7 @@
 """Lessons: what a class is to prove and on which terms, as a teacher writes it into a small TOML file.
 
 Here such a file is read, and becomes exercises for a student. Whether these can be done is checked elsewhere
-(`oasis.classroom.checking`).
+(`oasis.classroom.lessons.checking`).
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from textwrap import shorten
 from typing import Any, Final, NamedTuple
 
 from curricula import Status, resolve
-from oasis.classroom.exercise import POINTS, Exercise, Terms
-from oasis.classroom.letters import own_letters
+from oasis.classroom.lessons.letters import own_letters
+from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from tactics.errors import InputError, check_choice
 from tactics.rules import RULES
 

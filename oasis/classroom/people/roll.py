@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from shlex import quote
 from typing import Final, NamedTuple
 
-from oasis.classroom.names import name_key, proper_name, quoted
-from oasis.classroom.passphrases import hashed, made_up, tries_of
-from oasis.classroom.record import now
+from oasis.classroom.clock import now
+from oasis.classroom.people.names import name_key, proper_name, quoted
+from oasis.classroom.people.passphrases import hashed, made_up, tries_of
 from oasis.classroom.spreadsheet import csv_text
 from oasis.store import Row, Store
 from tactics.errors import InputError

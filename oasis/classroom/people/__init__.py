@@ -1,0 +1,1 @@
+"""Who is in a class, and by which passphrases they come in."""
