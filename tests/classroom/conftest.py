@@ -9,7 +9,7 @@ import pytest
 
 from oasis.classroom.desk.desk import Desk
 from oasis.store import Store
-from tests.classroom.people import local
+from tests.classroom.people import empty, local
 
 
 @pytest.fixture
@@ -23,3 +23,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def desk(store: Store) -> Desk:
     """The desk of Ann."""
     return local(store)
+
+
+@pytest.fixture
+def abroad() -> Iterator[Desk]:
+    """A desk of the same student on another machine."""
+    with empty() as elsewhere:
+        yield local(elsewhere)

@@ -10,8 +10,11 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import pytest
+
 from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.work import WorkError, import_work
 from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import Store
@@ -21,6 +24,7 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import Script
+from tests.store.databases import rows
 
 OR_COMM: Final = Exercise("textbook/or_comm", parse("p \\/ q -> q \\/ p"), "cases")
 PEIRCE: Final = Exercise("textbook/peirce", parse("((p -> q) -> p) -> p"), "cases")
@@ -70,6 +74,17 @@ def fumble(attempt: Attempt, draw: Callable[[int], int]) -> None:
                 attempt.make(offers[draw(len(offers))].move)
     except InputError:
         pass  # refused, which was recorded, or nothing to take back
+
+
+def refused(desk: Desk, text: str) -> str:
+    """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
+    before = rows(desk.store.path)
+    with pytest.raises(WorkError) as said:
+        import_work(desk, text)
+    assert rows(desk.store.path) == before
+    sentence = str(said.value)
+    assert sentence.endswith(".") and sentence.isprintable() and len(sentence) < 400
+    return sentence
 
 
 def simulate(number: int, path: Path, together: Barrier, events: int) -> None:

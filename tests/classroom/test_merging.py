@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from itertools import takewhile
 from pathlib import Path
@@ -23,19 +23,11 @@ from oasis.classroom.desk.work import Brought, Imported, WorkError, export_work,
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptEvent, Store
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make
-from tests.store.databases import rows
+from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make, refused
 
 STARTS: Final = ("2026-05-04T10:00:00.000+00:00", "2026-05-04T11:00:00.000+00:00")
 EVENTS: Final = [KeptEvent(STARTS[0], "refused", what) for what in ("left", "right", "split")]
 histories = st.lists(st.sampled_from(EVENTS), max_size=4)
-
-
-@pytest.fixture
-def abroad() -> Iterator[Desk]:
-    """A desk of the same student on another machine."""
-    with empty() as elsewhere:
-        yield local(elsewhere)
 
 
 def crafted(attempts: Sequence[tuple[str, str, Sequence[KeptEvent]]]) -> str:
@@ -45,17 +37,6 @@ def crafted(attempts: Sequence[tuple[str, str, Sequence[KeptEvent]]]) -> str:
         for uuid, at, events in attempts
     ]
     return json.dumps({"format": 1, "version": "1", "student": "Ann", "attempts": told})
-
-
-def refused(desk: Desk, text: str) -> str:
-    """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
-    before = rows(desk.store.path)
-    with pytest.raises(WorkError) as said:
-        import_work(desk, text)
-    assert rows(desk.store.path) == before
-    sentence = str(said.value)
-    assert sentence.endswith(".") and sentence.isprintable() and len(sentence) < 400
-    return sentence
 
 
 # What an attempt is called here.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,8 +19,7 @@ from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make
-from tests.store.databases import rows
+from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make, refused
 from tests.strategies import walks
 
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
@@ -32,24 +31,6 @@ terms = st.builds(
     agent=st.sampled_from(["hidden", "asked", "shown"]),
     due=st.none() | st.datetimes(timezones=st.just(UTC), min_value=datetime(2000, 1, 1)),
 )
-
-
-@pytest.fixture
-def abroad() -> Iterator[Desk]:
-    """A desk of the same student on another machine."""
-    with empty() as elsewhere:
-        yield local(elsewhere)
-
-
-def refused(desk: Desk, text: str) -> str:
-    """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
-    before = rows(desk.store.path)
-    with pytest.raises(WorkError) as said:
-        import_work(desk, text)
-    assert rows(desk.store.path) == before
-    sentence = str(said.value)
-    assert sentence.endswith(".") and "\n" not in sentence
-    return sentence
 
 
 def histories(desk: Desk) -> list[list[str]]:
