@@ -13,6 +13,7 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Sequence
 from fcntl import ioctl
 from itertools import cycle
 from pathlib import Path
@@ -99,16 +100,7 @@ def test_the_answer_to_a_key(benchmark: BenchmarkFixture, tmp_path: Path, agent:
             terminal.type(b"++++g")
             terminal.read_until(b"playing")
         terminal.read_for(2.0)
-        answers, waits = cycle(ANSWERS), []
-
-        def press() -> None:
-            key, answer = next(answers)
-            terminal.type(key)
-            waits.append(terminal.read_until(answer))
-            terminal.read_for(0.05)
-
-        benchmark.pedantic(press, rounds=200)  # type: ignore[no-untyped-call]
-        _note(benchmark, waits, agent, size)
+        _press(benchmark, terminal, ANSWERS, 200, 0.05, agent, size)
 
 
 def test_the_answer_to_a_key_before_a_class_of_thirty(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
@@ -129,23 +121,28 @@ def test_the_answer_to_a_key_before_a_class_of_thirty(benchmark: BenchmarkFixtur
         terminal.type(PASSPHRASE.encode() + b"\r")
         terminal.read_until(b"Student 29")
         terminal.read_for(2.0)
-        answers = cycle(
-            ((b"2", b"As they were begun"), (b"1", b"Sorted by name"), (b"v", b"from below"), (b"v", b"by"))
-        )
-        waits: list[float] = []
-
-        def press() -> None:
-            key, answer = next(answers)
-            terminal.type(key)
-            waits.append(terminal.read_until(answer))
-            terminal.read_for(0.3)
-
-        benchmark.pedantic(press, rounds=100)  # type: ignore[no-untyped-call]
-        _note(benchmark, waits, "class")
+        answers = ((b"2", b"As they were begun"), (b"1", b"Sorted by name"), (b"v", b"from below"), (b"v", b"by"))
+        _press(benchmark, terminal, answers, 100, 0.3, "class")
 
 
-def _note(benchmark: BenchmarkFixture, waits: list[float], *what: object) -> None:
-    """Median, 99 % and most, in milliseconds."""
+def _press(
+    benchmark: BenchmarkFixture,
+    terminal: Terminal,
+    expected: Sequence[tuple[bytes, bytes]],
+    rounds: int,
+    pause: float,
+    *what: object,
+) -> None:
+    """Press keys in turn, each some seconds after the answer to the one before; how long the answers take."""
+    answers, waits = cycle(expected), []
+
+    def press() -> None:
+        key, answer = next(answers)
+        terminal.type(key)
+        waits.append(terminal.read_until(answer))
+        terminal.read_for(pause)
+
+    benchmark.pedantic(press, rounds=rounds)  # type: ignore[no-untyped-call]
     benchmark.extra_info["median_ms"] = round(median(waits) * 1000, 1)
     benchmark.extra_info["p99_ms"] = round(quantiles(waits, n=100)[98] * 1000, 1)
     benchmark.extra_info["most_ms"] = round(max(waits) * 1000, 1)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
 
 
 class InputError(ValueError):
@@ -14,6 +15,19 @@ def check_choice(name: str, value: object, known: Iterable[object]) -> None:
     known = list(known)
     if value not in known:
         raise InputError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}.")
+
+
+def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise: str) -> str:
+    """What follows after that there is no such word: the nearest that is known, or something else if none is near.
+
+    Args:
+        word: as it was typed.
+        known: words, or by what is looked for what is told.
+        otherwise: what to do if nothing is near.
+    """
+    told = known if isinstance(known, Mapping) else {each: each for each in known}
+    near = get_close_matches(word, told, 1)
+    return f"did you mean {told[near[0]]}?" if near else otherwise
 
 
 class LibraryMissing(InputError):

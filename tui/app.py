@@ -122,8 +122,8 @@ class Classroom(App[None]):
             if lemma is not None:
                 seat.take(Exercise.of(lemma))
             else:
-                course = present(desk.results())
-                seat.take_first(course if lesson is None else lesson.exercises_for(desk.letters), course_exercises())
+                first = present(desk.results()) if lesson is None else lesson.exercises_for(desk.letters)
+                seat.take_first(first, course_exercises())
         except StoreError as error:
             await self.open_door(desk.name, str(error))
             return

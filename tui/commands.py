@@ -7,13 +7,12 @@ give a command other keys; its name is what they know it by.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from string import ascii_lowercase, digits
 from typing import Final, NamedTuple
 
 from textual.binding import Binding, BindingType
 
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean
 
 
 class Command(NamedTuple):
@@ -135,8 +134,7 @@ def check_keys(keys: Mapping[str, str]) -> None:
     """Raises InputError unless these are keys for commands that there are."""
     for name, key in keys.items():
         if name not in COMMANDS:
-            close = get_close_matches(name, COMMANDS, n=1)
-            rather = f"did you mean {close[0]}?" if close else f"the commands are {', '.join(COMMANDS)}."
+            rather = did_you_mean(name, list(COMMANDS), f"the commands are {', '.join(COMMANDS)}.")
             raise InputError(f"{name!r} is no command that could have a key; {rather}")
         if not isinstance(key, str) or not key:
             raise InputError(f"The key of {name} must be text, such as 'u' or 'ctrl+z', not {key!r}.")

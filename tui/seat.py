@@ -88,5 +88,4 @@ class Seat:
 
     def _put(self, exercise: Exercise, attempt: Attempt) -> None:
         self.exercise, self.attempt = exercise, attempt
-        rules = None if exercise.terms.allows_all else exercise.terms.rules
-        self._adviser = Adviser(self._seconds, rules)
+        self._adviser = Adviser(self._seconds, exercise.terms.only)

@@ -58,6 +58,11 @@ class KeptAttempt(NamedTuple):
     seconds: float
     imported: str | None = None
 
+    @classmethod
+    def of(cls, row: Row) -> KeptAttempt:
+        """The attempt that a row of the store has."""
+        return cls(*(row[name] for name in cls._fields))
+
 
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
 _INSERT: Final = f"INSERT INTO attempts (student, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"

@@ -78,7 +78,7 @@ class Desk:
             record.fit(self.store.events(record.uuid))
         unsaved = {record.uuid: (record.kept(), record.events) for record in self._waiting}
         stored = {
-            row["uuid"]: (KeptAttempt(*(row[name] for name in KeptAttempt._fields)), self.store.events(row["uuid"]))
+            row["uuid"]: (KeptAttempt.of(row), self.store.events(row["uuid"]))
             for row in self.store.attempts(self.student)
         }
         return sorted((stored | unsaved).values(), key=lambda each: (each[0].started, each[0].uuid))

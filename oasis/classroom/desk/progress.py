@@ -6,7 +6,6 @@ It follows from the student's results alone, and a lemma counts wherever it was 
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -15,7 +14,7 @@ from curricula import Lemma, resolve_lemma
 from curricula.course import course
 from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, Result, formula_key
 from oasis.classroom.proving.exercise import Exercise
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean
 
 MAY_BE_LEFT: Final = 2
 """How many lemmas of a world may be left undone and the next world is open nevertheless."""
@@ -89,8 +88,7 @@ def exercise(name: str) -> Exercise:
     """The lemma of this name as an exercise of its world. Raises InputError if the course has no such lemma."""
     known = {each.name: each for each in course_exercises()}
     if name not in known:
-        near = difflib.get_close_matches(name, known, 1)
-        advice = f"did you mean {near[0]}?" if near else "see oasis curricula show course for what it has."
+        advice = did_you_mean(name, list(known), "see oasis curricula show course for what it has.")
         raise InputError(f"The course has no lemma called {name}; {advice}")
     return known[name]
 

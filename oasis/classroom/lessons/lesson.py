@@ -6,7 +6,6 @@ Here such a file is read, and becomes exercises for a student. Whether these can
 
 from __future__ import annotations
 
-import difflib
 import json
 import tomllib
 from collections import Counter
@@ -21,7 +20,7 @@ from typing import Any, Final, NamedTuple
 from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
-from tactics.errors import InputError, check_choice
+from tactics.errors import InputError, check_choice, did_you_mean
 from tactics.rules import RULES
 
 LETTERS: Final = ("same", "own")
@@ -267,8 +266,8 @@ def _check(table: Mapping[str, Any], known: Mapping[str, _Key]) -> None:
 
 def _unknown(kind: str, word: str, known: Iterable[str]) -> InputError:
     """What to say of a word that is none of those known."""
-    near = difflib.get_close_matches(word, known, 1)
-    advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+    known = list(known)
+    advice = did_you_mean(word, known, f"there are {', '.join(known)}.")
     return InputError(f"there is no {kind} {word!r}; {advice}")
 
 

@@ -6,7 +6,6 @@ Nobody is ever deleted: who leaves is no longer let in nor shown, and all of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from shlex import quote
 from typing import Final, NamedTuple
 
@@ -15,7 +14,7 @@ from oasis.classroom.people.names import name_key, proper_name, quoted
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
 from oasis.classroom.spreadsheet import csv_text
 from oasis.store import Row, Store
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean
 
 _TOLD: Final = 3
 """Names that are told of those which cannot be added."""
@@ -138,8 +137,7 @@ class Roll:
         student = self._store.student(name_key(name))
         if student is None:
             names = {row["key"]: row["name"] for row in self._store.students()}
-            near = get_close_matches(name_key(name), names, 1)
-            advice = f"did you mean {names[near[0]]}?" if near else "look for the name on the list."
+            advice = did_you_mean(name_key(name), names, "look for the name on the list.")
             raise InputError(f"There is no student {name} in this class; {advice}")
         return student
 

@@ -58,6 +58,11 @@ class Terms:
         return set(self.rules) == set(RULES)
 
     @property
+    def only(self) -> tuple[str, ...] | None:
+        """The rules that may be used, None for all."""
+        return None if self.allows_all else self.rules
+
+    @property
     def first_hint(self) -> int:
         """The level of the first hint: what the light says is not said again."""
         return LEVELS[1] if self.light else LEVELS[0]

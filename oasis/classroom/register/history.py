@@ -115,7 +115,7 @@ class History:
         if not self.moments:
             return
         formula, terms = parse(self.kept.formula), terms_from_json(json.loads(self.kept.terms))
-        adviser = Adviser(seconds, None if terms.allows_all else terms.rules)
+        adviser = Adviser(seconds, terms.only)
         within = "" if terms.allows_all else " with these tactics"
         before: bool | None = None
         since: Moment | None = None

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.record import formula_key, formula_text, kept_terms, result
@@ -17,7 +16,7 @@ from oasis.classroom.people.names import name_key, proper_name
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.store import KeptAttempt, Row, Store
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean
 
 ON_TIME: Final = "on time"
 LATE: Final = "late"
@@ -114,8 +113,7 @@ class Marks:
         key = name_key(proper_name(student))
         names = {name_key(name): name for name in self._present().values()}
         if key not in names:
-            near = get_close_matches(key, names, 1)
-            advice = f"did you mean {names[near[0]]}?" if near else "look for the name on the list."
+            advice = did_you_mean(key, names, "look for the name on the list.")
             raise InputError(f"There is no student {student} in this class; {advice}")
         return [mark for mark in self.marks() if mark.student == names[key] and mark.attempts]
 
@@ -124,8 +122,8 @@ class Marks:
         begun = self.of(student)
         found = [mark for mark in begun if lemma in _names(mark)]
         if not found:
-            near = get_close_matches(lemma, {name for mark in begun for name in _names(mark)}, 1)
-            advice = f"did you mean {near[0]}?" if near else "leave it out to see what is."
+            known = [name for mark in begun for name in _names(mark)]
+            advice = did_you_mean(lemma, known, "leave it out to see what is.")
             raise InputError(f"{lemma} is not begun by {student}; {advice}")
         return found
 
@@ -133,8 +131,7 @@ class Marks:
         """The attempts that a mark adds up, oldest first; none if the student is no longer in the class."""
         found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
         rows = [row for problem in found for row in problem.rows if row["student"] == mark.student]
-        kept = [KeptAttempt(*(row[name] for name in KeptAttempt._fields)) for row in rows]
-        return [History.of(attempt, self._store.events(attempt.uuid)) for attempt in kept]
+        return [History.of(KeptAttempt.of(row), self._store.events(row["uuid"])) for row in rows]
 
     def _present(self) -> dict[int, str]:
         """The names of those who are in the class, by name and with their numbers in the store."""
