@@ -281,13 +281,9 @@ def test_a_branch_of_a_marked_attempt_that_could_not_be_stored_yet_is_not_sealed
     assert tags(desk) == [False, False]
 
 
-def test_what_is_brought_in_while_the_student_sits_down_is_marked_also_where_it_branches(
-    desk: Desk, home: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    make(desk.sit(OR_COMM), PROOF[:1])
-    import_work(home, export_work(desk))
-    make(home.sit(OR_COMM), PROOF[1:2])
-    text, events = export_work(home), Store.events
+def import_at_the_next_reading(monkeypatch: pytest.MonkeyPatch, desk: Desk, text: str) -> None:
+    """The next time that events are read, somebody brings in a work just before."""
+    events = Store.events
 
     def events_after_an_import(store: Store, uuid: str) -> list[KeptEvent]:
         monkeypatch.setattr(Store, "events", events)
@@ -295,6 +291,15 @@ def test_what_is_brought_in_while_the_student_sits_down_is_marked_also_where_it_
         return store.events(uuid)
 
     monkeypatch.setattr(Store, "events", events_after_an_import)
+
+
+def test_what_is_brought_in_while_the_student_sits_down_is_marked_also_where_it_branches(
+    desk: Desk, home: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make(desk.sit(OR_COMM), PROOF[:1])
+    import_work(home, export_work(desk))
+    make(home.sit(OR_COMM), PROOF[1:2])
+    import_at_the_next_reading(monkeypatch, desk, export_work(home))
     attempt = desk.sit(OR_COMM)
     make(local(desk.store).sit(OR_COMM), PROOF[2:])
     make(attempt, parse_script("left"))
@@ -316,14 +321,7 @@ def test_what_is_brought_in_during_an_export_is_not_sealed_by_it(
     make(desk.sit(OR_COMM), PROOF[:2])
     import_work(home, export_work(desk))
     make(home.sit(OR_COMM), PROOF[2:])
-    text, events = export_work(home), Store.events
-
-    def events_after_an_import(store: Store, uuid: str) -> list[KeptEvent]:
-        monkeypatch.setattr(Store, "events", events)
-        import_work(desk, text)
-        return store.events(uuid)
-
-    monkeypatch.setattr(Store, "events", events_after_an_import)
+    import_at_the_next_reading(monkeypatch, desk, export_work(home))
     (attempt,) = json.loads(export_work(desk))["attempts"]
     assert (len(attempt["events"]), attempt["seal"]) == (len(PROOF), "")
 
