@@ -121,7 +121,7 @@ def test_the_best_soft_value(level: int, benchmark: Any) -> None:
     found = lengths(lemma)
 
     def value() -> float:
-        return Values(found, Payoff.of(REWARDS["terminating"]), 0.9, 0.4).v(initial(lemma))
+        return Values(found, Payoff.of(REWARDS["terminating"]()), 0.9, 0.4).v(initial(lemma))
 
     worth = benchmark.pedantic(value, rounds=1, iterations=1)
     if benchmark.stats is not None:

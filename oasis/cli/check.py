@@ -79,7 +79,8 @@ def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool
 
 
 def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> None:
-    from oasis.cli.render import print_json, print_run_certificates
+    from oasis.cli.render import print_json
+    from oasis.cli.run_report import print_run_certificates
     from oasis.store import Store
     from oasis.student.certify import certify_run
     from oasis.student.report import report

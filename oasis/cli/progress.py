@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections import deque
 from collections.abc import Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -18,8 +17,6 @@ _SILENT_SECONDS: Final = 5
 """How long a count says nothing outside a terminal."""
 _LINE_SECONDS: Final = 2
 """Between two lines about a count that goes up to a total."""
-_RECENT: Final = 100
-"""Episodes over which the share of proofs is shown."""
 
 
 def watch(training: Training, *, quiet: bool) -> None:
@@ -35,9 +32,9 @@ def watch(training: Training, *, quiet: bool) -> None:
 
 def remark_on_compiling(settings: Iterable[Settings]) -> None:
     """Say why students of these settings will keep people waiting, if they were never compiled on this machine."""
-    from oasis.student.school import School
+    from oasis.student.school import is_compiled
 
-    if not all(map(School.is_compiled, settings)):
+    if not all(map(is_compiled, settings)):
         print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
 
 
@@ -54,23 +51,20 @@ def _draw_bars(training: Training) -> None:
         TimeRemainingColumn(compact=True, elapsed_when_finished=True),
     )
     with Progress(*columns, console=Console(stderr=True), refresh_per_second=10) as bars:
-        whole = bars.add_task("all lemmas", total=len(training.lemmas) * episodes, share=0.0)
+        whole = bars.add_task("all lemmas", total=training.episodes, share=0.0)
         one = bars.add_task("", total=episodes, share=0.0)
-        recent: deque[bool] = deque(maxlen=_RECENT)
         proved = made = 0
         position, drawn = -1, 0.0
         for progress in training:
             if progress.position != position:
                 position = progress.position
-                recent.clear()
                 bars.reset(one, total=episodes, description=progress.lemma, share=0.0)
                 drawn = 0.0
-            recent.append(progress.proved)
-            proved, made = proved + progress.proved, made + 1
+            proved, made = proved + progress.proved, made + progress.episodes
             now = monotonic()
             if now - drawn > _REDRAW_SECONDS or progress.episode == episodes:
                 drawn = now
-                bars.update(one, completed=progress.episode, share=sum(recent) / len(recent))
+                bars.update(one, completed=progress.episode, share=progress.proved / progress.episodes)
                 bars.update(whole, completed=position * episodes + progress.episode, share=proved / made)
 
 
@@ -78,7 +72,7 @@ def _write_lines(training: Training) -> None:
     episodes = training.settings.episodes
     proved = 0
     for progress in training:
-        proved = progress.proved + (proved if progress.episode > 1 else 0)
+        proved = progress.proved + (proved if progress.episode > progress.episodes else 0)
         if progress.episode == episodes:
             print(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved", file=sys.stderr, flush=True)
 

@@ -6,9 +6,8 @@ import csv
 import json
 import sys
 from collections.abc import Collection, Mapping, Sequence
-from re import sub
 from shutil import get_terminal_size
-from textwrap import fill, wrap
+from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.box import SIMPLE_HEAD
@@ -18,11 +17,9 @@ from rich.text import Text
 
 from tactics.goal import Move, State
 from tactics.printer import COQ, Notation, show
-from tactics.script import show_script
 
 if TYPE_CHECKING:
     from oasis.backends.base import Certificate
-    from oasis.student.report import LemmaReport, RunReport
     from oasis.teacher.countermodels.countermodel import Countermodel
     from state_spaces.comparison import Comparison
     from state_spaces.reachable import Census, Tally
@@ -51,12 +48,12 @@ def write_csv(rows: Sequence[Mapping[str, Any]], stream: TextIO) -> None:
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric: Collection[str] = ()) -> None:
     """A table on stdout; columns named in `numeric` are set to the right."""
-    table = _table()
+    table = new_table()
     for name in header:
         table.add_column(name, justify="right" if name in numeric else "left", overflow="fold")
     for row in rows:
         table.add_row(*map(Text, row))
-    _console(width_of_a_file=1000).print(table)
+    console(width_of_a_file=1000).print(table)
 
 
 def clipped(text: str, width: int = 40) -> str:
@@ -91,105 +88,15 @@ def print_text(text: str, mark: str = "") -> None:
     print(fill(text, width, initial_indent=mark, subsequent_indent=" " * len(mark)))
 
 
-def print_report(report: RunReport) -> None:
-    """The table of a run, and below it the proofs that the student found."""
-    console = _console()
-    settings = report.settings
-    title = Text.assemble(
-        (f"Run {report.run}", "bold"),
-        f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
-        f"{settings['actions']} · ε {settings['epsilon']} α {settings['alpha']} γ {settings['gamma']:g} · "
-        f"seed {settings['seed']}" + ("" if report.finished else " · unfinished"),
-    )
-    table = _table()
-    table.add_column("lemma", overflow="fold")
-    for name in ("episodes", "proved", "first\nproof", "greedy\nproof", "best\nproof", "states", "steps/s"):
-        table.add_column(name, justify="right")
-    if any(lemma.words for lemma in report.lemmas):
-        table.add_column("certified\nby")
-    for lemma in report.lemmas:
-        table.add_row(*_cells(lemma), *([_words(lemma)] if len(table.columns) > 8 else []))
-    console.print(title)
-    console.print(table)
-    console.print(Text("Proofs by the greedy policy", "bold"))
-    for lemma in report.lemmas:
-        _print_proof(console, lemma)
-
-
-def _cells(lemma: LemmaReport) -> list[Text]:
-    absent = Text("–", "dim")
-
-    def length(script: Sequence[Move] | None, style: str = "") -> Text:
-        return absent if script is None else Text(f"{len(script)} move{'s' if len(script) != 1 else ''}", style)
-
-    return [
-        Text(lemma.name, "bold"),
-        Text(f"{lemma.episodes:,}"),
-        Text(f"{lemma.share_proved:.1%}"),
-        absent if lemma.first_proof_episode is None else Text(f"{lemma.first_proof_episode:,}"),
-        length(lemma.greedy, "green"),
-        length(lemma.best),
-        Text(f"{lemma.states:,}"),
-        Text(f"{lemma.steps_per_second:,.0f}" if lemma.steps else "–"),
-    ]
-
-
-def _words(lemma: LemmaReport) -> Text:
-    """Who accepted the proofs that the table reports; a prover that rejected one stands in red."""
-    accepted: dict[str, bool] = {}
-    for proof in (lemma.greedy, lemma.best):
-        for word in lemma.words_on(proof):
-            accepted[word.prover] = accepted.get(word.prover, True) and word.accepted
-    names = [(f"{name} ", "green") if ok else (f"not {name} ", "bold red") for name, ok in accepted.items()]
-    return Text.assemble(*names) if names else Text("–", "dim")
-
-
 def print_certificates(certificates: Sequence[Certificate]) -> None:
     """A line for each prover, with what it did not like."""
-    console = _console()
+    out = console()
     for certificate in certificates:
         verdict = ("accepted", "green") if certificate.accepted else ("rejected", "bold red")
         reason = f": {certificate.reason}" if certificate.reason else ""
-        console.print(Text.assemble((certificate.version, "bold"), " ", verdict, reason))
+        out.print(Text.assemble((certificate.version, "bold"), " ", verdict, reason))
         for ours, theirs in certificate.renamed:
-            console.print(Text(f"    {ours} is called {theirs} there", "dim"))
-
-
-def print_run_certificates(report: RunReport) -> None:
-    """A line for each lemma of a run."""
-    table = _table()
-    for name in ("lemma", "proof", "certified by", "remark"):
-        table.add_column(name, overflow="fold")
-    for lemma in report.lemmas:
-        for name, proof in (("greedy", lemma.greedy), ("best", lemma.best)):
-            words = lemma.words_on(proof)
-            if proof is None or (name == "best" and proof == lemma.greedy):
-                continue
-            table.add_row(
-                Text(lemma.name, "bold"),
-                f"{name}, {len(proof)} moves",
-                Text(", ".join(word.version for word in words if word.accepted), "green"),
-                Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
-            )
-    _console(width_of_a_file=1000).print(table)
-
-
-def _print_proof(console: Console, lemma: LemmaReport) -> None:
-    formula = lemma.formula if len(lemma.formula) <= 300 else f"{lemma.formula[:240]} … {lemma.formula[-40:]}"
-    if lemma.greedy is not None:
-        below, style = show_script(lemma.greedy), "green"
-    elif lemma.best is not None:
-        below, style = f"none; the best one that was found: {show_script(lemma.best)}", "yellow"
-    elif not lemma.finished:
-        below, style = "not finished yet", "dim"
-    elif lemma.status == "non-theorem":
-        below, style = "none found; its source lists it as a non-theorem", "dim"
-    else:
-        below, style = "none found", "yellow"
-    console.print(Text.assemble((lemma.name, "bold"), "  ", (formula, "dim")))
-    # A rule and its hypothesis stay on one line.
-    lines = wrap(sub(r" (?=H\d*\b)", "\xa0", below), console.width - 4)
-    console.print(Text("".join(f"    {line}\n" for line in lines).replace("\xa0", " "), style))
+            out.print(Text(f"    {ours} is called {theirs} there", "dim"))
 
 
 def print_census(census: Census) -> None:
@@ -206,18 +113,18 @@ def _tally(tally: Tally) -> str:
 
 def print_comparison(comparison: Comparison) -> None:
     """In which spaces two states are the same, what becomes what, and the first difference."""
-    console = _console(width_of_a_file=100_000)
+    out = console(width_of_a_file=100_000)
     for space in ("simple", "name", "match"):
         verdict = ("the same", "green") if getattr(comparison, space) else ("different", "yellow")
-        console.print(Text.assemble((f"{space:<8}", "bold"), verdict))
+        out.print(Text.assemble((f"{space:<8}", "bold"), verdict))
     if comparison.bijection is not None:
         atoms, hypotheses = comparison.bijection.atoms, comparison.bijection.hypotheses
-        console.print(Text(f"\nAtoms{'' if comparison.name else ' of goal 1'}: {_arrows(atoms)}"))
+        out.print(Text(f"\nAtoms{'' if comparison.name else ' of goal 1'}: {_arrows(atoms)}"))
         for number, names in enumerate(hypotheses, 1):
             of = f" of goal {number}" if len(hypotheses) > 1 or not comparison.name else ""
-            console.print(Text(f"Hypotheses{of}: {_arrows(names)}"))
+            out.print(Text(f"Hypotheses{of}: {_arrows(names)}"))
     if comparison.difference is not None:
-        console.print(Text(f"\n{comparison.difference}"))
+        out.print(Text(f"\n{comparison.difference}"))
 
 
 def _arrows(names: Mapping[str, str]) -> str:
@@ -268,10 +175,11 @@ def print_states(states: Sequence[State], moves: Sequence[Move], notation: Notat
             print(f"goal {place} is:\n  {show(other.conclusion, notation, sugar=sugar)}")
 
 
-def _table() -> Table:
+def new_table() -> Table:
+    """A table without columns yet, as all of ours look."""
     return Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 
-def _console(*, width_of_a_file: int = 100) -> Console:
+def console(*, width_of_a_file: int = 100) -> Console:
     """For stdout; a file or a pipe has no width of its own."""
     return Console(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)

@@ -78,7 +78,8 @@ def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
 @app.command()
 def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """Show what came of a run, as `oasis train` did at its end."""
-    from oasis.cli.render import print_json, print_report
+    from oasis.cli.render import print_json
+    from oasis.cli.run_report import print_report
     from oasis.store import Store
     from oasis.student.report import report
 
@@ -102,15 +103,15 @@ def export(
     """Write a run and its episodes as CSV or JSON."""
     from oasis.cli.render import write_csv, write_json
     from oasis.store import Store
-    from oasis.student.report import report
+    from oasis.student.report import episodes, report
     from tactics.errors import check_choice
 
     check_choice("--format", form, ("csv", "json"))
     with Store(db, create=False) as store:
         number = run if run is not None else store.newest_run()
-        found, episodes = report(store, number), store.episodes(number)
+        found, rows = report(store, number), episodes(store, number)
     with output_stream(output) as stream:
         if form == "csv":
-            write_csv(episodes, stream)
+            write_csv(rows, stream)
         else:
-            write_json({**found.to_json(), "episodes": episodes}, stream)
+            write_json({**found.to_json(), "episodes": rows}, stream)

@@ -1,4 +1,4 @@
-"""`oasis train`: a student practises a curriculum."""
+"""`oasis train`: a student practises a curriculum and is examined."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -36,9 +37,13 @@ from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.store import Store
+    from oasis.student.settings import Settings
     from oasis.student.training import Training
+    from tactics.formula import Formula
 
 _DEFAULT_CURRICULUM = "thesis"
+_OPTIMUM_SECONDS = 2.0
+"""For the length of a shortest proof of each lemma."""
 
 
 def train(
@@ -52,14 +57,14 @@ def train(
             autocompletion=complete_curriculum,
         ),
     ] = _DEFAULT_CURRICULUM,
-    learner: LearnerOption = "q-learning",
+    learner: LearnerOption = "and-or-q",
     reward: RewardOption = "terminating",
     state_space: Annotated[
         str, typer.Option(help="When two states are the same: simple, name or match (see oasis states --help).")
     ] = "simple",
     actions: ActionsOption = "legal",
     forget_errors: ForgetErrorsOption = False,
-    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 5000,
+    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 20_000,
     epsilon: EpsilonOption = "0.4",
     alpha: AlphaOption = "0.7",
     gamma: GammaOption = 0.9,
@@ -69,6 +74,16 @@ def train(
     max_steps: MaxStepsOption = 200,
     levels: LevelsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
+    seeds: Annotated[
+        int, typer.Option(help="Students to train, each in a run of its own, with seeds from --seed on.")
+    ] = 1,
+    exam: Annotated[
+        str | None,
+        typer.Option(metavar="CURRICULUM", help="Lemmas to be examined on in the end without having practised them."),
+    ] = None,
+    student: Annotated[
+        int | None, typer.Option(metavar="RUN", help="Go on with what the student of a run has learned.")
+    ] = None,
     backend: Annotated[
         str, typer.Option(help="Where moves are made: native, or inside coq or lean (much slower).")
     ] = "native",
@@ -87,84 +102,139 @@ def train(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Let a student practise the lemmas of a curriculum, and show what it learned.
+    """Let a student practise the lemmas of a curriculum, examine it, and show what it learned.
 
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
-    from oasis.backends.base import BackendError, BackendMissing
-    from oasis.cli.progress import watch
-    from oasis.cli.render import print_json, print_report
     from oasis.store import Store
-    from oasis.student.report import report
     from oasis.student.settings import Settings
-    from oasis.student.training import Training
     from tactics.errors import InputError
 
-    settings = Settings(
-        learner=learner,
-        reward=reward,
-        state_space=state_space,
-        actions=actions,
-        forget_errors=forget_errors,
-        episodes=episodes,
-        epsilon=epsilon,
-        alpha=alpha,
-        gamma=gamma,
-        trace_decay=trace_decay,
-        planning=planning,
-        initial_value=initial_value,
-        max_steps=max_steps,
-        seed=seed,
-        backend=backend,
-    )
     if run is not None and not resume:
         raise InputError("--run goes with --resume: it says which run to go on with.")
+    if resume and student is not None:
+        raise InputError("--student begins a run and --resume goes on with one; leave one of them out.")
+    if seeds < 1:
+        raise InputError(f"--seeds is the number of students, at least 1, not {seeds}.")
+    typed = {name: context.params[name] for name in vars(Settings()) if was_typed(context, name)}
     chosen = None if resume else _chosen(curriculum, levels)
+    examined = None if exam is None or resume else _chosen(exam, None)
     referees = _referees(certify)
     with Store(db, create=not resume) as store:
-        training = Training.start(store, chosen, settings) if chosen else _resumed(context, store, run)
-        if not quiet:
-            _remark(training)
-        kept = f"run {training.run} is kept in {db} and goes on with: oasis train --resume"
-        try:
-            with _stopping_gently(training):
-                watch(training, quiet=quiet)
-        except BackendMissing:
-            raise
-        except BackendError as error:
-            raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
-        if not training.finished:
-            raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
-        _certify(store, training.run, referees, quiet)
-        found = report(store, training.run)
-    if as_json:
-        print_json(found.to_json())
-    else:
-        print_report(found)
+        if chosen is None:
+            trainings = _resumed(context, store, run, typed)
+        else:
+            defaults = {name: context.params[name] for name in vars(Settings())}
+            settings = Settings(**defaults) if student is None else _inherited(store, student, typed)
+            trainings = _started(store, chosen, settings, examined, student, seeds)
+        for training in trainings:
+            _carry_out(training, db, quiet)
+            _certify(store, training.run, referees, quiet)
+        _show(store, [training.run for training in trainings], as_json)
     if not quiet:
-        print(f"\nKept as run {found.run} in {db}; see it again with: oasis runs show {found.run}", file=sys.stderr)
+        first, last = trainings[0].run, trainings[-1].run
+        kept = f"run {first}" if first == last else f"runs {first} to {last}"
+        print(f"\nKept as {kept} in {db}; see it again with: oasis runs show {first}{_db(db)}", file=sys.stderr)
 
 
-def _resumed(context: typer.Context, store: Store, run: int | None) -> Training:
-    """The run to go on with; whatever was typed beside --resume must agree with it."""
+def _started(
+    store: Store, chosen: Curriculum, settings: Settings, exam: Curriculum | None, taught_by: int | None, seeds: int
+) -> list[Training]:
+    """New runs with neighbouring seeds, all of them in the store before the first episode."""
+    from dataclasses import replace
+
+    from oasis.student.training import Training
+
+    trainings: list[Training] = []
+    with store.together():
+        for seed in range(settings.seed, settings.seed + seeds):
+            cohort = trainings[0].run if trainings else None
+            each = replace(settings, seed=seed)
+            trainings.append(
+                Training.start(store, chosen, each, exam=exam, taught_by=taught_by, cohort=cohort, shortest=_shortest)
+            )
+    return trainings
+
+
+def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[str, Any]) -> list[Training]:
+    """The run to go on with, and those that were started with it; what was typed beside --resume must agree."""
     from dataclasses import replace
 
     from oasis.student.training import Training
     from tactics.errors import InputError
 
-    training = Training(store, run if run is not None else store.newest_run(unfinished_first=True))
-    for name, kept in vars(training.settings).items():
-        if not was_typed(context, name):
-            continue
-        asked = getattr(replace(training.settings, **{name: context.params[name]}), name)
+    number = run if run is not None else store.newest_run(unfinished_first=True)
+    trainings = [Training(store, each, _shortest) for each in store.cohort(number)]
+    training = next(each for each in trainings if each.run == number)
+    for name, value in typed.items():
+        asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
         if asked != kept:
             option = "--" + name.replace("_", "-")
-            raise InputError(f"Run {training.run} has {option} {kept}, not {asked}; leave {option} out to go on.")
+            raise InputError(f"Run {number} has {option} {kept}, not {asked}; leave {option} out to go on.")
     if was_typed(context, "curriculum") or was_typed(context, "levels"):
         asked_lemmas = [lemma.name for lemma in _chosen(context.params["curriculum"], context.params["levels"]).lemmas]
-        if asked_lemmas != [lemma["name"] for lemma in training.lemmas]:
-            raise InputError(f"Run {training.run} has other lemmas; go on with it by: oasis train --resume")
-    return training
+        if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
+            raise InputError(f"Run {number} has other lemmas; go on with it by: oasis train --resume")
+    return trainings
+
+
+def _inherited(store: Store, run: int, typed: dict[str, Any]) -> Settings:
+    """The settings of the student of a run, but for what was typed."""
+    from dataclasses import replace
+
+    from oasis.student.training import settings_of
+
+    return replace(settings_of(store.run(run)), **typed)
+
+
+def _shortest(formula: Formula) -> int | None:
+    from oasis.teacher.exact.values import lengths
+    from oasis.teacher.limits import Limit, LimitReached
+    from tactics.goal import initial
+
+    try:
+        return lengths(formula, Limit(_OPTIMUM_SECONDS)).shortest_proof(initial(formula))
+    except LimitReached:
+        return None
+
+
+def _carry_out(training: Training, db: Path, quiet: bool) -> None:
+    """Train to the end, or until somebody or a prover stops it."""
+    from oasis.backends.base import BackendError, BackendMissing
+    from oasis.cli.progress import watch
+
+    if not quiet:
+        _remark(training)
+    kept = f"run {training.run} is kept in {db} and goes on with: oasis train --resume{_db(db)}"
+    try:
+        with _stopping_gently(training):
+            watch(training, quiet=quiet)
+    except BackendMissing:
+        raise
+    except BackendError as error:
+        raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
+    if not training.finished:
+        raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
+
+
+def _show(store: Store, runs: list[int], as_json: bool) -> None:
+    from oasis.cli.render import print_json
+    from oasis.cli.run_report import print_report
+    from oasis.student.report import report
+
+    reports = [report(store, run) for run in runs]
+    if as_json:
+        print_json(reports[0].to_json() if len(reports) == 1 else {"runs": [each.to_json() for each in reports]})
+    else:
+        for each in reports:
+            print_report(each)
+
+
+def _db(db: Path) -> str:
+    """How to name the database in a command, if it has to be named."""
+    from shlex import quote
+
+    return "" if db == DATABASE else f" --db {quote(str(db))}"
 
 
 def _chosen(curriculum: str, levels: str | None) -> Curriculum:
@@ -202,11 +272,15 @@ def _certify(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> Non
 
 
 def _remark(training: Training) -> None:
+    """Say what is going to be done, and why it takes longer than usual."""
+    from oasis.cli.progress import remark_on_compiling
+    from oasis.student.school import why_plain
+
     settings = training.settings
     if training.finished:
         print(f"Run {training.run} is finished already.", file=sys.stderr)
         return
-    if settings.learner == "dyna-q" and any(lemma["episodes"] for lemma in training.lemmas):
+    if settings.learner == "dyna-q" and training.is_plain and any(lemma["episodes"] for lemma in training.lemmas):
         print("The values are kept; what dyna-q remembers for planning is gathered anew.", file=sys.stderr)
     lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
     print(
@@ -214,11 +288,16 @@ def _remark(training: Training) -> None:
         f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}",
         file=sys.stderr,
     )
+    if training.is_plain:
+        reason = why_plain(settings) or "so it was begun"
+        print(f"It runs in plain Python, a hundred times slower than compiled: {reason}.", file=sys.stderr)
+    else:
+        remark_on_compiling([settings])
 
 
 @contextmanager
 def _stopping_gently(training: Training) -> Iterator[None]:
-    """Ctrl-C and a polite kill end the training after the current episode; a second Ctrl-C ends it at once."""
+    """Ctrl-C and a polite kill end the training after the current block; a second Ctrl-C ends it at once."""
 
     def request(number: int, _: object) -> None:
         training.stop_requested = number

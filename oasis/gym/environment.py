@@ -14,10 +14,11 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from curricula import resolve_lemma
+from oasis.actions import ACTION_SPACES
 from oasis.gym.reach import reach
-from oasis.rewards import REWARDS, Transition
-from oasis.student.actions import ACTION_SPACES
+from oasis.rewards import reward as reward_of
 from oasis.student.calculus import Embedded
+from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice
 from tactics.goal import Move, State
 from tactics.printer import show
@@ -67,7 +68,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
 
     ## Arguments
     lemma: a name (`SYJ203.3`, `thesis/43`), a formula, or a file with one lemma.
-    reward: `terminating`, `standard` or `standard-qed`.
+    reward: `terminating`, `standard` or `standard-qed`, or `module:object` for a maker of one's own.
     actions: what the mask offers: `legal`, `blind` or `simplify`.
     max_steps: after which an episode is cut short, at least 1.
     render_mode: `ansi` for `render()` to return the state as a line that `oasis same` reads, or None.
@@ -85,20 +86,17 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         max_steps: int = 200,
         render_mode: str | None = None,
     ) -> None:
-        check_choice("reward", reward, REWARDS)
         check_choice("actions", actions, ACTION_SPACES)
         if render_mode not in (None, "ansi"):
             raise InputError(f"render_mode is 'ansi' or None, not {render_mode!r}.")
         if max_steps < 1:
             raise InputError(f"max_steps must be at least 1, not {max_steps}.")
-        self.lemma, self.max_steps, self.render_mode = resolve_lemma(lemma), max_steps, render_mode
-        self._calculus = Embedded(self.lemma.formula)
-        self._reward, self._offers = REWARDS[reward], ACTION_SPACES[actions]
-        self.state: State = self._calculus.begin()
-        self.script: list[Move] = []
-        self.steps = 0
+        self.lemma, self.render_mode = resolve_lemma(lemma), render_mode
+        self._proof = ProofEnvironment(
+            Embedded(self.lemma.formula), ACTION_SPACES[actions], reward_of(reward), max_steps
+        )
         self._running = False
-        if not self._offers.actions(self.state):
+        if not self._proof.space.actions(self.state):
             raise InputError(f"No move applies to {show(self.lemma.formula)}, so there is nothing to learn.")
 
         self.formulas, hypotheses, goals = reach(self.lemma.formula)
@@ -123,8 +121,9 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
     ) -> tuple[Observed, dict[str, Any]]:
         """Back to the lemma; there are no options."""
         super().reset(seed=seed)
-        self.state = self._calculus.begin()
-        self.script, self.steps, self._running = [], 0, True
+        self._proof.reward.begin(self.lemma.formula)
+        self._proof.reset()
+        self._running = True
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
@@ -136,28 +135,29 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
             raise ResetNeeded("This episode is over or has not begun; call reset() first.")
         if not 0 <= action < len(self._names):
             raise InputError(f"An action is a number from 0 to {len(self._names) - 1}, not {action}.")
-        before, move = self.state, self.move(int(action))
-        if move is not None:
-            self.state, moves = self._offers.perform(before, move, self._calculus.attempt)
-            self.script += moves
-        self.steps += 1
-        terminated = not self._offers.actions(self.state)
-        truncated = not terminated and self.steps >= self.max_steps
+        _, reward, terminated, truncated, _ = self._proof.step(self.move(int(action)))
         self._running = not (terminated or truncated)
-        reward = self._reward(Transition(before, self.state, stuck=terminated and bool(self.state)))
         return self._observation(), reward, terminated, truncated, self._info()
 
     def render(self) -> str | None:
         """The state as a line, `proved` when no goal is left; None without the render mode."""
         return show_state(self.state) if self.render_mode == "ansi" else None
 
-    def move(self, action: int) -> Move | None:
-        """What an action is in the present state; None if it is on a hypothesis that is not there."""
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self._proof.state
+
+    @property
+    def script(self) -> list[Move]:
+        """The moves made since `reset`."""
+        return self._proof.script
+
+    def move(self, action: int) -> Move:
+        """What an action is in the present state; no legal move if it is on a hypothesis that is not there."""
         rule, place = self._names[action]
-        if place is None:
-            return Move(rule)
         hypotheses = self.state[0].hypotheses if self.state else ()
-        return Move(rule, hypotheses[place].name) if place < len(hypotheses) else None
+        return Move(rule, hypotheses[place].name if place is not None and place < len(hypotheses) else None)
 
     def action(self, move: Move) -> int:
         """The number of a move in the present state. Raises KeyError if it names no hypothesis of the focused goal."""
@@ -167,7 +167,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         """Which actions are on offer."""
         mask = np.zeros(len(self._names), dtype=np.bool_)
         places = self._places()
-        for rule, hypothesis in self._offers.actions(self.state):
+        for rule, hypothesis in self._proof.space.actions(self.state):
             mask[self._action[rule, None if hypothesis is None else places[hypothesis]]] = True
         return mask
 

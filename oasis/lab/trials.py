@@ -44,7 +44,9 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
             taught.append(students[lesson.lemma].practise(formulas[lesson.lemma], stop - len(order)))
             order += [lesson.lemma] * (stop - len(order))
             if stop in plan.checkpoints:
-                greedy.append([student.greedy(formula) for student, formula in zip(students, formulas, strict=True)])
+                greedy.append(
+                    [student.examine(formula, 1).best or 0 for student, formula in zip(students, formulas, strict=True)]
+                )
                 value.append([student.value(formula) for student, formula in zip(students, formulas, strict=True)])
         practised += taught
         if end == plan.episodes:

@@ -22,20 +22,47 @@ class Runs(DatabaseFile):
         version: str,
         commit: str | None,
         rng: object,
+        student: str,
         lemmas: Iterable[Mapping[str, Any]],
+        taught_by: int | None = None,
+        cohort: int | None = None,
     ) -> int:
-        """Store a new run and its lemmas (`name`, `formula`, `status`, `level`), all still to be done; its number."""
+        """Store a new run with all its lemmas still to be done, and give its number.
+
+        Args:
+            curriculum: its name.
+            settings: of the student, as JSON can hold them.
+            version: of Oasis.
+            commit: of its sources, if known.
+            rng: state of the random numbers, as JSON can hold it.
+            student: of which kind it is, `plain` or `compiled`.
+            lemmas: each with `name`, `formula`, `status`, `level` and `only_examined`.
+            taught_by: the run whose student goes on here.
+            cohort: the first run of those that were started together.
+        """
         with self._transaction() as connection:
             cursor = connection.execute(
-                "INSERT INTO runs (started, version, [commit], curriculum, settings, rng) VALUES (?, ?, ?, ?, ?, ?)",
-                (now(), version, commit, curriculum, json.dumps(dict(settings)), json.dumps(rng)),
+                "INSERT INTO runs (started, version, [commit], curriculum, settings, rng, student, taught_by, cohort) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    now(),
+                    version,
+                    commit,
+                    curriculum,
+                    json.dumps(dict(settings)),
+                    json.dumps(rng),
+                    student,
+                    taught_by,
+                    cohort,
+                ),
             )
             run = cursor.lastrowid
             assert run is not None
             connection.executemany(
-                "INSERT INTO lemmas (run, position, name, formula, status, level) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO lemmas (run, position, name, formula, status, level, only_examined) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
-                    (run, position, lemma["name"], lemma["formula"], lemma["status"], lemma["level"])
+                    (run, position, *(lemma[name] for name in ("name", "formula", "status", "level", "only_examined")))
                     for position, lemma in enumerate(lemmas)
                 ],
             )
@@ -46,44 +73,44 @@ class Runs(DatabaseFile):
         run: int,
         lemma: int,
         *,
-        seconds: float,
-        rng: object,
-        episodes: Iterable[tuple[int, int, bool, int, str | None]],
-        states: Iterable[bytes],
-        pairs: Iterable[tuple[bytes, str, float, int, bool]],
-        greedy: tuple[bool, int, str] | None = None,
+        tally: Mapping[str, Any],
+        block: tuple[int, int, bytes] | None = None,
+        rng: object = None,
+        snapshot: bytes | None = None,
+        states: Iterable[bytes] = (),
+        pairs: Iterable[tuple[bytes, str, float, int, bool]] = (),
     ) -> None:
         """Store what happened since the last checkpoint, in one transaction.
 
         Args:
             run: its number.
             lemma: position of the lemma in the run, from 0.
-            seconds: time spent on the lemma so far.
+            tally: what its episodes add up to, by columns of the table of lemmas.
+            block: number of its first episode, from 1, number of episodes, and what became of them.
             rng: state of the random numbers behind the last episode, as JSON can hold it.
-            episodes: number from 1, steps, proved, number of moves, and script of a proof.
-            states: digests of states met for the first time.
-            pairs: digest, slot, value, visits, given up.
-            greedy: proved, number of moves and script of the greedy policy; given once, when the lemma is finished.
+            snapshot: all that the student is.
+            states: or else digests of states met for the first time,
+            pairs: and digest, slot, value, visits, given up.
         """
         with self._transaction() as connection:
             connection.execute("UPDATE runs SET rng = ? WHERE id = ?", (json.dumps(rng), run))
+            columns = ", ".join(f"{column} = ?" for column in tally)
             connection.execute(
-                "UPDATE lemmas SET seconds = ? WHERE run = ? AND position = ?",
-                (seconds, run, lemma),
+                f"UPDATE lemmas SET {columns} WHERE run = ? AND position = ?", (*tally.values(), run, lemma)
             )
-            if greedy is not None:
-                connection.execute(
-                    "UPDATE lemmas SET finished = 1, greedy_proved = ?, greedy_length = ?, greedy_script = ? "
-                    "WHERE run = ? AND position = ?",
-                    (*greedy, run, lemma),
-                )
-            connection.executemany(
-                "INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?)", ((run, lemma, *episode) for episode in episodes)
-            )
+            if block is not None:
+                connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?, ?)", (run, lemma, *block))
+            if snapshot is not None:
+                connection.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?)", (run, snapshot))
             connection.executemany("INSERT INTO states VALUES (?, ?, ?)", ((run, state, lemma) for state in states))
             connection.executemany(
                 "INSERT OR REPLACE INTO pairs VALUES (?, ?, ?, ?, ?, ?)", ((run, *pair) for pair in pairs)
             )
+
+    def begin_lemma_again(self, run: int, lemma: int) -> None:
+        """Take back the blocks of a lemma that is not finished."""
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM blocks WHERE run = ? AND lemma = ?", (run, lemma))
 
     def finish_run(self, run: int) -> None:
         """Mark a run as done."""
@@ -105,7 +132,8 @@ class Runs(DatabaseFile):
         rows = self._rows(
             "SELECT runs.*, (SELECT count(*) FROM lemmas WHERE run = runs.id) AS lemmas, "
             "(SELECT count(*) FROM lemmas WHERE run = runs.id AND finished) AS lemmas_finished, "
-            "(SELECT count(*) FROM episodes WHERE run = runs.id) AS episodes FROM runs ORDER BY id"
+            "(SELECT count(*) FROM episodes WHERE run = runs.id) + coalesce((SELECT sum(practised) FROM lemmas "
+            "WHERE run = runs.id), 0) AS episodes FROM runs ORDER BY id"
         )
         return [_decoded(row) for row in rows]
 
@@ -115,6 +143,15 @@ class Runs(DatabaseFile):
         if not rows:
             raise StoreError(f"There is no run {run} in {self.path}; see `oasis runs list`.")
         return _decoded(rows[0])
+
+    def cohort(self, run: int) -> list[int]:
+        """The runs that were started together with one, that one included, in the order of their numbers."""
+        rows = self._rows(
+            "SELECT id FROM runs WHERE coalesce(cohort, id) = (SELECT coalesce(cohort, id) FROM runs WHERE id = ?) "
+            "ORDER BY id",
+            run,
+        )
+        return [int(row["id"]) for row in rows]
 
     def newest_run(self, *, unfinished_first: bool = False) -> int:
         """The number of the newest run, or of the newest unfinished one if there is any. Raises StoreError if none."""
@@ -127,29 +164,45 @@ class Runs(DatabaseFile):
     def lemmas(self, run: int) -> list[Row]:
         """The lemmas of a run in their order, each with what its episodes add up to.
 
-        Beside the stored columns: `episodes`, `proved_episodes`, `steps`, `first_proof_episode`, `best_length`,
-        `best_script` (None where there was no proof) and `states`, the number met for the first time in this lemma.
+        Beside the stored columns: `episodes`, `proved_episodes`, `steps`, `first_proof_episode`, `best_script` (None
+        where there was no proof) and `states`, the number met for the first time in this lemma. Episodes that older
+        versions stored one by one, with a script each, count as those of blocks do.
         """
         return self._rows(
-            "SELECT lemmas.*, count(episode) AS episodes, coalesce(sum(proved), 0) AS proved_episodes, "
-            "coalesce(sum(steps), 0) AS steps, min(CASE WHEN proved THEN episode END) AS first_proof_episode, "
-            "min(CASE WHEN proved THEN length END) AS best_length, "
-            "(SELECT script FROM episodes WHERE run = lemmas.run AND lemma = position AND proved "
-            " ORDER BY length, episode LIMIT 1) AS best_script, "
-            "(SELECT count(*) FROM states WHERE run = lemmas.run AND lemma = position) AS states "
+            "SELECT lemmas.*, count(episode) + coalesce(practised, 0) AS episodes, "
+            "coalesce(sum(proved), 0) + coalesce(proofs, 0) AS proved_episodes, "
+            "coalesce(sum(steps), 0) + coalesce(actions, 0) AS steps, "
+            "coalesce(min(CASE WHEN proved THEN episode END), first_proof) AS first_proof_episode, "
+            "coalesce(best, (SELECT script FROM episodes WHERE run = lemmas.run AND lemma = position AND proved "
+            " ORDER BY length, episode LIMIT 1)) AS best_script, "
+            "coalesce(met, (SELECT count(*) FROM states WHERE run = lemmas.run AND lemma = position)) AS states "
             "FROM lemmas LEFT JOIN episodes ON episodes.run = lemmas.run AND lemma = position "
             "WHERE lemmas.run = ? GROUP BY lemmas.run, position ORDER BY position",
             run,
         )
 
     def episodes(self, run: int) -> list[Row]:
-        """Every episode of a run, in order, with the name of its lemma."""
+        """The episodes of a run that were stored one by one, in order, with the name of their lemma."""
         return self._rows(
             "SELECT lemmas.name AS lemma, episode, steps, proved, length, script FROM episodes "
             "JOIN lemmas ON lemmas.run = episodes.run AND position = lemma WHERE episodes.run = ? "
             "ORDER BY position, episode",
             run,
         )
+
+    def blocks(self, run: int) -> list[Row]:
+        """The blocks of episodes of a run, in order, each with the name of its lemma."""
+        return self._rows(
+            "SELECT lemmas.name AS lemma, first, blocks.episodes, content FROM blocks "
+            "JOIN lemmas ON lemmas.run = blocks.run AND position = lemma WHERE blocks.run = ? "
+            "ORDER BY position, first",
+            run,
+        )
+
+    def snapshot(self, run: int) -> bytes | None:
+        """The student of a run as it was stored last; None if it was not stored as a whole."""
+        rows = self._rows("SELECT content FROM snapshots WHERE run = ?", run)
+        return rows[0]["content"] if rows else None
 
     def certificates(self, run: int) -> list[Row]:
         """What provers said of the proofs of a run, in the order of its lemmas."""
@@ -160,8 +213,10 @@ class Runs(DatabaseFile):
         rows = self._rows(
             "SELECT script, length FROM episodes JOIN lemmas ON lemmas.run = episodes.run AND position = lemma "
             "WHERE formula = ? AND proved UNION ALL "
-            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ? AND greedy_proved "
+            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ? AND greedy_proved UNION ALL "
+            "SELECT best, best_moves FROM lemmas WHERE formula = ? AND best IS NOT NULL "
             "ORDER BY length LIMIT 1",
+            formula,
             formula,
             formula,
         )

@@ -161,3 +161,34 @@ def class_list_and_origin(db: Database) -> None:
     db.table("students").add_column("letters", str)
     db.table("attempts").add_column("imported", str)
     db.table("seal").create({"id": int, "key": bytes}, pk="id", not_null={"key"})
+
+
+@migrations()
+def blocks_exams_and_snapshots(db: Database) -> None:
+    """Episodes in blocks, what they add up to, exams, and students as they were when a run was last stored."""
+    for column, kind in {"student": str, "taught_by": int, "cohort": int}.items():
+        db.table("runs").add_column(column, kind)
+    added = {
+        "only_examined": int,
+        "practised": int,
+        "proofs": int,
+        "actions": int,
+        "first_proof": int,
+        "best": str,
+        "best_moves": int,
+        "met": int,
+        "exam": str,
+        "untaught": str,
+        "optimum": int,
+    }
+    for column, kind in added.items():
+        db.table("lemmas").add_column(column, kind)
+    db.table("blocks").create(
+        {"run": int, "lemma": int, "first": int, "episodes": int, "content": bytes},
+        pk=("run", "lemma", "first"),
+        foreign_keys=[("run", "runs", "id")],
+        not_null={"episodes", "content"},
+    )
+    db.table("snapshots").create(
+        {"run": int, "content": bytes}, pk="run", foreign_keys=[("run", "runs", "id")], not_null={"content"}
+    )

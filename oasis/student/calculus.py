@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Protocol
 
+from oasis.actions import attempt
 from oasis.backends.base import Backend, ShownGoal
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, initial
 from tactics.parser import parse
-from tactics.rules import IllegalMove, apply, legal_moves
+from tactics.rules import IllegalMove
 
 
 class Calculus(Protocol):
@@ -22,11 +23,6 @@ class Calculus(Protocol):
     def attempt(self, state: State, move: Move) -> State | None:
         """The state after a move on the state that was reached last, or None if it does not apply."""
         ...
-
-
-def attempt(state: State, move: Move) -> State | None:
-    """The state after a move in the calculus of `tactics`, or None if it does not apply."""
-    return apply(state, move) if move in legal_moves(state[0]) else None
 
 
 class Embedded:

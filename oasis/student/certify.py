@@ -12,7 +12,7 @@ from tactics.script import show_script
 
 
 def certify_run(store: Store, run: int, provers: Sequence[Backend]) -> None:
-    """Ask every prover about the greedy and the best proof of each lemma, in bulk, and store the answers.
+    """Ask every prover about each lemma's best proof and its exam's, in bulk, and store the answers.
 
     Raises:
         BackendError: a prover is missing or fails; what the others said before is stored.
@@ -20,7 +20,7 @@ def certify_run(store: Store, run: int, provers: Sequence[Backend]) -> None:
     proofs = [
         (position, lemma.formula, script)
         for position, lemma in enumerate(report(store, run).lemmas)
-        for script in dict.fromkeys(proof for proof in (lemma.greedy, lemma.best) if proof is not None)
+        for script in dict.fromkeys(lemma.proofs)
     ]
     claims = [Claim(parse(formula), script) for _, formula, script in proofs]
     for prover in provers:

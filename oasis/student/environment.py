@@ -1,10 +1,11 @@
-"""One lemma as an environment after Gymnasium's interface; it neither chooses nor learns."""
+"""One lemma as an environment after Gymnasium's interface; it neither chooses nor learns nor remembers."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from oasis.rewards import Reward, Transition
+from oasis.actions import ActionSpace, Attempt
+from oasis.rewards import Outcome, Reward, Transition
 from oasis.student.calculus import Calculus
 from oasis.student.memory import Action, Memory, Observation
 from tactics.goal import Move, State
@@ -13,45 +14,125 @@ from tactics.goal import Move, State
 class ProofEnvironment:
     """Proving one lemma, a move at a time.
 
-    States: tuples of goals, the first one focused; an `Observation` shows one with A(s). The first is the closed lemma,
-        its atoms introduced.
-    Actions: those in `observation.actions`; which ones these are is settled by the memory's action space. An action
-        that does not apply leaves the state as it is, and with `forget_errors` it leaves A(s) for good.
-    Rewards: a function of the transition (`oasis.rewards`).
+    States: tuples of goals, the first one focused. The first is the closed lemma, its atoms introduced.
+    Actions: those that the action space offers in the state, A(s). One that does not apply leaves the state as it is.
+    Rewards: those of `oasis.rewards.Reward.step`, and at an end that of `Reward.end` on top.
     Ends: `terminated` when no goal is left (proved) or no action is (stuck): exactly when A(s) is empty. That can hold
         already after `reset`. `truncated` when `max_steps` steps were made and the episode is not terminated.
-    Info: `action_mask`, for each action that the action space offers in the state whether it is in A(s).
+    Info: `action_mask`, for each action on offer True.
+
+    Attributes:
+        state: the present one.
+        steps: actions since `reset`.
+        script: the moves that they made.
+        path: the steps as transitions.
     """
 
-    def __init__(self, calculus: Calculus, memory: Memory, reward: Reward, max_steps: int) -> None:
-        self.calculus, self.memory, self.reward, self.max_steps = calculus, memory, reward, max_steps
-        self.state: State = calculus.begin()
-        self.steps = 0
-        self.script: list[Move] = []
+    state: State
+    steps: int
+    script: list[Move]
+    path: list[Transition]
+
+    def __init__(self, calculus: Calculus, space: ActionSpace, reward: Reward, max_steps: int) -> None:
+        self.calculus, self.space, self.reward, self.max_steps = calculus, space, reward, max_steps
+        self._begin()
 
     @property
     def proved(self) -> bool:
         """Whether no goal is left."""
         return not self.state
 
-    def reset(self) -> tuple[Observation, dict[str, Any]]:
+    def reset(self) -> tuple[State, dict[str, Any]]:
         """Back to the lemma."""
-        self.state = self.calculus.begin()
-        self.steps = 0
-        self.script = []
-        observation = self.memory.observe(self.state)
-        return observation, {"action_mask": observation.action_mask}
+        self._begin()
+        return self.state, self._info()
 
-    def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Observation, reward, terminated, truncated and info after an action of A(s)."""
+    def step(self, action: Move) -> tuple[State, float, bool, bool, dict[str, Any]]:
+        """State, reward, terminated, truncated and info after an action of A(s)."""
         before = self.state
-        self.state, moves = self.memory.action_space.perform(before, action.move, self.calculus.attempt)
+        self.state, moves = self.space.perform(before, action, self.calculus.attempt)
         self.script += moves
         self.steps += 1
-        if not moves and self.memory.forget_errors:
-            self.memory.forget(action)
-        observation = self.memory.observe(self.state)
-        terminated = not observation.actions
-        reward = self.reward(Transition(before, self.state, stuck=terminated and bool(self.state)))
+        self.path.append(Transition(before, action, self.state))
+        terminated = not self.space.actions(self.state)
         truncated = not terminated and self.steps >= self.max_steps
-        return observation, reward, terminated, truncated, {"action_mask": observation.action_mask}
+        reward = self.reward.step(before, action, self.state, terminated)
+        if self.reward.pays_at_end and (terminated or truncated):
+            reward += self.reward.end(Outcome(self.proved, truncated, self.steps, tuple(self.script)))
+        return self.state, reward, terminated, truncated, self._info()
+
+    def _begin(self) -> None:
+        self.state = self.calculus.begin()
+        self.steps, self.script, self.path = 0, [], []
+
+    def _info(self) -> dict[str, Any]:
+        return {"action_mask": (True,) * len(self.space.actions(self.state))}
+
+
+class Remaining:
+    """The action space of a memory without what its student has given up; what does not apply may be given up."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory, self.name = memory, memory.action_space.name
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        """A(s) as the student knows it."""
+        return tuple(action.move for action in self._memory.observe(state).actions)
+
+    def perform(self, state: State, action: Move, attempt: Attempt) -> tuple[State, tuple[Move, ...]]:
+        """As the action space does it."""
+        after, moves = self._memory.action_space.perform(state, action, attempt)
+        if not moves and self._memory.forget_errors:
+            self._memory.forget(state, action)
+        return after, moves
+
+
+class PerceivedEnvironment:
+    """A proof environment as a student with a table meets it: states are observations, actions are numbered pairs.
+
+    Attributes:
+        proof: the environment behind it.
+        memory: the student's.
+    """
+
+    def __init__(self, calculus: Calculus, memory: Memory, reward: Reward, max_steps: int) -> None:
+        self.proof = ProofEnvironment(calculus, Remaining(memory), reward, max_steps)
+        self.memory = memory
+
+    @property
+    def state(self) -> State:
+        """The present state."""
+        return self.proof.state
+
+    @property
+    def proved(self) -> bool:
+        """Whether no goal is left."""
+        return self.proof.proved
+
+    @property
+    def steps(self) -> int:
+        """Actions since `reset`."""
+        return self.proof.steps
+
+    @property
+    def script(self) -> list[Move]:
+        """The moves that they made."""
+        return self.proof.script
+
+    def reset(self) -> tuple[Observation, dict[str, Any]]:
+        """Back to the lemma."""
+        state, _ = self.proof.reset()
+        return self._observed(state)
+
+    def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Observation, reward, terminated, truncated and info after an action of A(s).
+
+        The info's `action_mask` says for each action that the action space offers whether it is in A(s).
+        """
+        state, reward, terminated, truncated, _ = self.proof.step(action.move)
+        observation, info = self._observed(state)
+        return observation, reward, terminated, truncated, info
+
+    def _observed(self, state: State) -> tuple[Observation, dict[str, Any]]:
+        observation = self.memory.observe(state)
+        return observation, {"action_mask": observation.action_mask}

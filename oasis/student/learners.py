@@ -1,22 +1,26 @@
-"""The learners: each is one function that plays one episode and learns from it.
+"""The learners: each is one function that plays one episode and learns from it, and one entry in a table.
 
 A(s) is `observation.actions`, empty when the episode has terminated, so the target of a last step is its reward alone.
 An episode cut short by the step limit has not terminated: temporal differences look ahead from its last step as from
 any other; Monte Carlo takes what it got. The same learners on integer arrays are in `oasis.student.compiled`; these
-here say what those have to do.
+here say what those have to do. To add a learner is to write one function and one entry in `LEARNERS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
 from math import prod
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from oasis.student.environment import ProofEnvironment
+from oasis.plugins import looked_up
+from oasis.splitmix import SplitMix64
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
-from oasis.student.policy import Policy, greedy_actions
+from oasis.student.policy import Choose, greedy_actions
 from oasis.student.schedules import AVERAGE, Rate
-from oasis.student.splitmix import SplitMix64
+from tactics.errors import InputError
 from tactics.goal import State
 
 
@@ -38,11 +42,51 @@ class Parameters(NamedTuple):
     rng: SplitMix64
 
 
-Learner = Callable[[ProofEnvironment, Memory, Policy, Parameters], None]
+Play = Callable[[PerceivedEnvironment, Memory, Choose, Parameters], None]
 """(environment, q, policy, parameters): one episode."""
 
 
-def uniform(environment: ProofEnvironment, _: Memory, __: Policy, parameters: Parameters) -> None:
+@dataclass(frozen=True)
+class Learner:
+    """A way to learn.
+
+    Attributes:
+        play: one episode, in plain Python.
+        compiled: where the same is as a generator on integer arrays, as `module:function` (`oasis.student.compiled`);
+            None if it is not, and the student is slower by a factor of a hundred.
+        on_policy: whether its values are those of the policy that it follows; otherwise of the greedy one.
+        of_goals: whether its values are those of single goals, so that a key is that of the focused goal.
+        traces: whether it keeps eligibility traces.
+        model: whether it remembers what came of each pair.
+        learns: whether its values ever change.
+    """
+
+    play: Play
+    compiled: str | None = None
+    on_policy: bool = False
+    of_goals: bool = False
+    traces: bool = False
+    model: bool = False
+    learns: bool = True
+
+    def generator(self) -> Callable[..., Any]:
+        """The compiled form. Raises ValueError if there is none."""
+        if self.compiled is None:
+            raise ValueError("this learner has no compiled form")
+        module, _, function = self.compiled.partition(":")
+        found: Callable[..., Any] = getattr(import_module(module), function)
+        return found
+
+
+def learner(name: str) -> Learner:
+    """One of `LEARNERS`, or `module:object` for a Learner of somebody's own. Raises InputError if there is none."""
+    found = looked_up("--learner", name, LEARNERS)
+    if not isinstance(found, Learner):
+        raise InputError(f"--learner {name} is to be an oasis.student.learners.Learner, not a {type(found).__name__}.")
+    return found
+
+
+def uniform(environment: PerceivedEnvironment, _: Memory, __: Choose, parameters: Parameters) -> None:
     """No learner: any action is as likely as any other. What the others have to beat."""
     observation, _info = environment.reset()
     truncated = False
@@ -51,7 +95,7 @@ def uniform(environment: ProofEnvironment, _: Memory, __: Policy, parameters: Pa
         observation, _reward, _terminated, truncated, _info = environment.step(action)
 
 
-def epsilon_soft(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def epsilon_soft(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Every-visit Monte Carlo control; a value is the average return. Sutton & Barto (2018), 5.4; thesis, 4.2.1."""
     episode: list[tuple[int, float]] = []
     observation, _ = environment.reset()
@@ -66,7 +110,7 @@ def epsilon_soft(environment: ProofEnvironment, q: Memory, policy: Policy, param
         q.update(pair, discounted_return, AVERAGE)
 
 
-def sarsa(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def sarsa(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """On-policy temporal differences. Sutton & Barto (2018), 6.4; thesis (4.1)."""
     observation, _ = environment.reset()
     truncated = False
@@ -79,7 +123,7 @@ def sarsa(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: 
         action = following
 
 
-def q_learning(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def q_learning(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Off-policy temporal differences. Sutton & Barto (2018), 6.5; thesis (4.2)."""
     observation, _ = environment.reset()
     truncated = False
@@ -90,7 +134,7 @@ def q_learning(environment: ProofEnvironment, q: Memory, policy: Policy, paramet
         q.update(action.pair, target, parameters.alpha)
 
 
-def sarsa_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def sarsa_lambda(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Sarsa(λ) with replacing traces. Sutton & Barto (2018), 12.7, for a table."""
     traces: dict[int, float] = {}
     decay = parameters.gamma * parameters.trace_decay
@@ -110,7 +154,7 @@ def sarsa_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, param
         action = following
 
 
-def q_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def q_lambda(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Watkins's Q(λ): as `sarsa_lambda`, but no trace outlives an action that is not greedy.
 
     Watkins (1989); Sutton & Barto (2018), 12.10, for a table.
@@ -136,7 +180,7 @@ def q_lambda(environment: ProofEnvironment, q: Memory, policy: Policy, parameter
         action = following
 
 
-def dyna_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def dyna_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Q-learning that also learns from what it remembers, at random. Sutton & Barto (2018), 8.2."""
     observation, _ = environment.reset()
     truncated = False
@@ -154,7 +198,7 @@ def dyna_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameters:
             q.update(pair, target, parameters.alpha)
 
 
-def and_or_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameters: Parameters) -> None:
+def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """Q-learning on goals: a move is worth γ times the product of what the goals are worth that it leaves.
 
     A goal without moves is worth 0 and no goal left is worth 1, so that a goal with a shortest proof of L moves comes
@@ -177,17 +221,15 @@ def and_or_q(environment: ProofEnvironment, q: Memory, policy: Policy, parameter
         q.update(pair, parameters.gamma * worth, parameters.alpha)
 
 
+_COMPILED: Final = "oasis.student.compiled.learners"
 LEARNERS: Final[dict[str, Learner]] = {
-    "uniform": uniform,
-    "epsilon-soft": epsilon_soft,
-    "sarsa": sarsa,
-    "q-learning": q_learning,
-    "sarsa-lambda": sarsa_lambda,
-    "q-lambda": q_lambda,
-    "dyna-q": dyna_q,
-    "and-or-q": and_or_q,
+    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False),
+    "epsilon-soft": Learner(epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True),
+    "sarsa": Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True),
+    "q-learning": Learner(q_learning, f"{_COMPILED}:q_learning"),
+    "sarsa-lambda": Learner(sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True),
+    "q-lambda": Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True),
+    "dyna-q": Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True),
+    "and-or-q": Learner(and_or_q, f"{_COMPILED}:and_or_q", of_goals=True),
 }
 """The learners by the name that a person types."""
-
-ON_POLICY: Final = frozenset({"epsilon-soft", "sarsa", "sarsa-lambda"})
-"""Those whose values are of the policy that they follow; the others learn about the greedy one."""

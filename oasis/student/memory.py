@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from oasis.student.actions import ActionSpace
+from oasis.actions import ActionSpace
 from oasis.student.schedules import Rate
 from state_spaces import Key, Slot, StateSpace
 from tactics.goal import Move, State
@@ -75,6 +75,7 @@ class Memory:
         visits: the number of updates, by the number of the pair.
         model: what came of a pair when it was last tried: the reward, and the state after it; for learners that plan.
         tried: the pairs in the model, in the order of their first tries.
+        met: the number of states that were met here for the first time and not recalled.
     """
 
     def __init__(
@@ -102,6 +103,7 @@ class Memory:
         self._observations: dict[State, Observation] = {}
         self._new_keys: list[Key] = []
         self._changed: set[int] = set()
+        self.met = 0
 
     def observe(self, state: State) -> Observation:
         """The state with its A(s)."""
@@ -112,10 +114,11 @@ class Memory:
             observation.actions = [action for action in observation.actions if action.pair not in self._forgotten]
         return observation
 
-    def forget(self, action: Action) -> None:
-        """Give up an action in every state that is the same."""
-        self._forgotten.add(action.pair)
-        self._changed.add(action.pair)
+    def forget(self, state: State, move: Move) -> None:
+        """Give up an action of A(s) in every state that is the same."""
+        pair = next(action.pair for action in self.observe(state).actions if action.move == move)
+        self._forgotten.add(pair)
+        self._changed.add(pair)
 
     def best(self, observation: Observation) -> float:
         """The largest Q(s, a) over A(s), which must not be empty."""
@@ -145,7 +148,8 @@ class Memory:
 
     def has_met(self, state: State) -> bool:
         """Whether this state, or one that is the same, was met."""
-        return self.space.view(state).key in self._pairs
+        key = self.space.view(state).key
+        return key in self._pairs or (self._recall is not None and self._recall(self.space.digest(key)) is not None)
 
     def changes(self) -> tuple[list[bytes], list[Record]]:
         """The digests of states met for the first time, and the pairs changed, since this was last called."""
@@ -192,6 +196,7 @@ class Memory:
         kept = self._recall(self.space.digest(key)) if self._recall else None
         if kept is None:
             self._new_keys.append(key)
+            self.met += 1
             return
         for record in kept:
             pair = pairs[record.slot]

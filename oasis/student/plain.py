@@ -1,25 +1,30 @@
-"""A student in plain Python, for every calculus and action space: the specification of the compiled one."""
+"""A student in plain Python, for every calculus, learner and reward: the specification of the compiled one."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
+from oasis.actions import ACTION_SPACES
+from oasis.exam import PLAYS, Exam, examine
+from oasis.policy import Policy
+from oasis.rewards import Dependence, Transition, reward
+from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Calculus, Embedded
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.focus import Focus
-from oasis.student.learners import LEARNERS, Parameters
+from oasis.student.learners import Parameters, learner
 from oasis.student.memory import Memory, Recall
-from oasis.student.policy import epsilon_greedy
+from oasis.student.policy import Choose, Tabular, epsilon_greedy
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
-from oasis.student.student import Practice, believed
+from oasis.student.student import Practice, believed, exam_seed, exploration
 from state_spaces import STATE_SPACES
 from tactics.formula import Formula
+from tactics.goal import Move, State, initial
+from tactics.script import Script
 
 
 class PlainStudent:
@@ -28,39 +33,68 @@ class PlainStudent:
     Args:
         settings: how it learns, and its seed.
         recall: where its memory looks for states that are not in it.
+        calculus: where its moves are made; exams are always in the embedded calculus.
 
     Attributes:
         memory: what it has learned.
         rng: where its chance comes from.
+        reward: what it is paid.
     """
 
-    def __init__(self, settings: Settings, *, recall: Recall | None = None) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        recall: Recall | None = None,
+        calculus: Callable[[Formula], Calculus] = Embedded,
+    ) -> None:
         self.settings = settings
+        self._learner = learner(settings.learner)
         space = STATE_SPACES[settings.state_space]()
         self.memory = Memory(
-            Focus(space) if settings.learner == "and-or-q" else space,
+            Focus(space) if self._learner.of_goals else space,
             ACTION_SPACES[settings.actions],
             forget_errors=settings.forget_errors,
             initial_value=settings.initial_value,
             recall=recall,
         )
         self.rng = SplitMix64.seeded(settings.seed)
-        self._chance = SplitMix64.seeded(~settings.seed)
-        self._epsilon, self._alpha = parse_schedule(settings.epsilon), parse_schedule(settings.alpha)
-        self._learn = LEARNERS[settings.learner]
+        self.reward = reward(settings.reward)
+        self._round: Counter[Transition] = Counter()
+        self._episodes = 0
+        self._calculus = calculus
         self._practised: Counter[Formula] = Counter()
+        self._best: dict[Formula, tuple[int, Script]] = {}
 
-    def environment(self, calculus: Calculus) -> ProofEnvironment:
+    def go_on(self, practised: Mapping[Formula, int], best: Mapping[Formula, Script]) -> None:
+        """Go on after so many episodes on some lemmas, of which these were the best proofs; values are recalled."""
+        self._practised.update(practised)
+        self._episodes = sum(practised.values())
+        self._best = {lemma: (len(script), script) for lemma, script in best.items()}
+
+    def environment(self, calculus: Calculus) -> PerceivedEnvironment:
         """A lemma as this student meets it."""
-        return ProofEnvironment(calculus, self.memory, REWARDS[self.settings.reward], self.settings.max_steps)
+        return PerceivedEnvironment(calculus, self.memory, self.reward, self.settings.max_steps)
 
-    def learn(self, environment: ProofEnvironment, episode: int) -> None:
-        """Play an episode, the one of this number on the lemma, from 1, and learn from it."""
+    def learn(self, environment: PerceivedEnvironment, episode: int, choose: Choose | None = None) -> None:
+        """Play an episode and learn from it.
+
+        Args:
+            environment: where.
+            episode: its number on the lemma, from 1.
+            choose: what to do; the ε-greedy policy unless somebody dictates.
+        """
         settings = self.settings
-        alpha = self._alpha.rate(episode, settings.episodes)
+        alpha = parse_schedule(settings.alpha).rate(episode, settings.episodes)
         parameters = Parameters(alpha, settings.gamma, settings.trace_decay, settings.planning, self.rng)
-        policy = epsilon_greedy(self.memory, self._epsilon_in(episode), self.rng)
-        self._learn(environment, self.memory, policy, parameters)
+        policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng)
+        self._learner.play(environment, self.memory, policy, parameters)
+        self._episodes += 1
+        if self.reward.dependence == Dependence.HISTORY:
+            self._round.update(environment.proof.path)
+            if self._episodes % self.reward.round == 0:
+                self.reward.refresh(self._round)
+                self._round.clear()
 
     @property
     def states(self) -> int:
@@ -69,45 +103,51 @@ class PlainStudent:
 
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
-        environment = self.environment(Embedded(lemma))
+        environment = self.environment(self._calculus(lemma))
+        self.reward.begin(lemma)
         done = []
         for _ in range(episodes):
             self._practised[lemma] += 1
             self.learn(environment, self._practised[lemma])
-            done.append((environment.proved, environment.steps, self.memory.size))
+            done.append((environment.proof.proved, environment.proof.steps, self.memory.size))
+            self._remember_best(lemma, environment)
         proved, steps, states = np.array(done, dtype=np.int32).reshape(-1, 3).T
         return Practice(proved.astype(np.bool_), steps, states)
 
-    def greedy(self, lemma: Formula) -> int:
-        """The length of a proof by the greedy policy, in actions; 0 if it finds none."""
-        calculus, memory = Embedded(lemma), self.memory
-        policy = epsilon_greedy(memory, 0.0, self._chance)
-        state = calculus.begin()
-        for actions in range(self.settings.max_steps + 1):
-            if not state:
-                return actions
-            if memory.has_met(state):
-                observation = memory.observe(state)
-                choice = policy(observation).move if observation.actions else None
-            else:
-                moves = memory.action_space.actions(state)
-                choice = moves[self._chance.below(len(moves))] if moves else None
-            if choice is None:
-                return 0
-            state, moves = memory.action_space.perform(state, choice, calculus.attempt)
-            if not moves:
-                return 0
-        return 0
+    def best(self, lemma: Formula) -> Script | None:
+        """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
+        return self._best[lemma][1] if lemma in self._best else None
+
+    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+        """The exam of its greedy policy in its own action space."""
+        return examine(
+            self.policy(),
+            lemma,
+            plays=plays,
+            seed=exam_seed(self.settings, self._practised.total()),
+            max_steps=self.settings.max_steps,
+            space=self.memory.action_space,
+        )
+
+    def q_values(self, state: State) -> dict[Move, float]:
+        """Q(s, a) for each of A(s); the initial value where it has never been."""
+        memory = self.memory
+        if memory.has_met(state):
+            return {action.move: memory.values[action.pair] for action in memory.observe(state).actions}
+        return dict.fromkeys(memory.action_space.actions(state), self.settings.initial_value)
+
+    def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
+        """Its policy: greedy, ε-greedy or softmax."""
+        of_goals = self._learner.of_goals
+        return Tabular(self, self.memory.action_space, epsilon=epsilon, temperature=temperature, of_goals=of_goals)
 
     def value(self, lemma: Formula) -> float:
         """What it believes the closed lemma to be worth under the policy that its values are about."""
-        state = Embedded(lemma).begin()
-        epsilon = self._epsilon_in(max(1, self._practised[lemma]))
-        if self.memory.has_met(state):
-            values = [self.memory.values[action.pair] for action in self.memory.observe(state).actions]
-        else:
-            values = [self.settings.initial_value] * len(self.memory.action_space.actions(state))
-        return believed(self.settings, values, epsilon)
+        return believed(self.settings, [*self.q_values(initial(lemma)).values()], self._practised[lemma])
 
-    def _epsilon_in(self, episode: int) -> float:
-        return self._epsilon.rate(episode, self.settings.episodes).at(episode)
+    def _remember_best(self, lemma: Formula, environment: PerceivedEnvironment) -> None:
+        proof = environment.proof
+        if proof.proved:
+            actions = sum(step.after != step.before for step in proof.path)
+            if lemma not in self._best or actions < self._best[lemma][0]:
+                self._best[lemma] = actions, tuple(proof.script)

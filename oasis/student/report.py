@@ -6,7 +6,9 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from oasis.exam import Exam
 from oasis.store import Store
+from oasis.student.tally import exam_of_text, unpacked
 from tactics.script import Script, parse_script, show_script, to_json
 
 
@@ -28,12 +30,15 @@ class LemmaReport:
         name: of the lemma.
         formula: in Coq's notation.
         status: what its source says: `theorem`, `non-theorem` or None.
-        finished: whether all episodes were played and the greedy policy asked.
+        finished: whether all episodes were played and the student was examined.
         episodes: number played.
         proved_episodes: number that ended in a proof.
         first_proof_episode: the first of those, from 1, or None.
-        greedy: the greedy policy's proof after the last episode; None if it has none.
-        best: the shortest proof of all episodes and the greedy policy, or None.
+        only_examined: whether the student is examined on it without practice.
+        exam: the exam of the student after its last episode; None if it was not examined.
+        untaught: the exam of somebody who knows nothing; None likewise.
+        optimum: the length of a shortest proof; None if there is none or it is not known.
+        best: the shortest proof of all episodes and the exam, or None.
         states: number of states met for the first time in this run.
         steps: actions taken.
         seconds: time spent learning.
@@ -47,7 +52,10 @@ class LemmaReport:
     episodes: int
     proved_episodes: int
     first_proof_episode: int | None
-    greedy: Script | None
+    only_examined: bool
+    exam: Exam | None
+    untaught: Exam | None
+    optimum: int | None
     best: Script | None
     states: int
     steps: int
@@ -57,6 +65,11 @@ class LemmaReport:
     def words_on(self, proof: Script | None) -> list[Word]:
         """What provers said of a proof; nothing if there is none or none was asked."""
         return [] if proof is None else self.words.get(show_script(proof), [])
+
+    @property
+    def proofs(self) -> list[Script]:
+        """The proofs that are reported: that of the exam, and the best one."""
+        return [proof for proof in (self.exam.script if self.exam else None, self.best) if proof is not None]
 
     @property
     def share_proved(self) -> float:
@@ -76,12 +89,20 @@ class LemmaReport:
             "episodes": self.episodes,
             "proved_episodes": self.proved_episodes,
             "first_proof_episode": self.first_proof_episode,
-            "greedy": {"proved": self.greedy is not None, **self._proof(self.greedy)},
+            "only_examined": self.only_examined,
+            "exam": self._exam(self.exam),
+            "untaught": self._exam(self.untaught),
+            "optimum": self.optimum,
             "best": self._proof(self.best),
             "states": self.states,
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
         }
+
+    def _exam(self, exam: Exam | None) -> dict[str, Any] | None:
+        if exam is None:
+            return None
+        return {**exam.to_json(), "certificates": [asdict(word) for word in self.words_on(exam.script)]}
 
     def _proof(self, script: Script | None) -> dict[str, Any]:
         return {
@@ -134,8 +155,9 @@ def report(store: Store, run: int) -> RunReport:
 
 
 def _lemma_report(row: dict[str, Any], words: dict[str, list[Word]]) -> LemmaReport:
-    greedy = parse_script(row["greedy_script"]) if row["greedy_proved"] else None
-    proofs = [proof for proof in (greedy, parse_script(row["best_script"] or "") or None) if proof is not None]
+    # Older versions asked the greedy policy once, and ties were broken by the order of the rules.
+    once = row["greedy_script"] if row["greedy_proved"] else None
+    proofs = [parse_script(text) for text in (row["best_script"], once) if text]
     return LemmaReport(
         name=row["name"],
         formula=row["formula"],
@@ -144,10 +166,26 @@ def _lemma_report(row: dict[str, Any], words: dict[str, list[Word]]) -> LemmaRep
         episodes=row["episodes"],
         proved_episodes=row["proved_episodes"],
         first_proof_episode=row["first_proof_episode"],
-        greedy=greedy,
+        only_examined=bool(row["only_examined"]),
+        exam=exam_of_text(row["exam"]),
+        untaught=exam_of_text(row["untaught"]),
+        optimum=row["optimum"],
         best=min(proofs, key=len, default=None),
         states=row["states"],
         steps=row["steps"],
         seconds=row["seconds"],
         words=words,
     )
+
+
+def episodes(store: Store, run: int) -> list[dict[str, Any]]:
+    """Every episode of a run in order: lemma, episode, steps, proved, and where it was stored length and script.
+
+    Length and script are those of episodes that older versions stored one by one; of others the best proof is kept.
+    """
+    found = store.episodes(run)
+    for block in store.blocks(run):
+        for number, (proved, steps) in enumerate(unpacked(block["content"]), block["first"]):
+            row = {"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)}
+            found.append({**row, "length": None, "script": None})
+    return found

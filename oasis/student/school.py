@@ -3,36 +3,54 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib.util import find_spec
 
-from oasis.student.actions import ACTION_SPACES
-from oasis.student.compiled.jit import is_kept
-from oasis.student.compiled.learners import LEARNERS
-from oasis.student.compiled.student import CompiledStudent
-from oasis.student.compiled.world import World
+from oasis.student.learners import learner
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Student
-from state_spaces import STATE_SPACES
 
 
 class School:
-    """Students with the same settings, each with a seed of its own, who share a graph of states.
+    """Students with the same settings, each with a seed of its own; compiled ones share a graph of states.
 
-    The first student of each learner waits some seconds until it is compiled for this machine.
+    Students are compiled where they can be (`why_plain`), and otherwise plain: the same numbers, a hundred times
+    slower. The first compiled student of each learner waits some seconds until it is compiled for this machine.
     """
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self._world = World(
-            STATE_SPACES[settings.state_space](),
-            ACTION_SPACES[settings.actions],
-            by_goal=settings.learner == "and-or-q",
-        )
+        self._compiled = why_plain(settings) is None
+        if self._compiled:
+            from oasis.student.compiled.student import new_world
 
-    @staticmethod
-    def is_compiled(settings: Settings) -> bool:
-        """Whether students with these settings were compiled on this machine before."""
-        return is_kept(LEARNERS[settings.learner])
+            self._world = new_world(settings)
 
     def student(self, seed: int) -> Student:
         """A student who knows nothing yet."""
-        return CompiledStudent(replace(self.settings, seed=seed), self._world)
+        settings = replace(self.settings, seed=seed)
+        if not self._compiled:
+            return PlainStudent(settings)
+        from oasis.student.compiled.student import CompiledStudent
+
+        return CompiledStudent(settings, self._world)
+
+
+def why_plain(settings: Settings) -> str | None:
+    """Why students of these settings run in plain Python, as the end of a sentence; None if they run compiled."""
+    if find_spec("numba") is None:
+        return "numba is not installed"
+    if learner(settings.learner).compiled is None:
+        return f"{settings.learner} has no compiled form"
+    if settings.backend != "native":
+        return f"every move is made inside {settings.backend}"
+    return None
+
+
+def is_compiled(settings: Settings) -> bool:
+    """Whether nobody has to wait until students of these settings are compiled."""
+    if why_plain(settings) is not None:
+        return True
+    from oasis.student.compiled.jit import is_kept
+
+    return is_kept(learner(settings.learner).generator())

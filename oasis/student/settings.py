@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
+from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
-from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
-from oasis.student.learners import LEARNERS
+from oasis.rewards import reward
+from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, check_choice
@@ -24,9 +24,9 @@ class Settings:
     """
 
     learner: str = "q-learning"
-    """`uniform`, `epsilon-soft`, `sarsa`, `q-learning`, `sarsa-lambda`, `q-lambda`, `dyna-q` or `and-or-q`."""
+    """One of `oasis.student.learners.LEARNERS`, or `module:object` for a Learner of one's own."""
     reward: str = "terminating"
-    """`terminating`, `standard` or `standard-qed`."""
+    """One of `oasis.rewards.REWARDS`, or `module:object` for a maker of one's own."""
     state_space: str = "simple"
     """When two states are the same: `simple`, `name` or `match`."""
     actions: str = "legal"
@@ -55,8 +55,8 @@ class Settings:
     """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
     def __post_init__(self) -> None:
-        check_choice("--learner", self.learner, LEARNERS)
-        check_choice("--reward", self.reward, REWARDS)
+        kind = learner(self.learner)
+        reward(self.reward)
         check_choice("--state-space", self.state_space, STATE_SPACES)
         check_choice("--actions", self.actions, ACTION_SPACES)
         check_choice("--backend", self.backend, BACKENDS)
@@ -77,8 +77,8 @@ class Settings:
             raise InputError("--alpha must be above 0, or nothing is learned.")
         if self.forget_errors and self.actions != "blind":
             raise InputError("--forget-errors goes with --actions blind: no other action can fail.")
-        if self.learner == "and-or-q" and self.actions == "simplify":
-            raise InputError("and-or-q learns about goals one at a time, so use it with --actions legal or blind.")
+        if kind.of_goals and self.actions == "simplify":
+            raise InputError(f"{self.learner} learns about goals one at a time, so use --actions legal or blind.")
 
 
 def _share(name: str, number: float) -> None:

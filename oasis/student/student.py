@@ -1,4 +1,4 @@
-"""What a student is for those who teach and compare: someone who practises lemmas and can be asked what came of it."""
+"""What a student is: someone who practises lemmas, is examined, and can be asked what came of it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,15 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.student.learners import ON_POLICY
+from oasis.exam import PLAYS, Exam
+from oasis.policy import Policy
+from oasis.splitmix import SplitMix64
+from oasis.student.learners import learner
+from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from tactics.formula import Formula
+from tactics.goal import Move, State
+from tactics.script import Script
 
 
 class Practice(NamedTuple):
@@ -40,12 +46,24 @@ class Student(Protocol):
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
         ...
 
-    def greedy(self, lemma: Formula) -> int:
-        """The length of a proof by the greedy policy, in actions; 0 if it finds none. Nothing is learned from it.
+    def best(self, lemma: Formula) -> Script | None:
+        """The first of the proofs with fewest actions among its episodes on a lemma; None if there is none."""
+        ...
 
-        Among equal values it chooses by chance of its own, so that what looks like knowledge is none of the order of
-        the actions; where the student has never been all are equal.
+    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+        """The exam of its greedy policy (`oasis.exam`), in its own action space.
+
+        Nothing is learned, given up, met or stored, and asked again it gives the same answer; after more practice
+        chance is another.
         """
+        ...
+
+    def q_values(self, state: State) -> dict[Move, float]:
+        """Q(s, a) for each of A(s), none if there is none; the initial value where it has never been."""
+        ...
+
+    def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
+        """Its policy, which follows what it learns: greedy, ε-greedy or softmax (`oasis.student.policy.Tabular`)."""
         ...
 
     def value(self, lemma: Formula) -> float:
@@ -57,9 +75,21 @@ class Student(Protocol):
         ...
 
 
-def believed(settings: Settings, values: list[float], epsilon: float) -> float:
-    """The value of a state from those of its actions, of which there may be none."""
-    if not values or settings.learner == "uniform":
+def believed(settings: Settings, q_values: list[float], practised: int) -> float:
+    """The value of a state from those of its actions, of which there may be none, after so many episodes on a lemma."""
+    kind = learner(settings.learner)
+    if not q_values or not kind.learns:
         return 0.0
-    share = epsilon if settings.learner in ON_POLICY else 0.0
-    return (1 - share) * max(values) + share * (sum(values) / len(values))
+    share = exploration(settings, max(1, practised)) if kind.on_policy else 0.0
+    return (1 - share) * max(q_values) + share * (sum(q_values) / len(q_values))
+
+
+def exploration(settings: Settings, episode: int) -> float:
+    """ε in an episode of a lemma, from 1."""
+    schedule: Schedule = parse_schedule(settings.epsilon)
+    return schedule.rate(episode, settings.episodes).at(episode)
+
+
+def exam_seed(settings: Settings, practised: int) -> int:
+    """The seed of the exam of a student that has practised so many episodes in all: none of its own chance."""
+    return SplitMix64(SplitMix64.seeded(~settings.seed).state ^ practised).next()

@@ -1,168 +1,227 @@
-"""A run: one student practises the lemmas of a curriculum one after the other, and the store keeps all of it.
+"""A run: one student practises the lemmas of a curriculum one after the other, is examined, and all of it is kept.
 
 Everything up to the last checkpoint survives the process, and a resumed run goes on exactly as it would have gone on:
-the random numbers, the memory and the episodes are stored together. Drawing progress is left to whoever iterates.
+the student is stored with the episodes. Drawing progress is left to whoever iterates.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
-from hashlib import blake2b
 from time import perf_counter
 from typing import Any, Final
 
 from curricula.lemma import Curriculum
+from oasis.actions import ACTION_SPACES
+from oasis.backends.base import Backend
 from oasis.backends.registry import backend
+from oasis.exam import Exam, examine
+from oasis.policy import Uniform
+from oasis.splitmix import SplitMix64
 from oasis.store import Store
-from oasis.student.calculus import Embedded, InsideProver
-from oasis.student.environment import ProofEnvironment
-from oasis.student.memory import Record
-from oasis.student.plain import PlainStudent
-from oasis.student.policy import Policy, greedy
+from oasis.student.kept import KeptStudent, compatible, kept_student
+from oasis.student.school import why_plain
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
+from oasis.student.student import Practice
+from oasis.student.tally import Tally, exam_to_text, packed
 from oasis.version import commit, version
+from tactics.errors import InputError
+from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
-from tactics.script import show_script
 
 CHECKPOINT_SECONDS: Final = 1.0
-"""The longest a finished episode waits to be stored."""
+"""The longest a finished block waits to be stored, unless storing takes more than a tenth of the time."""
+BLOCK_SECONDS: Final = 0.1
+"""What a block of episodes should take, so that there is progress to be seen and a stop is soon obeyed."""
+_GROWTH: Final = 4
+"""Times that a block may be longer than the one before."""
+
+Shortest = Callable[[Formula], int | None]
+"""The length of a shortest proof, or None if it has none or that is not known."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """One finished episode.
+    """A block of episodes that is over.
 
     Attributes:
         position: of the lemma in the run, from 0.
         lemma: its name.
-        episode: number, from 1.
-        proved: whether it ended in a proof.
-        steps: actions taken.
+        episode: the number of the last episode, from 1.
+        episodes: in the block.
+        proved: how many of them ended in a proof.
     """
 
     position: int
     lemma: str
     episode: int
-    proved: bool
-    steps: int
+    episodes: int
+    proved: int
 
 
 class Training:
     """A run in a store, started or resumed; iterating trains.
 
-    Set `stop_requested` to the number of a signal, or any other true value, to end after the current episode.
+    Set `stop_requested` to the number of a signal, or any other true value, to end after the current block.
+
+    Args:
+        store: where it is.
+        run: its number.
+        shortest: who is asked for the optimum of each lemma; nobody if left out.
     """
 
-    def __init__(self, store: Store, run: int) -> None:
+    def __init__(self, store: Store, run: int, shortest: Shortest = lambda formula: None) -> None:
         stored = store.run(run)
-        self.store, self.run = store, run
-        self.settings = Settings(**stored["settings"])
+        self.store, self.run, self._shortest = store, run, shortest
+        self.settings = settings_of(stored)
         self.lemmas = store.lemmas(run)
         self.finished: bool = stored["finished"] is not None
         self.curriculum: str = stored["curriculum"]
+        self.is_plain = stored["student"] != "compiled"
         self.stop_requested = 0
-        self._student = PlainStudent(self.settings, recall=self._recall)
-        self._student.rng.state = _rng_state(stored["rng"])
-        self._prover = None if self.settings.backend == "native" else backend(self.settings.backend)
-        self._unstored: list[tuple[int, int, bool, int, str | None]] = []
-        self._stored_at = perf_counter()
+        self._block = 1
+        self._waiting: list[Practice] = []
+        self._stored_at, self._storing = perf_counter(), 0.0
 
     @classmethod
-    def start(cls, store: Store, curriculum: Curriculum, settings: Settings) -> Training:
-        """A new run; it is in the store before the first episode."""
+    def start(
+        cls,
+        store: Store,
+        curriculum: Curriculum,
+        settings: Settings,
+        *,
+        exam: Curriculum | None = None,
+        taught_by: int | None = None,
+        cohort: int | None = None,
+        shortest: Shortest = lambda formula: None,
+    ) -> Training:
+        """A new run; it is in the store before the first episode.
+
+        Args:
+            store: where to keep it.
+            curriculum: what to practise.
+            settings: of the student.
+            exam: lemmas to be examined on without practice.
+            taught_by: a run whose student goes on learning here.
+            cohort: the first of the runs that are started together.
+            shortest: who is asked for the optimum of each lemma.
+
+        Raises InputError if the student of `taught_by` cannot go on with these settings.
+        """
+        student = "compiled" if why_plain(settings) is None else "plain"
+        if taught_by is not None:
+            student = compatible(store, taught_by, settings)
+        practised = [(lemma, False) for lemma in curriculum.lemmas]
+        examined = [(lemma, True) for lemma in (exam.lemmas if exam else ())]
         run = store.start_run(
             curriculum=curriculum.name,
             settings=asdict(settings),
             version=version(),
             commit=commit(),
             rng=SplitMix64.seeded(settings.seed).state,
+            student=student,
+            taught_by=taught_by,
+            cohort=cohort,
             lemmas=(
                 {
                     "name": lemma.name,
                     "formula": show(lemma.formula, quantified=True),
                     "status": lemma.status,
                     "level": lemma.level,
+                    "only_examined": only_examined,
                 }
-                for lemma in curriculum.lemmas
+                for lemma, only_examined in practised + examined
             ),
         )
-        return cls(store, run)
+        return cls(store, run, shortest)
+
+    @property
+    def episodes(self) -> int:
+        """The number of episodes in the whole run."""
+        return self.settings.episodes * sum(not lemma["only_examined"] for lemma in self.lemmas)
 
     def __iter__(self) -> Iterator[Progress]:
-        """Train on what is left, an episode at a time; the run is finished when this ends without being stopped."""
+        """Train on what is left, a block at a time; the run is finished when this ends without being stopped."""
         if self.finished:
             return
-        with self._prover or nullcontext():
+        with ExitStack() as stack:
+            prover: Backend | None = None
+            if self.settings.backend != "native":
+                prover = stack.enter_context(backend(self.settings.backend))
+            self._student: KeptStudent = kept_student(self.store, self.run, self.settings, prover)
             for position, lemma in enumerate(self.store.lemmas(self.run)):
                 if not lemma["finished"]:
                     yield from self._practise(position, lemma)
                     if self.stop_requested:
                         return
-                    # What was learned is recalled from the store when it is met again, so memory stays small.
-                    self._student.memory.clear()
         self.store.finish_run(self.run)
         self.finished = True
 
     def _practise(self, position: int, lemma: dict[str, Any]) -> Iterator[Progress]:
-        formula = parse(lemma["formula"])
-        calculus = Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)
-        environment = self._student.environment(calculus)
-        seconds: float = lemma["seconds"]
-        for episode in range(lemma["episodes"] + 1, self.settings.episodes + 1):
-            began = perf_counter()
-            self._student.learn(environment, episode)
-            seconds += perf_counter() - began
-            script = show_script(environment.script) if environment.proved else None
-            self._unstored.append((episode, environment.steps, environment.proved, len(environment.script), script))
-            yield Progress(position, lemma["name"], episode, environment.proved, environment.steps)
-            if self.stop_requested or perf_counter() - self._stored_at > CHECKPOINT_SECONDS:
-                self._checkpoint(position, seconds)
+        formula, tally = parse(lemma["formula"]), Tally.of(lemma)
+        self._block = 1
+        while not lemma["only_examined"] and tally.episodes < self.settings.episodes:
+            practice = self._practise_block(formula, tally)
+            yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
+            patience = max(CHECKPOINT_SECONDS, 10 * self._storing)
+            if self.stop_requested or perf_counter() - self._stored_at > patience:
+                self._checkpoint(position, tally)
             if self.stop_requested:
                 return
-        play(environment, greedy(self._student.memory))
-        result = (environment.proved, len(environment.script), show_script(environment.script))
-        self._checkpoint(position, seconds, result)
+        self._examine(position, formula, tally)
 
-    def _checkpoint(self, position: int, seconds: float, result: tuple[bool, int, str] | None = None) -> None:
-        states, records = self._student.memory.changes()
+    def _practise_block(self, formula: Formula, tally: Tally) -> Practice:
+        student, met = self._student.student, self._student.met
+        began = perf_counter()
+        practice = student.practise(formula, min(self._block, self.settings.episodes - tally.episodes))
+        seconds = perf_counter() - began
+        tally.add(practice, student.best(formula), self._student.met - met, seconds)
+        self._waiting.append(practice)
+        fitting = int(len(practice.proved) * BLOCK_SECONDS / max(seconds, 1e-6))
+        self._block = max(1, min(fitting, _GROWTH * self._block))
+        return practice
+
+    def _examine(self, position: int, formula: Formula, tally: Tally) -> None:
+        """Examine the student on a lemma and store what came of it; the lemma is then finished."""
+        exam = self._student.student.examine(formula)
+        tally.consider(exam.script)
+        result = {
+            "exam": exam_to_text(exam),
+            "untaught": exam_to_text(untaught(formula, self.settings)),
+            "optimum": self._shortest(formula),
+            "finished": 1,
+        }
+        self._checkpoint(position, tally, result)
+
+    def _checkpoint(self, position: int, tally: Tally, result: dict[str, Any] | None = None) -> None:
+        began = perf_counter()
+        block = None
+        if self._waiting:
+            episodes = sum(len(practice.proved) for practice in self._waiting)
+            block = tally.episodes - episodes + 1, episodes, packed(self._waiting)
         self.store.checkpoint(
-            self.run,
-            position,
-            seconds=seconds,
-            rng=self._student.rng.state,
-            episodes=self._unstored,
-            states=states,
-            pairs=[(record.state, json.dumps(record.slot), *record[2:]) for record in records],
-            greedy=result,
+            self.run, position, tally=tally.columns() | (result or {}), block=block, **self._student.changes()
         )
-        self._unstored.clear()
+        self._waiting.clear()
         self._stored_at = perf_counter()
-
-    def _recall(self, digest: bytes) -> list[Record] | None:
-        pairs = self.store.recall(self.run, digest)
-        if pairs is None:
-            return None
-        return [
-            Record(digest, tuple(json.loads(slot)), value, visits, bool(forgotten))
-            for slot, value, visits, forgotten in pairs
-        ]
+        self._storing = self._stored_at - began
 
 
-def play(environment: ProofEnvironment, policy: Policy) -> None:
-    """One episode without learning."""
-    observation, _ = environment.reset()
-    truncated = False
-    while observation.actions and not truncated:
-        observation, _, _, truncated, _ = environment.step(policy(observation))
+def untaught(formula: Formula, settings: Settings) -> Exam:
+    """The exam of somebody who knows nothing, with the action space, the step limit and the seed of a student."""
+    space = ACTION_SPACES[settings.actions]
+    seed = SplitMix64.seeded(settings.seed).state
+    return examine(Uniform(space), formula, seed=seed, max_steps=settings.max_steps, space=space)
 
 
-def _rng_state(stored: int | list[Any]) -> int:
-    """The state as it is stored; older runs have Python's generator instead, whose state seeds ours."""
-    if isinstance(stored, int):
-        return stored
-    return int.from_bytes(blake2b(json.dumps(stored).encode(), digest_size=8).digest())
+def settings_of(stored: dict[str, Any]) -> Settings:
+    """The settings of a stored run. Raises InputError if this version does not know them."""
+    try:
+        return Settings(**stored["settings"])
+    except TypeError as error:
+        raise InputError(
+            f"The settings of run {stored['id']} are not those of this version of Oasis ({error}); go on with it in "
+            f"version {stored['version']}, which wrote it."
+        ) from None

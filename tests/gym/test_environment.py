@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula import resolve_lemma
+from oasis.actions import ACTION_SPACES
 from oasis.gym import DyckhoffEnv
 from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
 from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
@@ -81,7 +81,7 @@ def test_the_mask_offers_exactly_the_legal_moves_and_each_number_leads_back_to_i
 def test_any_actions_at_all_do_what_they_do_to_the_student_who_acts_blindly(actions: list[int], reward: str) -> None:
     environment = DyckhoffEnv("SYJ203.3", reward, "blind", max_steps=50)
     memory = Memory(STATE_SPACES["simple"](), ACTION_SPACES["blind"])
-    student = ProofEnvironment(Embedded(environment.lemma.formula), memory, REWARDS[reward], max_steps=50)
+    student = PerceivedEnvironment(Embedded(environment.lemma.formula), memory, REWARDS[reward](), max_steps=50)
     environment.reset()
     observation, _ = student.reset()
     for number in actions:

@@ -7,16 +7,16 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from oasis.actions import ACTION_SPACES
 from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
+from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import LEARNERS, Parameters
 from oasis.student.memory import Action, Memory, Observation
-from oasis.student.policy import Policy, epsilon_greedy
+from oasis.student.policy import Choose, epsilon_greedy
 from oasis.student.schedules import Rate
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
 from state_spaces import Simple
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -33,10 +33,10 @@ def empty_memory(space: str = "legal") -> Memory:
 
 def environment(
     lemma: Formula | str, memory: Memory, reward: str = "terminating", max_steps: int = 300
-) -> ProofEnvironment:
+) -> PerceivedEnvironment:
     """An environment for a lemma, with the names of the command line."""
     formula = parse(lemma) if isinstance(lemma, str) else lemma
-    return ProofEnvironment(Embedded(formula), memory, REWARDS[reward], max_steps)
+    return PerceivedEnvironment(Embedded(formula), memory, REWARDS[reward](), max_steps)
 
 
 def parameters(
@@ -54,11 +54,11 @@ def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] |
     policy = epsilon_greedy(memory, float(settings.epsilon), given.rng)
     for episode in range(settings.episodes):
         rate = Rate(alpha(episode), 0.0) if alpha else given.alpha
-        LEARNERS[settings.learner](lemma, memory, policy, given._replace(alpha=rate))
+        LEARNERS[settings.learner].play(lemma, memory, policy, given._replace(alpha=rate))
     return memory
 
 
-def dictated(*rules: str) -> Policy:
+def dictated(*rules: str) -> Choose:
     """A policy that takes the only action of each rule, in this order."""
     remaining = iter(rules)
 
@@ -70,7 +70,7 @@ def dictated(*rules: str) -> Policy:
     return choose
 
 
-def random_policy(rng: Random) -> Policy:
+def random_policy(rng: Random) -> Choose:
     """A policy that takes any action."""
     return lambda observation: rng.choice(observation.actions)
 

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from curricula import resolve
+from oasis.actions import ACTION_SPACES
 from oasis.backends.base import Certificate, Claim
 from oasis.backends.native import Native
-from oasis.rewards import terminating
+from oasis.rewards import Terminating
+from oasis.splitmix import SplitMix64
 from oasis.store import Store
-from oasis.student.actions import ACTION_SPACES
 from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.certify import certify_run
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
 from oasis.student.policy import epsilon_greedy
 from oasis.student.proofs import lemma_proof, run_proofs
 from oasis.student.report import report
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
 from oasis.student.training import Training
 from state_spaces import Simple
 from tactics.errors import InputError
@@ -103,7 +103,7 @@ def test_learning_inside_a_prover_that_agrees_is_learning_here(space: str) -> No
 
     def learned(calculus: Calculus) -> tuple[list[float], list[int]]:
         memory = Memory(Simple(), ACTION_SPACES[space])
-        environment = ProofEnvironment(calculus, memory, terminating, 60)
+        environment = PerceivedEnvironment(calculus, memory, Terminating(), 60)
         policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(3))
         for _ in range(80):
             q_learning(environment, memory, policy, parameters(0.7))

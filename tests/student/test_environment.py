@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.rewards import REWARDS, Transition
-from oasis.student.actions import ACTION_SPACES, SIMPLIFY
+from oasis.actions import ACTION_SPACES, SIMPLIFY
+from oasis.rewards import REWARDS
 from oasis.student.calculus import Embedded
 from oasis.student.memory import Action, Memory, Observation
 from tactics.formula import FALSE, Formula
@@ -63,7 +63,8 @@ def test_random_play_keeps_the_contract(space: str, lemma: Formula, reward: str,
                 given_up[state].add(action.move)
             observation, received, terminated, truncated, info = proving.step(action)
             stuck = bool(state) and given_up[state].issuperset(successors(state, space.split(",")[0]))
-            assert received == REWARDS[reward](Transition(before, state, stuck))
+            ended = not state or stuck
+            assert received == REWARDS[reward]().step(before, action.move, state, ended)
         assert replay(lemma, proving.script)[-1] == state
 
 

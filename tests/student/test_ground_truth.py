@@ -13,7 +13,7 @@ import pytest
 from curricula.resolve import resolve_lemma
 from oasis.rewards import REWARDS
 from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
 from oasis.student.policy import greedy
 from oasis.student.settings import Settings
@@ -53,14 +53,14 @@ def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
 
 def greedy_length(memory: Memory, lemma: Formula) -> int | None:
     """The number of moves of the greedy policy's proof, or None."""
-    environment = ProofEnvironment(Embedded(lemma), memory, REWARDS["terminating"], 300)
+    environment = PerceivedEnvironment(Embedded(lemma), memory, REWARDS["terminating"](), 300)
     play(environment, greedy(memory))
     return len(environment.script) if environment.proved else None
 
 
 def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, share: float = 1.0) -> None:
     """Every pair updated `visits` times has its Q*, and these are at least this share of all pairs."""
-    truth = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma)
+    truth = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma)
     compared = 0
     for state in truth.v:
         for action in memory.observe(state).actions:
@@ -91,7 +91,7 @@ def test_q_learning_reaches_the_optimal_values_of_level_two_where_it_goes_often(
     settings = Settings(reward=reward, episodes=8000, epsilon=1.0)
     memory = taught(LEVEL_TWO, settings)
     check_q(memory, LEVEL_TWO, settings, visits=300, share=0.1)
-    optimal = solve(LEVEL_TWO, "legal", REWARDS[reward], settings.gamma).v[initial(LEVEL_TWO)]
+    optimal = solve(LEVEL_TWO, "legal", REWARDS[reward](), settings.gamma).v[initial(LEVEL_TWO)]
     assert start_value(memory, LEVEL_TWO, 0.0) == pytest.approx(optimal, abs=1e-6)
 
 
@@ -103,12 +103,12 @@ def decreasing(episode: int) -> float:
 def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: bool = False) -> None:
     """The value at the start is the best ε-soft one within a share of the largest |q|, and V* is not, if `apart`."""
     memory = taught(lemma, settings, decreasing)
-    best = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma, float(settings.epsilon))
+    best = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma, float(settings.epsilon))
     tolerance *= max(map(abs, best.q.values()), default=1.0)
     found = start_value(memory, lemma, float(settings.epsilon))
     assert found == pytest.approx(best.v[initial(lemma)], abs=tolerance)
     if apart:
-        optimal = solve(lemma, settings.actions, REWARDS[settings.reward], settings.gamma).v[initial(lemma)]
+        optimal = solve(lemma, settings.actions, REWARDS[settings.reward](), settings.gamma).v[initial(lemma)]
         assert abs(optimal - found) > tolerance
 
 
@@ -144,7 +144,7 @@ def test_the_best_epsilon_soft_value_of_level_two_is_reached(learner: str, toler
 def test_the_optimal_value_of_a_theorem_is_the_discount_of_its_shortest_proof(lemma: Formula, gamma: float) -> None:
     shortest = shortest_proof(lemma)
     assert shortest is not None
-    optimal = solve(lemma, "legal", REWARDS["terminating"], gamma).v[initial(lemma)]
+    optimal = solve(lemma, "legal", REWARDS["terminating"](), gamma).v[initial(lemma)]
     assert optimal == pytest.approx(gamma ** (shortest - 1), rel=1e-12)
 
 
@@ -175,4 +175,4 @@ def test_under_standard_qed_short_proofs_are_preferred_only_below_a_discount_of_
 @theorems
 def test_at_a_discount_of_99_percent_standard_qed_does_not_care(lemma: Formula) -> None:
     # 1 + γ + … + γ^(L-2) + 100 γ^(L-1) = 1/(1-γ) + γ^(L-1) (100 - 1/(1-γ)): 100 for every L.
-    assert solve(lemma, "legal", REWARDS["standard-qed"], 0.99).v[initial(lemma)] == pytest.approx(100)
+    assert solve(lemma, "legal", REWARDS["standard-qed"](), 0.99).v[initial(lemma)] == pytest.approx(100)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.student.actions import ACTION_SPACES
+from oasis.actions import ACTION_SPACES
+from oasis.splitmix import SplitMix64
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Memory, Record
 from oasis.student.policy import epsilon_greedy
 from oasis.student.schedules import AVERAGE, Rate
-from oasis.student.splitmix import SplitMix64
 from state_spaces import Simple, Slot
 from tactics.formula import Formula
 from tactics.goal import Move, initial

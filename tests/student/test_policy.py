@@ -1,18 +1,21 @@
-"""The ε-greedy policy against the formula of thesis 4.2.1, and the greedy one."""
+"""The ε-greedy policy against the formula of thesis 4.2.1, and tables as policies."""
 
 from __future__ import annotations
 
 from collections import Counter
-from math import sqrt
+from math import log, sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oasis.actions import LEGAL
+from oasis.splitmix import SplitMix64
 from oasis.student.memory import Action, Memory, Observation
-from oasis.student.policy import epsilon_greedy, greedy
-from oasis.student.splitmix import SplitMix64
-from tactics.goal import Move
+from oasis.student.policy import Tabular, epsilon_greedy
+from tactics.goal import Move, State, initial
+from tactics.parser import parse
+from tactics.rules import legal_moves
 from tests.student.pupils import empty_memory
 
 DRAWS = 20_000
@@ -63,11 +66,43 @@ def test_the_same_seed_makes_the_same_choices(values: list[float], epsilon: floa
     assert [first(observation) for _ in range(20)] == [second(observation) for _ in range(20)]
 
 
-@given(values_of_actions)
-def test_the_greedy_policy_takes_the_first_of_the_best_actions(values: list[float]) -> None:
-    memory, observation = facing(values)
-    best = [action for action in observation.actions if values[action.pair] == max(values)]
-    assert greedy(memory)(observation) == best[0]
+class Table:
+    """Values of two moves in every state."""
+
+    def __init__(self, q_values: dict[Move, float]) -> None:
+        self.known = q_values
+
+    def q_values(self, state: State) -> dict[Move, float]:
+        return self.known
+
+
+CHOICE = initial(parse("p \\/ q"))
+LEFT, RIGHT = legal_moves(CHOICE[0])
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "shares"),
+    [
+        ({LEFT: 0.0, RIGHT: 0.0}, {}, [0.5, 0.5]),
+        ({LEFT: 0.1, RIGHT: 0.0}, {}, [1.0, 0.0]),
+        ({LEFT: 0.1, RIGHT: 0.0}, {"epsilon": 0.4}, [0.8, 0.2]),
+        ({LEFT: 0.0, RIGHT: log(3)}, {"temperature": 1.0}, [0.25, 0.75]),
+        ({RIGHT: -1.0}, {}, [0.0, 1.0]),
+        ({}, {}, [0.0, 0.0]),
+    ],
+    ids=["ties are shared", "greedy", "epsilon-greedy", "softmax", "given up", "all given up"],
+)
+def test_a_table_is_a_policy(values: dict[Move, float], options: dict[str, float], shares: list[float]) -> None:
+    policy = Tabular(Table(values), LEGAL, **options)
+    (found,) = policy.probabilities([CHOICE])
+    assert found == pytest.approx(shares)
+    assert policy.values(CHOICE) is None
+
+
+def test_values_of_goals_are_told_within_their_range() -> None:
+    policy = Tabular(Table({LEFT: 0.3, RIGHT: 1.5}), LEGAL, of_goals=True)
+    assert policy.values(CHOICE).tolist() == [1.0]
+    assert policy.probabilities([()])[0].tolist() == []
 
 
 @given(values_of_actions, st.data())
@@ -75,13 +110,13 @@ def test_actions_outside_of_a_are_never_chosen(values: list[float], data: st.Dat
     memory, observation = facing([*values, 1000.0])
     observation.actions = [action for action in observation.actions if action.pair < len(values)]
     seed = data.draw(st.integers(0, 2**32))
-    for policy in (greedy(memory), epsilon_greedy(memory, 0.4, SplitMix64.seeded(seed))):
-        assert all(policy(observation).pair < len(values) for _ in range(20))
+    policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(seed))
+    assert all(policy(observation).pair < len(values) for _ in range(20))
 
 
 def test_a_policy_follows_the_memory_as_it_learns() -> None:
     memory, observation = facing([0.0, 1.0])
-    policies = greedy(memory), epsilon_greedy(memory, 0.0, SplitMix64.seeded(0))
-    assert [policy(observation).pair for policy in policies] == [1, 1]
+    policy = epsilon_greedy(memory, 0.0, SplitMix64.seeded(0))
+    assert policy(observation).pair == 1
     memory.values[0] = 2.0
-    assert [policy(observation).pair for policy in policies] == [0, 0]
+    assert policy(observation).pair == 0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oasis.splitmix import SplitMix64
 from oasis.student.schedules import AVERAGE, Rate, Schedule, parse_schedule
-from oasis.student.splitmix import SplitMix64
 from tactics.errors import InputError
 
 

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from curricula import resolve_lemma
+from oasis.actions import ACTION_SPACES
 from oasis.lab.lessons import copies
 from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
+from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Embedded
-from oasis.student.environment import ProofEnvironment
+from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
 from oasis.student.policy import epsilon_greedy, greedy
-from oasis.student.splitmix import SplitMix64
 from oasis.student.training import play
 from state_spaces import Match, Name, StateSpace, View
 from tactics.formula import Formula
@@ -49,14 +49,14 @@ def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory
     memory = Memory(space, ACTION_SPACES["legal"])
     policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(7))
     for lemma in lemmas:
-        environment = ProofEnvironment(Embedded(lemma), memory, REWARDS["terminating"], 100)
+        environment = PerceivedEnvironment(Embedded(lemma), memory, REWARDS["terminating"](), 100)
         for _ in range(episodes):
             q_learning(environment, memory, policy, parameters(0.7))
     return memory
 
 
-def greedily(memory: Memory, lemma: Formula) -> ProofEnvironment:
-    environment = ProofEnvironment(Embedded(lemma), memory, REWARDS["terminating"], 100)
+def greedily(memory: Memory, lemma: Formula) -> PerceivedEnvironment:
+    environment = PerceivedEnvironment(Embedded(lemma), memory, REWARDS["terminating"](), 100)
     play(environment, greedy(memory))
     return environment
 

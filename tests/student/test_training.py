@@ -22,12 +22,12 @@ from hypothesis import strategies as st
 
 from curricula.lemma import Curriculum, Lemma
 from curricula.resolve import resolve
+from oasis.splitmix import SplitMix64
 from oasis.store import Store, StoreError
 from oasis.student import training as module
 from oasis.student.policy import greedy
 from oasis.student.report import report
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
 from oasis.student.training import Progress, Training, play
 from oasis.version import commit, version
 from tactics.parser import parse
@@ -168,7 +168,7 @@ from curricula.resolve import resolve
 from oasis.store import Store
 from oasis.student import training
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
+from oasis.splitmix import SplitMix64
 training.CHECKPOINT_SECONDS = 0.03
 with Store(Path({str(tmp_path / "killed.db")!r})) as store:
     for _ in training.Training.start(store, resolve("SYJ203.2"), {chosen!r}):

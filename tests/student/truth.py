@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oasis.rewards import Reward, Transition
+from oasis.rewards import Reward
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.rules import RULES, apply, legal_moves
@@ -77,9 +77,9 @@ def solve(formula: Formula, space: str, reward: Reward, gamma: float, epsilon: f
         for move, after in following.items():
             if after != state:
                 stuck = bool(after) and not successors(after, space)
-                values.q[state, move] = reward(Transition(state, after, stuck)) + gamma * values.v[after]
+                values.q[state, move] = reward.step(state, move, after, stuck or not after) + gamma * values.v[after]
         real = [values.q[state, move] for move in following if move not in errors]
-        of_an_error = reward(Transition(state, state, False)) if errors else 0.0
+        of_an_error = reward.step(state, errors[0], state, False) if errors else 0.0
         share = len(errors) / len(following)
         by_chance = epsilon * (sum(real) / len(following) + share * of_an_error)
         solutions = []

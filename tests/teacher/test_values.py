@@ -126,8 +126,8 @@ def test_each_move_has_the_length_of_the_proof_that_begins_with_it(lemma: Formul
 def test_every_state_has_the_value_that_a_search_over_states_gives_it(
     lemma: Formula, reward: str, gamma: float, epsilon: float
 ) -> None:
-    truth = solve(lemma, "legal", REWARDS[reward], gamma, epsilon)
-    found = Values(lengths(lemma), Payoff.of(REWARDS[reward]), gamma, epsilon)
+    truth = solve(lemma, "legal", REWARDS[reward](), gamma, epsilon)
+    found = Values(lengths(lemma), Payoff.of(REWARDS[reward]()), gamma, epsilon)
     assert found.v(()) == 0
     for state, value in truth.v.items():
         assert found.v(state) == pytest.approx(value, rel=1e-12, abs=1e-12)
@@ -138,14 +138,14 @@ def test_every_state_has_the_value_that_a_search_over_states_gives_it(
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_under_terminating_a_theorem_is_worth_the_discount_of_its_shortest_proof(level: int) -> None:
     lemma = resolve_lemma(f"SYJ203.{level}").formula
-    found = Values(lengths(lemma), Payoff.of(REWARDS["terminating"]), 0.9)
+    found = Values(lengths(lemma), Payoff.of(REWARDS["terminating"]()), 0.9)
     assert found.v(initial(lemma)) == pytest.approx(0.9 ** (6 * level - 2 - 1))
 
 
 def test_a_goal_that_cannot_be_proved_spoils_a_state_only_when_it_is_reached() -> None:
     # The first goal is proved in two moves; then the second is stuck, so the second move pays -1.
     hopeless = apply(initial(parse("(p => p) & q")), Move("split"))
-    found = Values(Lengths(GoalGraph(hopeless)), Payoff.of(REWARDS["terminating"]), 0.9)
+    found = Values(Lengths(GoalGraph(hopeless)), Payoff.of(REWARDS["terminating"]()), 0.9)
     assert found.v(hopeless) == pytest.approx(-0.9)
     assert found.v(hopeless[1:]) == 0
 
@@ -162,7 +162,7 @@ def test_the_clock_is_looked_at_while_goals_are_explored_and_values_worked_out()
     with pytest.raises(LimitReached, match="0 seconds were not enough"):
         lengths(lemma, Limit(0))
     with pytest.raises(LimitReached, match="0 seconds were not enough"):
-        Values(lengths(lemma), Payoff.of(REWARDS["standard"]), 0.9, 0.4, Limit(0)).v(initial(lemma))
+        Values(lengths(lemma), Payoff.of(REWARDS["standard"]()), 0.9, 0.4, Limit(0)).v(initial(lemma))
 
 
 def test_a_payoff_for_which_the_formulas_do_not_hold_is_refused() -> None:

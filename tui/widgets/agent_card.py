@@ -37,12 +37,14 @@ class AgentCard(Steady):
         settings, knows, between = report.settings, report.knows, f" {self._look.mark('between')} "
         share = f"{knows.proved / knows.episodes:.0%} proved" if knows.episodes else "none proved"
         best = "no proof yet" if knows.best is None else f"best {len(knows.best)}"
-        greedy = "greedy none" if knows.greedy is None else f"greedy {len(knows.greedy)}"
+        exam = f"exam {knows.exam.share:.0%}"
+        if knows.exam.best is not None:
+            exam += f" best {knows.exam.best}"
         lines = [
             self._settings(epsilon=str(settings.epsilon), reward=settings.reward),
             self._settings(states=settings.state_space, moves=settings.actions),
             Content(f"{counted(knows.episodes, 'episode')}, {share}"),
-            Content(between.join([best, greedy, counted(knows.states, "state")])),
+            Content(between.join([best, exam, counted(knows.states, "state")])),
         ]
         return [*lines, Content.styled(report.said, "$text-accent")] if report.said else lines
 

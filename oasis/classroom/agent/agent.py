@@ -11,17 +11,18 @@ from collections.abc import Callable, Collection
 from dataclasses import asdict, replace
 from typing import Any, Final, NamedTuple
 
+from oasis.actions import attempt
 from oasis.classroom.agent.allowed import Allowed
 from oasis.classroom.agent.beliefs import Belief, Beliefs, epsilon_soft_shares
 from oasis.classroom.agent.curve import Curve
-from oasis.student.calculus import Embedded, attempt
-from oasis.student.environment import ProofEnvironment
-from oasis.student.learners import LEARNERS, Parameters
+from oasis.exam import Exam, examine
+from oasis.student.calculus import Embedded
+from oasis.student.environment import PerceivedEnvironment
+from oasis.student.learners import learner
 from oasis.student.memory import Action, Observation
 from oasis.student.plain import PlainStudent
-from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
+from oasis.student.student import exam_seed, exploration
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
@@ -31,6 +32,8 @@ from tactics.script import Script, replay
 _NAMES: Final = {"learner": "the learner", "epsilon": "ε", "alpha": "α", "gamma": "γ", "actions": "the action space"}
 _KEEP_WHAT_IS_LEARNED: Final = {"epsilon", "alpha", "episodes", "max_steps", "planning", "trace_decay"}
 """Settings with which values mean the same as before."""
+EXAM_PLAYS: Final = 20
+"""Plays in an exam: few enough that somebody who watches does not wait."""
 
 
 class CannotFollow(InputError):
@@ -46,7 +49,7 @@ class Knowledge(NamedTuple):
         helped: further ones: proofs it was shown, and episodes that began where somebody else stood.
         states: that it remembers.
         best: the shortest proof of its own episodes; None if there is none.
-        greedy: the proof that it finds when it always does what it takes to be best; None if it finds none.
+        exam: what its greedy policy proves.
     """
 
     episodes: int
@@ -54,7 +57,7 @@ class Knowledge(NamedTuple):
     helped: int
     states: int
     best: Script | None
-    greedy: Script | None
+    exam: Exam
 
 
 class Agent:
@@ -78,6 +81,7 @@ class Agent:
     _helped: int
     _best: Script | None
     _handed: Script  # where the next episode begins
+    _exam: tuple[int, Exam] | None  # the last one, and the number of the episode before which it was
 
     def __init__(self, formula: Formula, settings: Settings, rules: Collection[str] = tuple(RULES)) -> None:
         self.formula, self._rules = formula, frozenset(rules)
@@ -101,8 +105,7 @@ class Agent:
     @property
     def knows(self) -> Knowledge:
         """What has come of all episodes so far."""
-        greedy = self.greedy()
-        return Knowledge(self.curve.episodes, self._proved, self._helped, self._student.states, self._best, greedy)
+        return Knowledge(self.curve.episodes, self._proved, self._helped, self.states, self._best, self.exam())
 
     @property
     def states(self) -> int:
@@ -112,10 +115,9 @@ class Agent:
     @property
     def epsilon(self) -> float:
         """The share of actions that it chooses at random in its present or next episode; 1 if it is uniform."""
-        settings, number = self.settings, self._number
-        if settings.learner == "uniform":
+        if not learner(self.settings.learner).learns:
             return 1.0
-        return parse_schedule(settings.epsilon).rate(number, settings.episodes).at(number)
+        return exploration(self.settings, self._number)
 
     def practise(self, episodes: int) -> None:
         """Play so many episodes and learn from them."""
@@ -145,7 +147,7 @@ class Agent:
             if self._best is None or moves < len(self._best):
                 self._best = tuple(environment.script)
         if self.curve.exam_is_due:
-            self.curve.add_exam(len(self.greedy() or ()))
+            self.curve.add_exam(self.exam())
         return True
 
     def beliefs(self, state: State) -> Beliefs:
@@ -160,23 +162,14 @@ class Agent:
         shares = epsilon_soft_shares([value for _, value, _ in known], self.epsilon)
         return Beliefs(met, tuple(Belief(*each, *share) for each, share in zip(known, shares, strict=True)))
 
-    def greedy(self) -> Script | None:
-        """The proof that it finds without exploring; None if it finds none.
-
-        Among equals it draws lots: the same ones if asked again at once, so that asking changes nothing, and others
-        after each episode, so that luck does not look like knowledge.
-        """
-        chance = SplitMix64.seeded(~(self.settings.seed + self._number))
-        state, script = initial(self.formula), list[Move]()
-        for _ in range(self.settings.max_steps):
-            best = [belief.move for belief in self.beliefs(state).actions if belief.is_greedy]
-            if not best:
-                break
-            state, moves = self._student.memory.action_space.perform(state, best[chance.below(len(best))], attempt)
-            if not moves:
-                return None  # it would try this again and again
-            script += moves
-        return None if state else tuple(script)
+    def exam(self) -> Exam:
+        """The exam of its greedy policy; asked again before another episode it is the same one."""
+        if self._exam is None or self._exam[0] != self._number:
+            policy, space = self._student.policy(), self._student.memory.action_space
+            seed, most = exam_seed(self.settings, self._number), self.settings.max_steps
+            found = examine(policy, self.formula, plays=EXAM_PLAYS, seed=seed, max_steps=most, space=space)
+            self._exam = self._number, found
+        return self._exam[1]
 
     def follow(self, proof: Script) -> None:
         """Learn from somebody's proof as from one more episode.
@@ -186,7 +179,7 @@ class Agent:
         """
         if replay(self.formula, proof)[-1]:
             raise InputError("Only a whole proof can be learned from, and this one leaves goals: finish it first.")
-        if self.settings.learner == "uniform":
+        if not learner(self.settings.learner).learns:
             raise CannotFollow("The learner uniform learns from nothing, so also not from this proof.")
         actions = iter(self._as_actions(proof))
 
@@ -194,11 +187,7 @@ class Agent:
             move = next(actions)
             return next(action for action in observation.actions if action.move == move)
 
-        settings, student = self.settings, self._student
-        alpha = parse_schedule(settings.alpha).rate(self._number, settings.episodes)
-        parameters = Parameters(alpha, settings.gamma, settings.trace_decay, settings.planning, student.rng)
-        environment = student.environment(Embedded(self.formula))
-        LEARNERS[settings.learner](environment, student.memory, choose, parameters)
+        self._student.learn(self._student.environment(Embedded(self.formula)), self._number, choose)
         self._helped += 1
         self.curve.add_shown(len(proof))
 
@@ -222,6 +211,7 @@ class Agent:
             return "It goes on as before."
         words = " and ".join(f"{_name(name)} is {value}" for name, value in changed.items())
         if changed.keys() <= _KEEP_WHAT_IS_LEARNED:
+            self._exam = None
             known, self._student = self._student, PlainStudent(settings)
             self._student.memory, self._student.rng = known.memory, known.rng
             self.settings = settings
@@ -241,14 +231,14 @@ class Agent:
         if not self._rules >= RULES.keys():
             self._student.memory.action_space = Allowed(self._student.memory.action_space, self._rules)
         self._proved = self._helped = 0
-        self._best = None
+        self._best = self._exam = None
         self._handed = ()
         self._environment = self._at(())
 
     def _at(self, script: Script, before_step: Callable[[], None] | None = None) -> _Watched:
         """An episode that begins where a script leads. Raises ScriptError."""
-        own = self._student.environment(_Onwards(replay(self.formula, script)[-1]))
-        return _Watched(own, script, before_step)
+        start = _Onwards(replay(self.formula, script)[-1])
+        return _Watched(start, self._student, script, before_step)
 
     def _as_actions(self, proof: Script) -> list[Move]:
         """The actions that make just these moves. Raises CannotFollow."""
@@ -289,11 +279,13 @@ class _Onwards:
         return attempt(state, move)
 
 
-class _Watched(ProofEnvironment):
+class _Watched(PerceivedEnvironment):
     """An environment that lets somebody in before each step, and out of which an episode can be left."""
 
-    def __init__(self, own: ProofEnvironment, before: Script, before_step: Callable[[], None] | None) -> None:
-        super().__init__(own.calculus, own.memory, own.reward, own.max_steps)
+    def __init__(
+        self, start: _Onwards, student: PlainStudent, before: Script, before_step: Callable[[], None] | None
+    ) -> None:
+        super().__init__(start, student.memory, student.reward, student.settings.max_steps)
         self._before, self._before_step = before, before_step
         self.intends: Move | None = None
         self.is_left = False

@@ -11,6 +11,8 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.exam import Exam
+
 MOST_STRETCHES: Final = 20_000
 """As many episodes are remembered one by one."""
 EXAM_GROWTH: Final = 1.05
@@ -29,7 +31,7 @@ class Points(NamedTuple):
         mean: moves in its proofs on average; nan if it has none.
         shortest: moves in the shortest of its proofs; 0 if it has none.
         exams: after which episodes the greedy policy was examined.
-        greedy: moves in its proof then; 0 if it found none.
+        greedy: moves in its median play then; 0 if that found no proof.
         shown: after how many episodes a proof of somebody else was learned from.
         shown_moves: and the moves in it.
     """
@@ -39,7 +41,7 @@ class Points(NamedTuple):
     mean: NDArray[np.float64]
     shortest: NDArray[np.int64]
     exams: NDArray[np.int64]
-    greedy: NDArray[np.int64]
+    greedy: NDArray[np.float64]
     shown: NDArray[np.int64]
     shown_moves: NDArray[np.int64]
 
@@ -57,7 +59,7 @@ class Curve:
         self._most = most + most % 2  # neighbours are joined in pairs
         self._proofs, self._moves = np.zeros(self._most, np.int64), np.zeros(self._most, np.int64)
         self._shortest = np.full(self._most, _NONE, np.int64)
-        self._exams: list[tuple[int, int]] = []
+        self._exams: list[tuple[int, float]] = []
         self._shown: list[tuple[int, int]] = []
         self._next_exam = 1
 
@@ -77,9 +79,9 @@ class Curve:
         """Whether it is time to ask what the greedy policy would do."""
         return self.episodes >= self._next_exam
 
-    def add_exam(self, moves: int) -> None:
-        """The moves in the greedy policy's proof; 0 if it has none."""
-        self._exams.append((self.episodes, moves))
+    def add_exam(self, exam: Exam) -> None:
+        """An exam of the greedy policy after the episodes so far."""
+        self._exams.append((self.episodes, exam.of_median_play or 0))
         self._next_exam = max(self.episodes + 1, int(self.episodes * EXAM_GROWTH))
 
     def add_shown(self, moves: int) -> None:
@@ -100,8 +102,10 @@ class Curve:
             proofs / np.diff(last, prepend=0),
             mean,
             np.where(shortest == _NONE, 0, shortest),
-            *_columns(self._exams),
-            *_columns(self._shown),
+            np.array([episode for episode, _ in self._exams], np.int64),
+            np.array([moves for _, moves in self._exams], np.float64),
+            np.array([episode for episode, _ in self._shown], np.int64),
+            np.array([moves for _, moves in self._shown], np.int64),
         )
 
     def _join_neighbours(self) -> None:
@@ -116,8 +120,3 @@ class Curve:
 def _sums(array: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[np.int64]:
     """Sums from each start to the next; `reduceat` cannot do with no starts."""
     return np.add.reduceat(array, starts) if len(starts) else array
-
-
-def _columns(pairs: list[tuple[int, int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    first, second = np.array(pairs, np.int64).reshape(-1, 2).T
-    return first, second

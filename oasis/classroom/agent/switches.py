@@ -6,8 +6,8 @@ from dataclasses import replace
 from math import inf
 from typing import Any, Final
 
+from oasis.actions import ACTION_SPACES
 from oasis.rewards import REWARDS
-from oasis.student.actions import ACTION_SPACES
 from oasis.student.learners import LEARNERS
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES

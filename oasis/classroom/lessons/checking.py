@@ -13,9 +13,9 @@ from enum import StrEnum
 from math import inf
 from typing import Final
 
+from oasis.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.exercise import Exercise
-from oasis.student.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS

@@ -13,8 +13,8 @@ from typing import Final
 
 from curricula.lemma import Lemma
 from oasis.lab.plan import Plan
-from oasis.rewards import REWARDS
-from oasis.student.learners import ON_POLICY
+from oasis.rewards import reward
+from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
 from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
@@ -70,7 +70,7 @@ def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) 
     shortest = known.shortest_proof(initial(lemma.formula))
     if settings.actions == "simplify":
         return Truth(None, None, name, "With --actions simplify one action makes several moves; nothing is computed.")
-    if settings.learner == "and-or-q":
+    if learner(settings.learner).of_goals:
         return Truth(shortest, 0.0 if shortest is None else settings.gamma**shortest, name)
     reason = _why_not(lemma, settings, known, shortest)
     if reason:
@@ -85,9 +85,9 @@ def truth(lemma: Lemma, settings: Settings, known: Lengths | str | None = None) 
 
 def value_name(settings: Settings) -> str:
     """What the value is called that a learner's values tend to."""
-    if settings.learner == "and-or-q":
+    if learner(settings.learner).of_goals:
         return "γ^L"
-    if settings.learner not in ON_POLICY:
+    if not learner(settings.learner).on_policy:
         return "V*"
     return f"ε-soft (ε {last_epsilon(settings):g})"
 
@@ -106,15 +106,15 @@ def _lengths(lemma: Lemma) -> Lengths | str:
 
 
 def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:
-    epsilon = last_epsilon(settings) if settings.learner in ON_POLICY else 0.0
-    payoff = Payoff.of(REWARDS[settings.reward])
+    epsilon = last_epsilon(settings) if learner(settings.learner).on_policy else 0.0
+    payoff = Payoff.of(reward(settings.reward))
     return Values(known, payoff, settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
 
 
 def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | None) -> str:
     """Why the value of legal moves without a step limit is not what this learner's values tend to; empty if it is."""
-    off_policy = settings.learner not in ON_POLICY
-    if settings.learner == "uniform":
+    off_policy = not learner(settings.learner).on_policy
+    if not learner(settings.learner).learns:
         return "The uniform player learns nothing, so there is no value that it tends to."
     if settings.actions == "blind" and not (settings.forget_errors and off_policy):
         return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."

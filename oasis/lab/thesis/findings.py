@@ -19,7 +19,7 @@ from oasis.lab.thesis.figures import CONDITIONS, MAX_STEPS, Figure
 from oasis.lab.thesis.measures import Summary, actions, greedy_lengths, share, states, stretch, summary
 from oasis.lab.thesis.study import Parts, Study, Trials
 from oasis.lab.words import bounds, conjunction, rounded
-from oasis.rewards import REWARDS
+from oasis.rewards import reward
 from oasis.teacher.exact.values import Payoff, lengths
 from state_spaces import Key
 from state_spaces.reachable import Census
@@ -230,7 +230,7 @@ def _rewards(_: Figure, parts: Parts) -> Iterator[str]:
 def _rewards_because(figure: Figure, parts: Parts) -> Iterator[str]:
     shortest, longest = _lengths(figure)
     for variant in figure.short.variants:
-        payoff, gamma = Payoff.of(REWARDS[variant.settings.reward]), variant.settings.gamma
+        payoff, gamma = Payoff.of(reward(variant.settings.reward)), variant.settings.gamma
         short, long = (payoff.collected(int(moves), payoff.proved, gamma) for moves in (shortest, longest))
         best = "short" if short > long else "long"
         yield (

@@ -116,10 +116,7 @@ def intern(calculus: Calculus, avoid: int, conclusion: int, hypotheses: int) -> 
     """The number of the goal whose hypotheses are the next so many in the arrays; 0 if there is no room for it."""
     counts, mask = calculus.counts, calculus.table.size - 1
     start = counts[HYPOTHESES]
-    bits = mixed(avoid, conclusion)
-    for place in range(start, start + hypotheses):
-        bits = mixed(bits, mixed(calculus.hypotheses[place].name, calculus.hypotheses[place].formula))
-    slot = bits & mask
+    slot = _place(calculus, avoid, conclusion, start, hypotheses)
     while calculus.table[slot]:
         goal = calculus.table[slot]
         if _equal(calculus, goal, avoid, conclusion, hypotheses):
@@ -135,6 +132,27 @@ def intern(calculus: Calculus, avoid: int, conclusion: int, hypotheses: int) -> 
     calculus.goals[goal].avoid, calculus.goals[goal].conclusion = avoid, conclusion
     calculus.goals[goal].first_hypothesis, calculus.goals[goal].hypotheses = start, hypotheses
     return int(goal)
+
+
+@inner
+def _place(calculus: Calculus, avoid: int, conclusion: int, start: int, hypotheses: int) -> int:
+    """Where in the table a goal is looked for first."""
+    bits = mixed(avoid, conclusion)
+    for place in range(start, start + hypotheses):
+        bits = mixed(bits, mixed(calculus.hypotheses[place].name, calculus.hypotheses[place].formula))
+    return int(bits & (calculus.table.size - 1))
+
+
+@outer
+def index_goals(calculus: Calculus) -> None:
+    """Put all goals into the table, which is empty."""
+    mask = calculus.table.size - 1
+    for goal in range(1, calculus.counts[GOALS]):
+        fields = calculus.goals[goal]
+        slot = _place(calculus, fields.avoid, fields.conclusion, fields.first_hypothesis, fields.hypotheses)
+        while calculus.table[slot]:
+            slot = (slot + 1) & mask
+        calculus.table[slot] = goal
 
 
 @inner

@@ -35,13 +35,22 @@ BY_GOAL_IN_PYTHON: Final = 2
 BY_STATE_IN_PYTHON: Final = 3
 
 # Places in `counts`: the next number of each; the state and the edge that Python is asked for; whether an array is
-# full.
+# full; what the reward is asked about that edge, and after how many steps.
 STATES: Final = 0
 EDGES: Final = 1
 KEYS: Final = 2
 ASKED_STATE: Final = 3
 ASKED_EDGE: Final = 4
 FULL: Final = 5
+ASKED_PAY: Final = 6
+ASKED_STEPS: Final = 7
+
+# What a reward is asked: nothing; about a step after which the episode can go on, and one after which it cannot; about
+# the whole episode.
+NO_PAY: Final = 0
+PAY_GOING_ON: Final = 1
+PAY_ENDED: Final = 2
+PAY_AT_END: Final = 3
 
 
 STATE: Final = np.dtype(
@@ -109,7 +118,7 @@ def lay_out(graph: Graph, state: int) -> bool:
     if graph.states[state].key:
         return True
     goal, keys_by = graph.states[state].head, graph.keys_by
-    graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE] = 0, 0
+    graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE], graph.counts[ASKED_PAY] = 0, 0, NO_PAY
     if not expand(graph.calculus, goal):
         return False
     in_python = keys_by == BY_STATE_IN_PYTHON or (keys_by == BY_GOAL_IN_PYTHON and graph.calculus.goals[goal].key == 0)
@@ -146,7 +155,7 @@ def follow(graph: Graph, state: int, edge: int) -> int:
         return int(graph.edges[edge].after)
     calculus, goal = graph.calculus, graph.states[state].head
     action = calculus.goals[goal].first_action + edge - graph.states[state].first_edge
-    graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE] = state, edge
+    graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE], graph.counts[ASKED_PAY] = state, edge, NO_PAY
     if calculus.actions[action].inference == WHOLE_STATE:
         return ASK
     if calculus.actions[action].inference == DOES_NOT_APPLY:
@@ -161,6 +170,17 @@ def follow(graph: Graph, state: int, edge: int) -> int:
         after = cons(graph, calculus.actions[action].left, after)
     graph.edges[edge].after = after
     return after
+
+
+@outer
+def index_states(graph: Graph) -> None:
+    """Put all states but the proved one into the table, which is empty."""
+    mask = graph.table.size - 1
+    for state in range(PROVED + 1, graph.counts[STATES]):
+        place = mixed(graph.states[state].head, graph.states[state].tail) & mask
+        while graph.table[place]:
+            place = (place + 1) & mask
+        graph.table[place] = state
 
 
 @outer

@@ -6,31 +6,26 @@ before, and goes on where it was: a generator keeps its variables.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Final
+from collections.abc import Iterator
 
-from oasis.student.compiled.graph import ASK, PROVED, Graph, cons, follow, lay_out
+from oasis.student.compiled.episode import level, record, reward, step
+from oasis.student.compiled.graph import ASK, PROVED, Graph, cons
 from oasis.student.compiled.jit import outer
 from oasis.student.compiled.memory import (
     TRIED,
     Memory,
     best,
     clear_traces,
-    edges_of,
     ended,
-    is_met,
     meet,
     pair_of,
     rate,
     remember,
     spread,
-    step,
     update,
 )
 from oasis.student.compiled.policy import below, epsilon_greedy, uniform
-from oasis.student.compiled.task import Log, Task, level, record, reward
-
-Learner = Callable[[Graph, Memory, Task, Log], Iterator[None]]
+from oasis.student.compiled.task import Log, Task
 
 
 @outer
@@ -42,13 +37,13 @@ def uniform_player(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[No
         state, steps, over = task.start, 0, ended(graph, q, task.start)
         while not over and steps < task.max_steps:
             edge = uniform(graph, q, state)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -62,18 +57,18 @@ def epsilon_soft(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
         while not over and steps < task.max_steps:
             edge = epsilon_greedy(graph, q, state, epsilon)
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            log.pairs[steps], log.rewards[steps] = pair, reward(task, state, after, over)
+            log.pairs[steps], log.rewards[steps] = pair, reward(task, log, state, edge, after, over)
             state, steps = after, steps + 1
         discounted_return = 0.0
         for back in range(steps - 1, -1, -1):
             discounted_return = log.rewards[back] + task.gamma * discounted_return
             update(q, log.pairs[back], discounted_return, 1.0, 1.0)
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -88,18 +83,18 @@ def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            target = reward(task, state, after, over)
+            target = reward(task, log, state, edge, after, over)
             if not over:
                 edge = epsilon_greedy(graph, q, after, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
             update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -114,17 +109,17 @@ def q_learning(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         while not over and steps < task.max_steps:
             edge = epsilon_greedy(graph, q, state, epsilon)
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            target = reward(task, state, after, over)
+            target = reward(task, log, state, edge, after, over)
             if not over:
                 target += task.gamma * best(graph, q, after)
             update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -140,18 +135,18 @@ def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
         edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            target = reward(task, state, after, over)
+            target = reward(task, log, state, edge, after, over)
             if not over:
                 edge = epsilon_greedy(graph, q, after, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
             spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha.power, task.gamma * task.trace_decay)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -167,12 +162,12 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            target, is_greedy = reward(task, state, after, over), True
+            target, is_greedy = reward(task, log, state, edge, after, over), True
             if not over:
                 largest = best(graph, q, after)
                 edge = epsilon_greedy(graph, q, after, epsilon)
@@ -182,7 +177,7 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             if not is_greedy:
                 clear_traces(q)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -197,12 +192,12 @@ def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         while not over and steps < task.max_steps:
             edge = epsilon_greedy(graph, q, state, epsilon)
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
-            paid = reward(task, state, after, over)
+            paid = reward(task, log, state, edge, after, over)
             target = paid if over else paid + task.gamma * best(graph, q, after)
             update(q, pair, target, alpha, task.alpha.power)
             remember(q, pair, paid, after)
@@ -213,7 +208,7 @@ def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
                     target += task.gamma * best(graph, q, imagined)
                 update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
-        record(task, q, log, episode, steps, state)
+        record(graph, q, task, log, episode, steps, state)
 
 
 @outer
@@ -228,10 +223,10 @@ def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         while not over and steps < task.max_steps:
             edge = epsilon_greedy(graph, q, state, epsilon)
             pair = pair_of(graph, q, state, edge)
-            after = step(graph, q, state, edge)
+            after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
                 yield
-                after = step(graph, q, state, edge)
+                after = step(graph, q, task, log, state, edge, steps)
             over = ended(graph, q, after)
             log.pairs[steps], log.befores[steps], log.afters[steps] = pair, state, after
             state, steps = after, steps + 1
@@ -244,45 +239,4 @@ def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
                 worth *= 0.0 if ended(graph, q, goal) else best(graph, q, goal)
                 left = graph.states[left].tail
             update(q, log.pairs[back], task.gamma * worth, alpha, task.alpha.power)
-        record(task, q, log, episode, steps, state)
-
-
-@outer
-def greedy_proof(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
-    """No learner: follows the greedy policy, learns nothing, and writes down the length of its proof, or 0."""
-    state, steps = task.start, 0
-    log.steps[0] = 0
-    while state != PROVED and steps < task.max_steps:
-        while not lay_out(graph, state):
-            yield
-        first, last = edges_of(graph, state)
-        if is_met(graph, q, state):
-            if ended(graph, q, state):
-                return
-            edge = epsilon_greedy(graph, q, state, 0.0)
-        elif first == last:
-            return
-        else:
-            edge = first + below(q.rng, last - first)
-        after = follow(graph, state, edge)
-        while after == ASK:
-            yield
-            after = follow(graph, state, edge)
-        if after == state:
-            return
-        state, steps = after, steps + 1
-    if state == PROVED:
-        log.steps[0] = steps
-
-
-LEARNERS: Final[dict[str, Learner]] = {
-    "uniform": uniform_player,
-    "epsilon-soft": epsilon_soft,
-    "sarsa": sarsa,
-    "q-learning": q_learning,
-    "sarsa-lambda": sarsa_lambda,
-    "q-lambda": q_lambda,
-    "dyna-q": dyna_q,
-    "and-or-q": and_or_q,
-}
-"""The learners by the names of `oasis.student.learners.LEARNERS`."""
+        record(graph, q, task, log, episode, steps, state)

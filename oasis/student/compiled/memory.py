@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.student.compiled.calculus import Ints, Records
-from oasis.student.compiled.graph import ASK, FULL, Graph, follow, lay_out
+from oasis.student.compiled.graph import FULL, Graph, lay_out
 from oasis.student.compiled.jit import inlined, inner
 
 # Places in `counts`: the next pair, keys met, pairs tried, pairs with a trace.
@@ -135,24 +135,6 @@ def meet(graph: Graph, q: Memory, state: int) -> bool:
         for pair in range(first, first + number):
             q.pairs[pair].value = q.initial_value
     return True
-
-
-@inlined
-def step(graph: Graph, q: Memory, state: int, edge: int) -> int:
-    """The state after an action, met; ASK if Python has to be asked first. What does not apply may be given up."""
-    after = int(graph.edges[edge].after)
-    if after == ASK or not is_met(graph, q, after):
-        after = _discover(graph, q, state, edge)
-    if after == state and q.forgets:
-        q.pairs[pair_of(graph, q, state, edge)].forgotten = True
-    return after
-
-
-@inner
-def _discover(graph: Graph, q: Memory, state: int, edge: int) -> int:
-    """As `step`, where that is not known yet; apart, because to hand over all arrays takes longer than a known step."""
-    after = follow(graph, state, edge)
-    return after if after != ASK and meet(graph, q, after) else ASK
 
 
 @inlined

@@ -1,4 +1,4 @@
-"""Chance and choice in the compiled loops: SplitMix64 as in `oasis.student.splitmix`, and the policies."""
+"""Chance and choice in the compiled loops: SplitMix64 as in `oasis.splitmix`, and the policies."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _11, _27, _30, _31, _32 = (np.uint64(bits) for bits in (11, 27, 30, 31, 32))
 
 
 @inlined
-def _next(rng: NDArray[np.uint64]) -> np.uint64:
+def random_bits(rng: NDArray[np.uint64]) -> np.uint64:
     """64 random bits."""
     rng[0] += _GAMMA
     bits = rng[0]
@@ -32,13 +32,13 @@ def _next(rng: NDArray[np.uint64]) -> np.uint64:
 @inlined
 def random(rng: NDArray[np.uint64]) -> float:
     """A multiple of 2^-53 in [0, 1)."""
-    return np.float64(_next(rng) >> _11) * 2.0**-53
+    return np.float64(random_bits(rng) >> _11) * 2.0**-53
 
 
 @inlined
 def below(rng: NDArray[np.uint64], n: int) -> int:
     """An int from 0 to n - 1."""
-    return int(((_next(rng) >> _32) * np.uint64(n)) >> _32)
+    return int(((random_bits(rng) >> _32) * np.uint64(n)) >> _32)
 
 
 @inlined
@@ -60,10 +60,8 @@ def uniform(graph: Graph, q: Memory, state: int) -> int:
 
 
 @inlined
-def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
-    """With probability ε any of A(s), else any of its actions of the largest Q; chance is asked on ties only."""
-    if random(q.rng) < epsilon:
-        return uniform(graph, q, state)
+def greedy(graph: Graph, q: Memory, state: int) -> int:
+    """Any of A(s) of the largest Q, which must not be empty; chance is asked on ties only."""
     first, last = edges_of(graph, state)
     largest, ties, chosen = -math.inf, 0, first
     for edge in range(first, last):
@@ -79,3 +77,9 @@ def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
             if q.pairs[pair_of(graph, q, state, chosen)].value == largest and is_open(graph, q, state, chosen):
                 others -= 1
     return chosen
+
+
+@inlined
+def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
+    """With probability ε any of A(s), else a greedy one."""
+    return uniform(graph, q, state) if random(q.rng) < epsilon else greedy(graph, q, state)

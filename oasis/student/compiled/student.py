@@ -6,43 +6,71 @@ from collections import Counter
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from oasis.rewards import REWARDS, Pay
-from oasis.student.compiled.calculus import Records
-from oasis.student.compiled.graph import PROVED, Graph
-from oasis.student.compiled.learners import LEARNERS, greedy_proof
+from oasis.actions import ACTION_SPACES
+from oasis.exam import PLAYS, Exam, examine
+from oasis.policy import Policy
+from oasis.rewards import Dependence, Outcome, Pay, Transition, reward
+from oasis.splitmix import SplitMix64
+from oasis.student.compiled.calculus import Ints, Records
+from oasis.student.compiled.exam import exam
+from oasis.student.compiled.graph import (
+    ASKED_EDGE,
+    ASKED_STATE,
+    ASKED_STEPS,
+    PAY_AT_END,
+    PAY_ENDED,
+    PROVED,
+    Graph,
+)
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
-from oasis.student.compiled.task import Log, Task
+from oasis.student.compiled.snapshot import Snapshot, read, written
+from oasis.student.compiled.task import AMOUNT, Log, Task, empty_log
 from oasis.student.compiled.world import World
+from oasis.student.learners import Learner, learner
+from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.splitmix import SplitMix64
-from oasis.student.student import Practice, believed
+from oasis.student.student import Practice, believed, exam_seed
+from state_spaces import STATE_SPACES
 from tactics.formula import Formula
-from tactics.goal import Move
+from tactics.goal import Move, State, initial
+from tactics.script import Script
 
-_WITH_TRACES: Final = ("sarsa-lambda", "q-lambda")
-_WITH_A_MODEL: Final = ("dyna-q",)
-"""Learners whose memory is more than values."""
+_NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def new_world(settings: Settings) -> World:
+    """An empty world for students of these settings."""
+    of_goals = learner(settings.learner).of_goals
+    return World(STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], by_goal=of_goals)
 
 
 class CompiledStudent:
-    """A student in a world that it may share with others.
+    """A student in a world that it may share with others of the same settings.
 
     Attributes:
         memory: what it has learned, by the keys of the world's graph.
+        reward: what it is paid.
     """
 
     def __init__(self, settings: Settings, world: World) -> None:
         self.settings, self._world = settings, world
-        self.memory = _empty(world.graph, settings)
-        self._chance = _rng(~settings.seed)
+        self._learner = learner(settings.learner)
+        self._generator = self._learner.generator()
+        self.memory = _empty(world.graph, settings, self._learner)
+        self.reward = reward(settings.reward)
+        self._pays = self._amounts()
+        self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, np.int32)
         self._practised: Counter[Formula] = Counter()
-        self._pay = Pay.of(REWARDS[settings.reward])
+        self._best: dict[Formula, Ints] = {}
         self._epsilon, self._alpha = (
             Schedule(*map(float, parse_schedule(each))) for each in (settings.epsilon, settings.alpha)
         )
+
+    @property
+    def _has_rounds(self) -> bool:
+        return self.reward.dependence == Dependence.HISTORY
 
     @property
     def states(self) -> int:
@@ -51,37 +79,81 @@ class CompiledStudent:
 
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
-        log = self._log(episodes)
-        task = self._task(lemma, episodes)
-        self._world.run(LEARNERS[self.settings.learner](self._world.graph, self.memory, task, log))
-        self._practised[lemma] += episodes
-        return Practice(log.proved, log.steps, log.states)
+        self.reward.begin(lemma)
+        done = [self._stretch(lemma, number) for number in self._stretches(episodes)]
+        return Practice(*(np.concatenate(arrays) for arrays in zip(*done, strict=True)))
 
-    def greedy(self, lemma: Formula) -> int:
-        """The length of a proof by the greedy policy, in actions; 0 if it finds none."""
-        log, memory = self._log(1), self.memory._replace(rng=self._chance)
-        self._world.run(greedy_proof(self._world.graph, memory, self._task(lemma, 1), log))
-        return int(log.steps[0])
+    def best(self, lemma: Formula) -> Script | None:
+        """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
+        edges = self._best.get(lemma)
+        return None if edges is None else self._world.script(self._world.start(lemma), edges.tolist())
+
+    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+        """The exam of its greedy policy in its own action space."""
+        settings, seed = self.settings, exam_seed(self.settings, self._practised.total())
+        if settings.actions == "simplify":  # one action makes several moves, which only Python counts
+            space = ACTION_SPACES[settings.actions]
+            return examine(self.policy(), lemma, plays=plays, seed=seed, max_steps=settings.max_steps, space=space)
+        log, memory = empty_log(plays, settings.max_steps), self.memory._replace(rng=np.zeros(1, np.uint64))
+        task = self._task(lemma, plays)
+        self._world.run(exam(self._world.graph, memory, task, log, np.uint64(seed)))
+        script = self._world.script(task.start, log.best[: log.best_length[0]].tolist())
+        return Exam(plays, tuple(log.steps[log.proved].tolist()), script if log.proved.any() else None)
+
+    def q_values(self, state: State) -> dict[Move, float]:
+        """Q(s, a) for each of A(s); the initial value where it has never been."""
+        return self.q_values_at(self._world.number(state))
+
+    def q_values_at(self, number: int) -> dict[Move, float]:
+        """The same for the number of a state in the graph."""
+        moves, pairs = self._world.moves(number), self._pairs(number)
+        if pairs is None:
+            return dict.fromkeys(moves, self.settings.initial_value)
+        return {move: float(pair["value"]) for move, pair in zip(moves, pairs, strict=True) if not pair["forgotten"]}
+
+    def policy(self, *, epsilon: float = 0.0, temperature: float | None = None) -> Policy:
+        """Its policy: greedy, ε-greedy or softmax."""
+        space, of_goals = ACTION_SPACES[self.settings.actions], self._learner.of_goals
+        return Tabular(self, space, epsilon=epsilon, temperature=temperature, of_goals=of_goals)
 
     def value(self, lemma: Formula) -> float:
         """What it believes the closed lemma to be worth under the policy that its values are about."""
-        episode = max(1, self._practised[lemma])
-        epsilon = self._epsilon.rate(episode, self.settings.episodes).at(episode)
-        return believed(self.settings, self.values(self._world.start(lemma)), epsilon)
+        return believed(self.settings, [*self.q_values(initial(lemma)).values()], self._practised[lemma])
 
-    def values(self, state: int) -> list[float]:
-        """Q(s, a) for each of A(s), in the order of the actions."""
-        pairs = self._pairs(state)
-        if pairs is None:
-            return [self.settings.initial_value] * len(self._world.moves(state))
-        return [float(value) for value in pairs["value"][~pairs["forgotten"]]]
+    def save(self) -> bytes:
+        """All that it is beside its settings, for `load`."""
+        lemmas = tuple(self._practised)
+        used = np.flatnonzero(self._uses)
+        facts = {
+            "practised": [self._practised[lemma] for lemma in lemmas],
+            "best": [self._best[lemma].tolist() if lemma in self._best else None for lemma in lemmas],
+            "uses": [used.tolist(), self._uses[used].tolist()],
+            "reward": self.reward.state(),
+        }
+        return written(Snapshot(self._world, self.memory, lemmas, facts))
 
-    def actions(self, state: int) -> tuple[Move, ...]:
-        """A(s)."""
-        moves, pairs = self._world.moves(state), self._pairs(state)
-        if pairs is None:
-            return moves
-        return tuple(move for move, forgotten in zip(moves, pairs["forgotten"], strict=True) if not forgotten)
+    @classmethod
+    def load(cls, content: bytes, settings: Settings) -> CompiledStudent:
+        """The student that was saved, with these settings; what they are about must be the same (`compatible`).
+
+        Raises InputError if the content is damaged.
+        """
+        student = cls(settings, new_world(settings))
+        _, _, lemmas, facts = read(content, student._world, student.memory)
+        student._practised = Counter(dict(zip(lemmas, facts["practised"], strict=True)))
+        student._best = {
+            lemma: np.array(edges, np.int32)
+            for lemma, edges in zip(lemmas, facts["best"], strict=True)
+            if edges is not None
+        }
+        edges, times = facts["uses"]
+        student._uses[edges] = times
+        student.reward.restore(facts["reward"])
+        return student
+
+    def begin_anew(self) -> None:
+        """Draw chance from its settings' seed again, as somebody who takes up what another has learned."""
+        self.memory.rng[0] = SplitMix64.seeded(self.settings.seed).state
 
     def _pairs(self, state: int) -> Records | None:
         """What is remembered of each action of a state; None where it was not met."""
@@ -92,8 +164,71 @@ class CompiledStudent:
         pairs: Records = q.pairs[q.first_pair[place["key"]] + slots]
         return pairs
 
+    def _stretches(self, episodes: int) -> list[int]:
+        """So many episodes, divided where a round of a reward that depends on history is over."""
+        if not self._has_rounds:
+            return [episodes]
+        length = self.reward.round
+        first = min(episodes, length - self._practised.total() % length)
+        whole, last = divmod(episodes - first, length)
+        return [first, *[length] * whole, *[last] * (last > 0)]
+
+    def _stretch(self, lemma: Formula, episodes: int) -> Practice:
+        """Episodes during which the reward stands still."""
+        log = empty_log(episodes, self.settings.max_steps, self._uses)
+        known = self._best.get(lemma)
+        if known is not None:
+            log.best_length[0] = len(known)
+            log.best[: len(known)] = known
+        task = self._task(lemma, episodes)
+        learning = self._generator(self._world.graph, self.memory, task, log)
+        self._world.run(learning, lambda asked: self._answer(asked, task, log))
+        self._practised[lemma] += episodes
+        if log.best_length[0] or log.proved.any():
+            self._best[lemma] = log.best[: log.best_length[0]].copy()
+        if self._has_rounds and self._practised.total() % self.reward.round == 0:
+            self._end_round()
+        return Practice(log.proved, log.steps, log.states)
+
+    def _answer(self, asked: int, task: Task, log: Log) -> None:
+        """Ask the reward what the compiled loop wants to know."""
+        counts = self._world.graph.counts
+        state, edge, steps = (int(counts[place]) for place in (ASKED_STATE, ASKED_EDGE, ASKED_STEPS))
+        if asked == PAY_AT_END:
+            edges = log.edges[:steps].tolist()
+            script = self._world.script(task.start, edges)
+            proved = int(self._world.graph.edges[edge]["after"]) == PROVED
+            over = self._has_ended(int(self._world.graph.edges[edge]["after"]))
+            log.at_end[0] = self.reward.end(Outcome(proved, not over, steps, script)), True
+        else:
+            ended = asked == PAY_ENDED
+            self._pays[2 * edge + ended] = self.reward.step(*self._world.transition(state, edge), ended), True
+
+    def _has_ended(self, state: int) -> bool:
+        pairs = self._pairs(state)
+        return state == PROVED or not any(~pairs["forgotten"] if pairs is not None else [])
+
+    def _end_round(self) -> None:
+        """Tell the reward how often each transition was made, and forget what it paid."""
+        edges = np.flatnonzero(self._uses)
+        made: Counter[Transition] = Counter()
+        for edge, state in zip(edges.tolist(), self._world.sources(edges).tolist(), strict=True):
+            made[self._world.transition(state, edge)] += int(self._uses[edge])
+        self.reward.refresh(made)
+        self._uses[edges] = 0
+        self._pays = self._amounts()
+
+    def _amounts(self) -> Records:
+        """What the reward pays for each edge, not known yet, unless students of this world know it already."""
+        if self.reward.dependence == Dependence.KIND and not self.reward.pays_at_end:
+            return np.zeros(0, AMOUNT)
+        if self._has_rounds:
+            return np.zeros(2 * len(self._world.graph.edges), AMOUNT)
+        return self._world.amounts(self.settings.reward)
+
     def _task(self, lemma: Formula, episodes: int) -> Task:
         settings, practised = self.settings, self._practised[lemma]
+        by_edge = len(self._pays) > 0
         return Task(
             start=self._world.start(lemma),
             first=practised + 1,
@@ -105,26 +240,17 @@ class CompiledStudent:
             gamma=float(settings.gamma),
             trace_decay=float(settings.trace_decay),
             planning=settings.planning,
-            pay=self._pay,
-        )
-
-    def _log(self, episodes: int) -> Log:
-        return Log(
-            proved=np.zeros(episodes, np.bool_),
-            steps=np.zeros(episodes, np.int32),
-            states=np.zeros(episodes, np.int32),
-            pairs=np.zeros(self.settings.max_steps, np.int32),
-            rewards=np.zeros(self.settings.max_steps, np.float64),
-            befores=np.zeros(self.settings.max_steps, np.int32),
-            afters=np.zeros(self.settings.max_steps, np.int32),
+            pay=_NO_PAY if by_edge else Pay(*map(float, Pay.of(self.reward))),
+            by_edge=by_edge,
+            pays=self._pays,
+            pays_at_end=self.reward.pays_at_end,
         )
 
 
-def _empty(graph: Graph, settings: Settings) -> Memory:
+def _empty(graph: Graph, settings: Settings, kind: Learner) -> Memory:
     """The memory of a student who knows nothing; its arrays take memory as they are used."""
     pairs = len(graph.edges)
-    traced = pairs if settings.learner in _WITH_TRACES else 0
-    modelled = pairs if settings.learner in _WITH_A_MODEL else 0
+    traced, modelled = pairs * kind.traces, pairs * kind.model
     memory = Memory(
         forgets=settings.forget_errors,
         initial_value=float(settings.initial_value),
@@ -135,12 +261,7 @@ def _empty(graph: Graph, settings: Settings) -> Memory:
         model=np.zeros(modelled, OUTCOME),
         tried=np.zeros(modelled, np.int32),
         counts=np.zeros(4, np.int64),
-        rng=_rng(settings.seed),
+        rng=np.array([SplitMix64.seeded(settings.seed).state], np.uint64),
     )
     memory.counts[PAIRS] = memory.first_pair[PROVED] = 1
     return memory
-
-
-def _rng(seed: int) -> NDArray[np.uint64]:
-    """The stream of a seed, for compiled loops."""
-    return np.array([SplitMix64.seeded(seed).state], np.uint64)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.rewards import Pay
-from oasis.student.compiled.calculus import Ints
-from oasis.student.compiled.graph import PROVED
-from oasis.student.compiled.jit import inlined
-from oasis.student.compiled.memory import MET, Memory
+from oasis.student.compiled.calculus import Ints, Records
 from oasis.student.schedules import Schedule
+
+AMOUNT: Final = np.dtype([("amount", "f8"), ("is_known", "?")], align=True)
+"""What a reward pays for a step, once it was asked."""
 
 
 class Task(NamedTuple):
@@ -26,7 +26,11 @@ class Task(NamedTuple):
         epsilon: share of random actions.
         alpha: step size.
         gamma, trace_decay, planning: as in `oasis.student.settings`.
-        pay: the reward of each kind of step.
+        pay: the reward of each kind of step, where it depends on nothing else.
+        by_edge: whether the reward is that of `pays` instead.
+        pays: AMOUNT, at twice the number of an edge if the episode can go on behind it, else at the place after; of no
+            length where `pay` says it all.
+        pays_at_end: whether the reward is asked once more at an episode's end.
     """
 
     start: int
@@ -40,39 +44,56 @@ class Task(NamedTuple):
     trace_decay: float
     planning: int
     pay: Pay
+    by_edge: bool
+    pays: Records
+    pays_at_end: bool
 
 
 class Log(NamedTuple):
-    """What became of each episode: proved or not, steps, states in memory; and room for the steps of one episode."""
+    """What became of the episodes of a task.
+
+    Attributes:
+        proved: whether each ended in a proof; shape (episodes,).
+        steps: the actions in each; shape (episodes,).
+        states: states in memory after each; shape (episodes,).
+        edges: the present episode's, one a step; shape (max_steps,).
+        pairs: of its steps; shape (max_steps,).
+        rewards: of its steps; shape (max_steps,).
+        befores: states before its steps; shape (max_steps,).
+        afters: and behind them; shape (max_steps,).
+        at_end: AMOUNT, what is paid on top of its last step; shape (1,).
+        best: the edges of the shortest proof so far, without those that change nothing; shape (max_steps,).
+        best_length: their number, 0 while there is no proof; shape (1,).
+        uses: how often each edge was taken; of no length where nobody asks.
+    """
 
     proved: NDArray[np.bool_]
     steps: Ints
     states: Ints
+    edges: Ints
     pairs: Ints
     rewards: NDArray[np.float64]
     befores: Ints
     afters: Ints
+    at_end: Records
+    best: Ints
+    best_length: Ints
+    uses: Ints
 
 
-@inlined
-def level(schedule: Schedule, episode: int, episodes: int) -> float:
-    """What a schedule comes to in an episode, before it falls; `oasis.student.schedules.Schedule.rate`."""
-    way = min(1.0, (episode - 1) / (episodes - 1)) if episodes > 1 else 0.0
-    return schedule.first + (schedule.last - schedule.first) * way
-
-
-@inlined
-def reward(task: Task, before: int, after: int, is_over: bool) -> float:
-    """What a step pays."""
-    if after == PROVED:
-        return task.pay.proved
-    if after == before:
-        return task.pay.error_stuck if is_over else task.pay.error
-    return task.pay.stuck if is_over else task.pay.step
-
-
-@inlined
-def record(task: Task, q: Memory, log: Log, episode: int, steps: int, state: int) -> None:
-    """Write down what became of an episode."""
-    place = episode - task.first
-    log.proved[place], log.steps[place], log.states[place] = state == PROVED, steps, q.counts[MET]
+def empty_log(episodes: int, max_steps: int, uses: Ints | None = None) -> Log:
+    """A log for so many episodes of at most so many steps, which counts in `uses` how often each edge was taken."""
+    return Log(
+        proved=np.zeros(episodes, np.bool_),
+        steps=np.zeros(episodes, np.int32),
+        states=np.zeros(episodes, np.int32),
+        edges=np.zeros(max_steps, np.int32),
+        pairs=np.zeros(max_steps, np.int32),
+        rewards=np.zeros(max_steps, np.float64),
+        befores=np.zeros(max_steps, np.int32),
+        afters=np.zeros(max_steps, np.int32),
+        at_end=np.zeros(1, AMOUNT),
+        best=np.zeros(max_steps, np.int32),
+        best_length=np.zeros(1, np.int32),
+        uses=np.zeros(0, np.int32) if uses is None else uses,
+    )

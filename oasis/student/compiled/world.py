@@ -6,23 +6,25 @@ others and changes nothing in what they do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.student.actions import INVERTIBLE, ActionSpace
-from oasis.student.calculus import attempt
+from oasis.actions import INVERTIBLE, ActionSpace, attempt
+from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
-from oasis.student.compiled.calculus import Calculus, Ints, intern_from_python
-from oasis.student.compiled.graph import PROVED, Graph, cons_from_python
+from oasis.student.compiled.calculus import Calculus, Ints, Records, index_goals, intern_from_python
+from oasis.student.compiled.graph import PROVED, Graph, cons_from_python, index_states
+from oasis.student.compiled.task import AMOUNT
 from state_spaces import Key, StateSpace
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
+from tactics.script import Script
 
 MAX_STATES: Final = 2**22
 """States that a world has room for, with eight actions each; memory is taken as it is used, up to about 1 GiB."""
@@ -36,6 +38,10 @@ _ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": i
 
 class TooManyStates(InputError):
     """A world that is full."""
+
+
+def _refuse_to_pay(number: int) -> None:
+    raise RuntimeError("a reward was asked where there is none")
 
 
 class World:
@@ -71,6 +77,7 @@ class World:
         self._goals: dict[int, Goal] = {}
         self._keys: dict[Key, int] = {}
         self._moves: dict[int, tuple[Move, ...]] = {}
+        self._amounts: dict[str, Records] = {}
 
     def start(self, lemma: Formula) -> int:
         """The state in which episodes on a lemma start."""
@@ -78,18 +85,84 @@ class World:
             self._starts[lemma] = self._state_number(initial(lemma))
         return self._starts[lemma]
 
-    def run(self, learner: Iterator[None]) -> None:
-        """Let a compiled learner run to its end, and answer what it asks. Raises TooManyStates."""
+    def run(self, learner: Iterator[None], pay: Callable[[int], None] = _refuse_to_pay) -> None:
+        """Let a compiled learner run to its end, and answer what it asks. Raises TooManyStates.
+
+        Args:
+            learner: one of those of `oasis.student.compiled.learners`, started.
+            pay: answers what a reward is asked, one of the constants of `oasis.student.compiled.graph`.
+        """
         asked: tuple[int, ...] | None = None
         for _ in learner:
             if self._is_full:
                 break
+            if number := int(self.graph.counts[states.ASKED_PAY]):
+                pay(number)
+                continue
             before, asked = asked, self._asked()
             if asked == before:
                 raise RuntimeError(f"{asked} was asked twice")
             self._answer(*asked)
         if self._is_full:
             self._refuse()
+
+    @property
+    def formulas(self) -> list[Formula]:
+        """All formulas that have a number, in the order of their numbers."""
+        return [formula for formula in self._formulas if formula is not None]
+
+    @property
+    def avoids(self) -> list[frozenset[str]]:
+        """The sets of names that hypotheses may not have, in the order of their numbers."""
+        return self._avoids
+
+    @property
+    def keys(self) -> dict[Key, int]:
+        """The numbers of the keys that Python was asked for."""
+        return self._keys
+
+    def restore(self, formulas: list[Formula], avoids: list[frozenset[str]], keys: dict[Key, int]) -> None:
+        """Make an empty world the one whose arrays were put into its graph, with these numbered in this order."""
+        self._formulas = [None, *formulas]
+        self._formula_number = {formula: number for number, formula in enumerate(formulas, 1)}
+        self._avoids = avoids
+        self._names, self._name_number = [[] for _ in avoids], [{} for _ in avoids]
+        self._keys = keys
+        index_goals(self._calculus)
+        index_states(self.graph)
+
+    def number(self, state: State) -> int:
+        """The number of a state, which is new if nobody met it yet."""
+        return self._state_number(state)
+
+    def transition(self, state: int, edge: int) -> Transition:
+        """What an edge of a state does, which must have been followed."""
+        before = self.state(state)
+        action = self._action_space.actions(before)[edge - int(self.graph.states[state]["first_edge"])]
+        return Transition(before, action, self.state(int(self.graph.edges[edge]["after"])))
+
+    def sources(self, edges: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The state that each of some edges leaves; shape (edges,)."""
+        laid_out = np.flatnonzero(self.graph.states["edges"][: self.size])
+        firsts = self.graph.states["first_edge"][laid_out]
+        order = np.argsort(firsts)
+        return np.asarray(laid_out[order][np.searchsorted(firsts[order], edges, side="right") - 1])
+
+    def amounts(self, reward: str) -> Records:
+        """What a reward of this name pays for each edge, for all students of the world to share; AMOUNT."""
+        if reward not in self._amounts:
+            self._amounts[reward] = np.zeros(2 * len(self.graph.edges), AMOUNT)
+        return self._amounts[reward]
+
+    def script(self, start: int, edges: Sequence[int]) -> Script:
+        """The moves that a way through the graph makes."""
+        moves: list[Move] = []
+        state = start
+        for edge in edges:
+            before, action, _ = self.transition(state, edge)
+            moves += self._action_space.perform(before, action, attempt)[1]
+            state = int(self.graph.edges[edge]["after"])
+        return tuple(moves)
 
     def state(self, number: int) -> State:
         """The state of a number."""
@@ -278,7 +351,7 @@ def _empty(size: int, action_space: int, keys_by: int) -> Graph:
         edges=np.zeros(_EACH * size, states.EDGE),
         pairs=np.zeros(size, np.int32),
         table=_table(size),
-        counts=np.zeros(states.FULL + 1, np.int64),
+        counts=np.zeros(states.ASKED_STEPS + 1, np.int64),
     )
     graph.counts[states.EDGES] = 1
     graph.counts[[states.STATES, states.KEYS]] = PROVED + 1

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oasis.actions import SIMPLIFY
 from oasis.classroom.agent.agent import Agent, CannotFollow
-from oasis.student.actions import SIMPLIFY
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings

@@ -1,7 +1,7 @@
-"""What the student may do in a state: the thesis's three action spaces.
+"""What may be done in a state: the thesis's three action spaces.
 
-Every action is a move; `simplify` is the one that the calculus does not know, and stands for several. Actions that the
-student has given up are the perception's concern.
+Every action is a move; `simplify` is the one that the calculus does not know, and stands for several. Actions that a
+student has given up are its own concern.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from tactics.goal import Move, State
-from tactics.rules import RULES, legal_moves
+from tactics.rules import RULES, apply, legal_moves
 
 SIMPLIFY: Final = Move("simplify")
 INVERTIBLE: Final = ("assumption", "contradiction", "intro", "split")
@@ -20,6 +20,11 @@ INVERTIBLE: Final = ("assumption", "contradiction", "intro", "split")
 
 Attempt = Callable[[State, Move], State | None]
 """The state after a move, or None if it does not apply; who is asked is settled by the environment."""
+
+
+def attempt(state: State, move: Move) -> State | None:
+    """The state after a move in the calculus of `tactics`, or None if it does not apply."""
+    return apply(state, move) if move in legal_moves(state[0]) else None
 
 
 class ActionSpace(Protocol):
@@ -101,5 +106,6 @@ class Simplify(_OneMove):
         return state, tuple(made)
 
 
-ACTION_SPACES: Final[dict[str, ActionSpace]] = {space.name: space for space in (Legal(), Blind(), Simplify())}
+LEGAL: Final = Legal()
+ACTION_SPACES: Final[dict[str, ActionSpace]] = {space.name: space for space in (LEGAL, Blind(), Simplify())}
 """The action spaces by the name that a person types."""

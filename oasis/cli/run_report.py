@@ -1,0 +1,128 @@
+"""How a run looks: a table of its lemmas with their exams, the proofs below it, and what provers said."""
+
+from __future__ import annotations
+
+from re import sub
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from oasis.cli.render import console, new_table
+from tactics.script import show_script
+
+if TYPE_CHECKING:
+    from oasis.exam import Exam
+    from oasis.student.report import LemmaReport, RunReport
+    from tactics.script import Script
+
+_ABSENT = Text("–", "dim")
+_COLUMNS = ("episodes", "proved", "exam", "untaught", "median", "best", "optimum", "states", "steps/s")
+
+
+def print_report(report: RunReport) -> None:
+    """The table of a run, and below it the proofs that the student found."""
+    out = console()
+    settings = report.settings
+    out.print(
+        Text.assemble(
+            (f"Run {report.run}", "bold"),
+            f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
+            f"{settings['actions']} · ε {settings['epsilon']} α {settings['alpha']} γ {settings['gamma']:g} · "
+            f"seed {settings['seed']}" + ("" if report.finished else " · unfinished"),
+        )
+    )
+    if not report.lemmas:
+        out.print("It has no lemmas.")
+        return
+    table = new_table()
+    table.add_column("lemma", overflow="fold")
+    for name in _COLUMNS:
+        table.add_column(name, justify="right")
+    is_certified = any(lemma.words for lemma in report.lemmas)
+    if is_certified:
+        table.add_column("certified by")
+    for lemma in report.lemmas:
+        table.add_row(*_cells(lemma), *([_words(lemma)] if is_certified else []))
+    out.print(table)
+    out.print(Text("Shortest proofs", "bold"))
+    for lemma in report.lemmas:
+        _print_proof(out, lemma)
+
+
+def _cells(lemma: LemmaReport) -> list[Text]:
+    practised = not lemma.only_examined
+    median = lemma.exam.median if lemma.exam else None
+    return [
+        Text(lemma.name, "bold"),
+        Text(f"{lemma.episodes:,}") if practised else Text("none", "dim"),
+        Text(f"{lemma.share_proved:.1%}") if practised else _ABSENT,
+        share(lemma.exam),
+        share(lemma.untaught),
+        _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else ""),
+        _ABSENT if lemma.best is None else Text(f"{len(lemma.best)}"),
+        _ABSENT if lemma.optimum is None else Text(f"{lemma.optimum}"),
+        Text(f"{lemma.states:,}"),
+        Text(_speed(lemma.steps_per_second)) if lemma.steps else _ABSENT,
+    ]
+
+
+def _speed(steps_per_second: float) -> str:
+    return f"{steps_per_second / 1e6:.1f} M" if steps_per_second >= 1e5 else f"{steps_per_second:,.0f}"
+
+
+def share(exam: Exam | None) -> Text:
+    """The share of plays that proved, as a percentage."""
+    if exam is None:
+        return _ABSENT
+    # Anything but all is not shown as all, nor anything but nothing as nothing.
+    percentage = min(max(round(100 * exam.share), int(exam.proved > 0)), 99 + (exam.proved == exam.plays))
+    return Text(f"{percentage}%")
+
+
+def _words(lemma: LemmaReport) -> Text:
+    """Who accepted the proofs that the table reports; a prover that rejected one stands in red."""
+    accepted: dict[str, bool] = {}
+    for proof in lemma.proofs:
+        for word in lemma.words_on(proof):
+            accepted[word.prover] = accepted.get(word.prover, True) and word.accepted
+    names = [(f"{name} ", "green") if ok else (f"not {name} ", "bold red") for name, ok in accepted.items()]
+    return Text.assemble(*names) if names else _ABSENT
+
+
+def _print_proof(out: Console, lemma: LemmaReport) -> None:
+    formula = lemma.formula if len(lemma.formula) <= 300 else f"{lemma.formula[:240]} … {lemma.formula[-40:]}"
+    if lemma.best is not None:
+        below, style = show_script(lemma.best), "green"
+    elif not lemma.finished:
+        below, style = "not finished yet", "dim"
+    elif lemma.status == "non-theorem":
+        below, style = "none found; its source lists it as a non-theorem", "dim"
+    else:
+        below, style = "none found", "yellow"
+    out.print(Text.assemble((lemma.name, "bold"), "  ", (formula, "dim")))
+    # A rule and its hypothesis stay on one line.
+    lines = wrap(sub(r" (?=H\d*\b)", "\xa0", below), out.width - 4)
+    out.print(Text("".join(f"    {line}\n" for line in lines).replace("\xa0", " "), style))
+
+
+def print_run_certificates(report: RunReport) -> None:
+    """A line for each proof that a run reports."""
+    table = new_table()
+    for name in ("lemma", "proof", "certified by", "remark"):
+        table.add_column(name, overflow="fold")
+    for lemma in report.lemmas:
+        for proof in dict.fromkeys(lemma.proofs):
+            words = lemma.words_on(proof)
+            table.add_row(
+                Text(lemma.name, "bold"),
+                f"{_name(lemma, proof)}, {len(proof)} moves",
+                Text(", ".join(word.version for word in words if word.accepted), "green"),
+                Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
+            )
+    console(width_of_a_file=1000).print(table)
+
+
+def _name(lemma: LemmaReport, proof: Script) -> str:
+    return "best" if proof == lemma.best else "of the exam"

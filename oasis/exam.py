@@ -1,0 +1,140 @@
+"""The exam: what a policy proves when it plays a lemma many times, ties by lot, and nothing is learned from it.
+
+One exam for everybody. Whoever chooses among equals by an order may look as if they knew a proof that the order happens
+to hold; whoever plays once may be lucky. So there are many plays, each with chance of its own, and beside them belongs
+the exam of the uniform policy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf, isinf
+from statistics import median
+from typing import Any, Final
+
+from oasis.actions import LEGAL, ActionSpace, attempt
+from oasis.policy import Policy, draw
+from oasis.splitmix import SplitMix64
+from tactics.formula import Formula
+from tactics.goal import Move, State, initial
+from tactics.script import Script, to_json
+
+PLAYS: Final = 100
+"""Plays in an exam, unless somebody asks for another number."""
+MAX_STEPS: Final = 200
+"""Steps after which a play is cut short, unless somebody asks for another number."""
+
+
+@dataclass(frozen=True)
+class Exam:
+    """What came of an exam.
+
+    Attributes:
+        plays: their number.
+        lengths: the number of moves of each play that ended in a proof.
+        script: the shortest of these proofs, the first if there are several; None if there is none.
+    """
+
+    plays: int
+    lengths: tuple[int, ...]
+    script: Script | None
+
+    @property
+    def proved(self) -> int:
+        """The number of plays that ended in a proof."""
+        return len(self.lengths)
+
+    @property
+    def share(self) -> float:
+        """The share of plays that ended in a proof, in [0, 1]."""
+        return self.proved / self.plays if self.plays else 0.0
+
+    @property
+    def median(self) -> float | None:
+        """The median number of moves of the proofs; None if there is none."""
+        return float(median(self.lengths)) if self.lengths else None
+
+    @property
+    def of_median_play(self) -> float | None:
+        """The number of moves of the median play, one without a proof being longer than any; None if it has none."""
+        middle = sorted([*self.lengths, *[inf] * (self.plays - self.proved)])
+        found = median(middle) if middle else inf
+        return None if isinf(found) else float(found)
+
+    @property
+    def best(self) -> int | None:
+        """The number of moves of the shortest proof; None if there is none."""
+        return None if self.script is None else len(self.script)
+
+    def to_json(self) -> dict[str, Any]:
+        """`plays`, `proved` (a number of plays), `median`, `best` and `script`; null where there is no proof."""
+        return {
+            "plays": self.plays,
+            "proved": self.proved,
+            "median": self.median,
+            "best": self.best,
+            "script": None if self.script is None else to_json(self.script),
+        }
+
+
+def examine(
+    policy: Policy,
+    lemma: Formula,
+    *,
+    plays: int = PLAYS,
+    seed: int = 0,
+    max_steps: int = MAX_STEPS,
+    space: ActionSpace = LEGAL,
+) -> Exam:
+    """Let a policy play a lemma many times in the embedded calculus.
+
+    The plays go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
+
+    Args:
+        policy: who is examined; its probabilities are those of the actions of `space`.
+        lemma: to be proved.
+        plays: their number.
+        seed: of the plays' chance; each play has a stream of its own (`stream`).
+        max_steps: actions after which a play is cut short.
+        space: the actions on offer; one that does not apply costs a step.
+    """
+    running = [_Play(initial(lemma), stream(seed, number)) for number in range(plays)]
+    everybody = list(running)
+    for _ in range(max_steps):
+        running = [play for play in running if play.state]
+        states = list(dict.fromkeys(play.state for play in running))
+        choices = dict(zip(states, policy.probabilities(states), strict=True))
+        for play in running:
+            chosen = draw(choices[play.state], play.rng)
+            if chosen is None:
+                play.is_stuck = True
+            else:
+                play.perform(space, space.actions(play.state)[chosen])
+        running = [play for play in running if not play.is_stuck]
+        if not running:
+            break
+    return graded(plays, [tuple(play.script) for play in everybody if not play.state])
+
+
+def graded(plays: int, proofs: Sequence[Script]) -> Exam:
+    """The exam of so many plays, of which these proofs came."""
+    return Exam(plays, tuple(map(len, proofs)), min(proofs, key=len, default=None))
+
+
+def stream(seed: int, play: int) -> SplitMix64:
+    """The chance of one play of an exam, independent of how the others went."""
+    return SplitMix64.seeded(seed + play)
+
+
+class _Play:
+    """One play: where it stands, and how it came there."""
+
+    def __init__(self, state: State, rng: SplitMix64) -> None:
+        self.state, self.rng = state, rng
+        self.script: list[Move] = []
+        self.is_stuck = False
+
+    def perform(self, space: ActionSpace, action: Move) -> None:
+        self.state, moves = space.perform(self.state, action, attempt)
+        self.script += moves

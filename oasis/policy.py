@@ -1,0 +1,100 @@
+"""What a policy is, and the two that know nothing of their own: the uniform one, and a mixture of others.
+
+Whatever proposes moves is a policy: a table of values, the teacher, a network. Search, exam, lab and classroom hold
+policies and do not know which kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.actions import LEGAL, ActionSpace
+from oasis.splitmix import SplitMix64
+from tactics.goal import Goal, State
+
+Floats = NDArray[np.float64]
+
+
+class Policy(Protocol):
+    """A probability for each move, and optionally a value for each goal."""
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """For each state the probabilities of its moves.
+
+        Args:
+            states: any number of them.
+
+        Returns:
+            For each an array over `legal_moves` of its focused goal, in that order, which sums to 1; an empty one where
+            there are none. A policy of another action space, such as a blind student's, has it over the actions of that
+            space; all zeros where it has given up every action.
+        """
+        ...
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """For each goal, taken as the state in which nothing else is open, a value in [0, 1]; None if it has none."""
+        ...
+
+
+class Uniform:
+    """Every action is as likely as any other: what everybody who claims to know something has to beat."""
+
+    def __init__(self, space: ActionSpace = LEGAL) -> None:
+        self._space = space
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """1/n for each of n actions."""
+        return [equal_shares(len(self._space.actions(state))) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """None: it takes no goal to be better than another."""
+        return None
+
+
+class Mixture:
+    """Two policies of one action space, of which each step follows the second with a given probability.
+
+    Args:
+        policy: followed otherwise, and asked for values.
+        prior: the second.
+        share: how often the second is followed, in [0, 1].
+    """
+
+    def __init__(self, policy: Policy, prior: Policy, share: float) -> None:
+        if not 0 <= share <= 1:
+            raise ValueError(f"share must lie between 0 and 1, not {share}")
+        self._policy, self._prior, self._share = policy, prior, share
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """(1 - share) · policy + share · prior."""
+        both = zip(self._policy.probabilities(states), self._prior.probabilities(states), strict=True)
+        return [(1 - self._share) * one + self._share * other for one, other in both]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """Those of the policy."""
+        return self._policy.values(goals)
+
+
+def equal_shares(number: int) -> Floats:
+    """The same probability for each of so many, of which there may be none."""
+    return np.full(number, 1 / number) if number else np.zeros(0)
+
+
+def draw(probabilities: Floats, rng: SplitMix64) -> int | None:
+    """The place of what chance chooses; None if everything has probability 0.
+
+    Among equal probabilities a lot is drawn, and none where one thing is left: so a compiled player that draws lots
+    among the best draws the same ones.
+    """
+    support = np.flatnonzero(probabilities)
+    if len(support) <= 1:
+        return int(support[0]) if len(support) else None
+    likely = probabilities[support]
+    if (likely == likely[0]).all():
+        return int(support[rng.below(len(support))])
+    reached = np.searchsorted(np.cumsum(likely), rng.random() * likely.sum(), side="right")
+    return int(support[min(reached, len(support) - 1)])
