@@ -146,12 +146,15 @@ def _started(
     from oasis.student.training import Training
 
     trainings: list[Training] = []
+    asked: dict[str, Any]
     with store.together():
         for seed in range(settings.seed, settings.seed + seeds):
             cohort = trainings[0].run if trainings else None
             each = replace(settings, seed=seed)
             trainings.append(
-                Training.start(store, chosen, each, exam=exam, taught_by=taught_by, cohort=cohort, shortest=_shortest)
+                Training.start(
+                    store, chosen, each, exam=exam, taught_by=taught_by, cohort=cohort, shortest=_shortest, say=_say
+                )
             )
     return trainings
 
@@ -164,7 +167,7 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
     from tactics.errors import InputError
 
     number = run if run is not None else store.newest_run(unfinished_first=True)
-    trainings = [Training(store, each, _shortest) for each in store.cohort(number)]
+    trainings = [Training(store, each, _shortest, _say) for each in store.cohort(number)]
     training = next(each for each in trainings if each.run == number)
     for name, value in typed.items():
         asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
@@ -196,6 +199,10 @@ def _shortest(formula: Formula) -> int | None:
         return lengths(formula, Limit(_OPTIMUM_SECONDS)).shortest_proof(initial(formula))
     except LimitReached:
         return None
+
+
+def _say(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def _carry_out(training: Training, db: Path, quiet: bool) -> None:

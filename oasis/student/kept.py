@@ -43,6 +43,10 @@ class KeptStudent(Protocol):
         """The number of states that it ever met."""
         ...
 
+    def begin_anew(self) -> None:
+        """Put a student in its place that knows nothing."""
+        ...
+
     def changes(self) -> dict[str, Any]:
         """What changed since this was last called, as `Store.checkpoint` takes it."""
         ...
@@ -98,20 +102,26 @@ class _Compiled:
     """A student that is stored as a whole."""
 
     def __init__(self, store: Store, run: int, settings: Settings, taught_by: int | None) -> None:
-        from oasis.student.compiled.student import CompiledStudent, new_world
+        from oasis.student.compiled.student import CompiledStudent
 
+        self._settings = settings
         own = store.snapshot(run)
         content = own if own is not None or taught_by is None else store.snapshot(taught_by)
         if content is None:
-            self.student = CompiledStudent(settings, new_world(settings))
+            self.begin_anew()
         else:
             self.student = CompiledStudent.load(content, settings)
             if own is None:
-                self.student.begin_anew()
+                self.student.draw_anew()
 
     @property
     def met(self) -> int:
         return self.student.states
+
+    def begin_anew(self) -> None:
+        from oasis.student.compiled.student import CompiledStudent, new_world
+
+        self.student = CompiledStudent(self._settings, new_world(self._settings))
 
     def changes(self) -> dict[str, Any]:
         return {"snapshot": self.student.save(), "rng": int(self.student.memory.rng[0])}
@@ -148,6 +158,9 @@ class _Plain:
     @property
     def met(self) -> int:
         return self.student.memory.met
+
+    def begin_anew(self) -> None:
+        self.student = PlainStudent(self.student.settings)
 
     def changes(self) -> dict[str, Any]:
         states, records = self.student.memory.changes()

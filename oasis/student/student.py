@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +13,14 @@ from oasis.splitmix import SplitMix64
 from oasis.student.learners import learner
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State
 from tactics.script import Script
+
+
+class NoRoom(InputError):
+    """A student has met more states than it has room for; what it was doing is not gone on with."""
 
 
 class Practice(NamedTuple):
@@ -32,6 +37,7 @@ class Practice(NamedTuple):
     states: NDArray[np.int32]
 
 
+@runtime_checkable
 class Student(Protocol):
     """One memory, which goes through all lemmas that are practised; what it does depends on settings and seed alone."""
 

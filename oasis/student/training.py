@@ -23,7 +23,7 @@ from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.school import why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import Practice
+from oasis.student.student import NoRoom, Practice
 from oasis.student.tally import Tally, exam_to_text, packed
 from oasis.version import commit, version
 from tactics.errors import InputError
@@ -38,6 +38,18 @@ BLOCK_SECONDS: Final = 0.1
 _GROWTH: Final = 4
 """Times that a block may be longer than the one before."""
 
+_NOTHING_PRACTISED: Final = {
+    "episodes": 0,
+    "practised": 0,
+    "proofs": 0,
+    "actions": 0,
+    "first_proof": None,
+    "best_script": None,
+    "states": 0,
+    "seconds": 0.0,
+}
+
+Say = Callable[[str], None]
 Shortest = Callable[[Formula], int | None]
 """The length of a shortest proof, or None if it has none or that is not known."""
 
@@ -70,9 +82,12 @@ class Training:
         store: where it is.
         run: its number.
         shortest: who is asked for the optimum of each lemma; nobody if left out.
+        say: who is told, in a sentence, of what does not go as usual; nobody if left out.
     """
 
-    def __init__(self, store: Store, run: int, shortest: Shortest = lambda formula: None) -> None:
+    def __init__(
+        self, store: Store, run: int, shortest: Shortest = lambda formula: None, say: Say = lambda sentence: None
+    ) -> None:
         stored = store.run(run)
         self.store, self.run, self._shortest = store, run, shortest
         self.settings = settings_of(stored)
@@ -81,6 +96,7 @@ class Training:
         self.curriculum: str = stored["curriculum"]
         self.is_plain = stored["student"] != "compiled"
         self.stop_requested = 0
+        self._say = say
         self._block = 1
         self._waiting: list[Practice] = []
         self._stored_at, self._storing = perf_counter(), 0.0
@@ -96,6 +112,7 @@ class Training:
         taught_by: int | None = None,
         cohort: int | None = None,
         shortest: Shortest = lambda formula: None,
+        say: Say = lambda sentence: None,
     ) -> Training:
         """A new run; it is in the store before the first episode.
 
@@ -107,6 +124,7 @@ class Training:
             taught_by: a run whose student goes on learning here.
             cohort: the first of the runs that are started together.
             shortest: who is asked for the optimum of each lemma.
+            say: who is told of what does not go as usual.
 
         Raises InputError if the student of `taught_by` cannot go on with these settings.
         """
@@ -135,7 +153,7 @@ class Training:
                 for lemma, only_examined in practised + examined
             ),
         )
-        return cls(store, run, shortest)
+        return cls(store, run, shortest, say)
 
     @property
     def episodes(self) -> int:
@@ -152,12 +170,33 @@ class Training:
                 prover = stack.enter_context(backend(self.settings.backend))
             self._student: KeptStudent = kept_student(self.store, self.run, self.settings, prover)
             for position, lemma in enumerate(self.store.lemmas(self.run)):
-                if not lemma["finished"]:
-                    yield from self._practise(position, lemma)
-                    if self.stop_requested:
-                        return
+                if lemma["finished"]:
+                    continue
+                yield from self._practise_if_there_is_room(position, lemma)
+                if self.stop_requested:
+                    return
         self.store.finish_run(self.run)
         self.finished = True
+
+    def _practise_if_there_is_room(self, position: int, lemma: dict[str, Any]) -> Iterator[Progress]:
+        """Practise a lemma, if need be with a student that has forgotten the others, or give it up."""
+        try:
+            yield from self._practise(position, lemma)
+        except NoRoom:
+            self._say(
+                f"{lemma['name']}: the student's memory is full, so it forgets the other lemmas and begins again."
+            )
+            self._waiting.clear()
+            self._student.begin_anew()
+            self.store.begin_lemma_again(self.run, position)
+            try:
+                yield from self._practise(position, {**lemma, **_NOTHING_PRACTISED})
+            except NoRoom as error:
+                self._say(f"{lemma['name']} is given up. {error}")
+                self._waiting.clear()
+                self._student.begin_anew()
+                self.store.begin_lemma_again(self.run, position)
+                self._checkpoint(position, Tally.of({**lemma, **_NOTHING_PRACTISED}), {"finished": 1})
 
     def _practise(self, position: int, lemma: dict[str, Any]) -> Iterator[Progress]:
         formula, tally = parse(lemma["formula"]), Tally.of(lemma)

@@ -151,7 +151,7 @@ class CompiledStudent:
         student.reward.restore(facts["reward"])
         return student
 
-    def begin_anew(self) -> None:
+    def draw_anew(self) -> None:
         """Draw chance from its settings' seed again, as somebody who takes up what another has learned."""
         self.memory.rng[0] = SplitMix64.seeded(self.settings.seed).state
 

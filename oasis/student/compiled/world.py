@@ -19,8 +19,8 @@ from oasis.student.compiled import graph as states
 from oasis.student.compiled.calculus import Calculus, Ints, Records, index_goals, intern_from_python
 from oasis.student.compiled.graph import PROVED, Graph, cons_from_python, index_states
 from oasis.student.compiled.task import AMOUNT
+from oasis.student.student import NoRoom
 from state_spaces import Key, StateSpace
-from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
@@ -36,7 +36,7 @@ _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
 _ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": ints.SIMPLIFY}
 
 
-class TooManyStates(InputError):
+class TooManyStates(NoRoom):
     """A world that is full."""
 
 

@@ -1,0 +1,111 @@
+"""What a notebook needs, a line each; `import oasis` offers all of it, and imports what a line needs when it is used.
+
+A lemma is given by name (`SYJ203.3`, `thesis/43`), as text in any of the notations, or as a formula. Bad input raises
+InputError, a ValueError whose text is one plain sentence.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from curricula import Curriculum
+    from oasis.exam import Exam
+    from oasis.policy import Policy
+    from oasis.student.student import Student
+    from oasis.teacher.countermodels.countermodel import Countermodel
+    from oasis.teacher.deciding.decide import Decision
+    from tactics.formula import Formula
+    from tactics.script import Script
+
+__all__ = ["countermodel", "curriculum", "decide", "examine", "parse", "prove", "states", "train"]
+
+
+def parse(lemma: str | Formula) -> Formula:
+    r"""The formula of a lemma: `parse("A /\ B -> B /\ A")`, `parse("SYJ203.3")`."""
+    from curricula import resolve_lemma
+
+    return resolve_lemma(lemma).formula if isinstance(lemma, str) else lemma
+
+
+def curriculum(name: str, levels: str | None = None) -> Curriculum:
+    """The lemmas of a curriculum by name, or those of a file or a folder; of a family those of levels such as `1-3`."""
+    from curricula import parse_levels, resolve
+
+    return resolve(name, levels=parse_levels(levels) if levels else None)
+
+
+def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
+    """A student that has practised a curriculum or a lemma, with the defaults of `oasis train`; nothing is stored.
+
+    Args:
+        lemmas: what `curriculum` or `parse` takes.
+        settings: fields of `oasis.student.settings.Settings`, such as `learner="sarsa", episodes=500, seed=1`.
+    """
+    from oasis.student.school import School
+    from oasis.student.settings import MAIN_JOB
+
+    chosen = replace(MAIN_JOB, **settings)
+    student = School(chosen).student(chosen.seed)
+    formulas = [lemma.formula for lemma in curriculum(lemmas).lemmas] if isinstance(lemmas, str) else [lemmas]
+    for formula in formulas:
+        student.practise(formula, chosen.episodes)
+    return student
+
+
+def examine(who: Student | Policy, lemma: str | Formula, plays: int = 100) -> Exam:
+    """What a student or a policy proves in so many plays, ties by lot, from which nothing is learned."""
+    from oasis.exam import examine
+    from oasis.student.student import Student
+
+    formula = parse(lemma)
+    if isinstance(who, Student):
+        return who.examine(formula, plays)
+    return examine(who, formula, plays=plays)
+
+
+def decide(lemma: str | Formula, seconds: float = 10.0) -> Decision:
+    """Whether a lemma is a theorem: a verdict, and how it was found."""
+    from oasis.teacher.deciding.decide import decide
+
+    return decide(parse(lemma), seconds=seconds)
+
+
+def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0) -> Script | None:
+    """A proof of a lemma, or one that no other beats; None if it has none, or none was found in the time."""
+    from oasis.teacher.proving import answer
+
+    found = answer(parse(lemma), shortest=shortest, seconds=seconds)
+    if found.proof is None or (shortest and not found.shortest):
+        return None
+    return found.proof.script
+
+
+def countermodel(lemma: str | Formula, seconds: float = 10.0) -> Countermodel | None:
+    """A small Kripke model in which a lemma is not true; None if it is a theorem, or none was found in the time."""
+    from oasis.teacher.countermodels.countermodel import Countermodel
+    from oasis.teacher.limits import Limit
+
+    formula, limit = parse(lemma), Limit(seconds)
+    decision = decide(formula, seconds)
+    if decision.countermodel is None:
+        return None
+    return Countermodel.shrunk(decision.countermodel, (), formula, limit)
+
+
+def states(lemma: str | Formula, state_space: str = "name", limit: int = 1_000_000) -> int:
+    """The number of states that a lemma leads to, as a state space tells them apart.
+
+    Raises InputError if there are more than `limit`.
+    """
+    from state_spaces.reachable import Census
+    from tactics.errors import InputError
+
+    census = Census(parse(lemma), [state_space], limit)
+    for _ in census.count_states():
+        pass
+    tally = census.states[state_space]
+    if not tally.complete:
+        raise InputError(f"There are more than {limit:,} states; give a larger limit, or an easier lemma.")
+    return tally.value

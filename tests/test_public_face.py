@@ -1,0 +1,71 @@
+"""What `import oasis` offers a notebook."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import oasis
+from oasis.notebook import __all__ as offered
+from oasis.policy import Uniform
+from tactics.errors import InputError
+from tactics.formula import FALSE, And, Atom
+from tactics.script import replay
+
+SURFACE = ["countermodel", "curriculum", "decide", "examine", "parse", "prove", "states", "train"]
+
+
+def test_the_surface_is_this_and_no_more() -> None:
+    assert oasis.__all__ == offered == SURFACE
+    assert set(SURFACE) <= set(dir(oasis))
+    with pytest.raises(AttributeError, match="oasis has no proof; it offers countermodel, "):
+        oasis.proof  # noqa: B018
+
+
+def test_importing_it_imports_nothing_else_of_ours_nor_what_is_slow() -> None:
+    program = (
+        "import sys, oasis; "
+        "print([name for name in sys.modules if name.split('.')[0] in "
+        "('numpy', 'numba', 'textual', 'tactics', 'curricula') or name.startswith('oasis.')])"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "[]"
+
+
+def test_a_lemma_is_parsed_by_name_or_as_text() -> None:
+    assert oasis.parse("A /\\ B") is And(Atom("A"), Atom("B"))
+    assert oasis.parse("SYJ203.3") is oasis.parse("thesis/43")
+    assert oasis.parse(FALSE) is FALSE
+    with pytest.raises(InputError):
+        oasis.parse("A /\\")
+
+
+def test_a_curriculum_has_levels() -> None:
+    assert [lemma.name for lemma in oasis.curriculum("SYJ203", "1-2").lemmas] == ["SYJ203.1", "SYJ203.2"]
+
+
+def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:
+    student = oasis.train("SYJ203.2", episodes=3000, seed=5)
+    exam = oasis.examine(student, "SYJ203.2")
+    assert (exam.share, exam.median) == (1.0, 10)
+    assert exam.script is not None
+    assert replay(oasis.parse("SYJ203.2"), exam.script)[-1] == ()
+    assert oasis.examine(Uniform(), "SYJ203.2").share < 0.8
+
+
+def test_the_teacher_is_asked_in_a_line() -> None:
+    assert oasis.decide("textbook/peirce").verdict == "non-theorem"
+    assert len(oasis.prove("SYJ203.2", shortest=True) or ()) == 10
+    assert oasis.prove("textbook/peirce") is None
+    model = oasis.countermodel("textbook/peirce")
+    assert model is not None
+    assert len(model.worlds_to_json()) == 2
+    assert oasis.countermodel("A -> A") is None
+
+
+def test_states_are_counted_as_a_space_tells_them_apart() -> None:
+    assert (oasis.states("SYJ203.3", "match"), oasis.states("SYJ203.3")) == (340, 4408)
+    with pytest.raises(InputError, match="more than 10 states"):
+        oasis.states("SYJ203.3", limit=10)
