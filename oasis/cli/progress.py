@@ -31,10 +31,13 @@ def watch(training: Training, *, quiet: bool) -> None:
 
 
 def remark_on_compiling(settings: Iterable[Settings]) -> None:
-    """Say why students of these settings will keep people waiting, if they were never compiled on this machine."""
-    from oasis.student.school import is_compiled
+    """Say why students of these settings will keep people waiting: they are to be compiled first, or cannot be."""
+    from oasis.student.school import is_compiled, why_plain
 
-    if not all(map(is_compiled, settings)):
+    students = list(settings)
+    for reason in dict.fromkeys(filter(None, map(why_plain, students))):
+        print(f"Students run in plain Python, a hundred times slower than compiled: {reason}.", file=sys.stderr)
+    if not all(map(is_compiled, students)):
         print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
 
 

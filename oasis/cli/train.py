@@ -146,7 +146,6 @@ def _started(
     from oasis.student.training import Training
 
     trainings: list[Training] = []
-    asked: dict[str, Any]
     with store.together():
         for seed in range(settings.seed, settings.seed + seeds):
             cohort = trainings[0].run if trainings else None
@@ -295,9 +294,8 @@ def _remark(training: Training) -> None:
         f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}",
         file=sys.stderr,
     )
-    if training.is_plain:
-        reason = why_plain(settings) or "so it was begun"
-        print(f"It runs in plain Python, a hundred times slower than compiled: {reason}.", file=sys.stderr)
+    if training.is_plain and why_plain(settings) is None:
+        print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
     else:
         remark_on_compiling([settings])
 

@@ -200,6 +200,7 @@ class Training:
 
     def _practise(self, position: int, lemma: dict[str, Any]) -> Iterator[Progress]:
         formula, tally = parse(lemma["formula"]), Tally.of(lemma)
+        self._student.student.practise(formula, 0)  # what is compiled at first use is compiled before time is taken
         self._block = 1
         while not lemma["only_examined"] and tally.episodes < self.settings.episodes:
             practice = self._practise_block(formula, tally)
