@@ -11,6 +11,7 @@ from tests.optional import missing
 
 # Time limits for single examples say more about the machine than about the code.
 settings.register_profile("patient", deadline=None, print_blob=True)
+settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 settings.load_profile("patient")
 
 # Started in the background the suite ignores Ctrl-C, and so would the processes that it sends one.
