@@ -13,7 +13,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from oasis.gym import DyckhoffEnv  # and registers it
+from oasis.exam import examine
+from oasis.gym import AgentPolicy, DyckhoffEnv  # and registers it
 from tactics.script import show_script
 
 Chooser = Callable[[Any, Any], int]
@@ -59,12 +60,9 @@ def main(arguments: list[str] | None = None) -> None:
     def at_random(_: Any, mask: Any) -> int:
         return int(environment.action_space.sample(mask))
 
-    def learned(observation: Any, mask: Any, *, deterministic: bool = False) -> int:
-        action, _ = agent.predict(observation, action_masks=mask, deterministic=deterministic)
+    def learned(observation: Any, mask: Any) -> int:
+        action, _ = agent.predict(observation, action_masks=mask)
         return int(action)
-
-    def greedy(observation: Any, mask: Any) -> int:
-        return learned(observation, mask, deterministic=True)
 
     print(f"{given.lemma}: observations {environment.observation_space.shape}, {environment.action_space}")
     for name, choose in [("any legal move", at_random), ("before learning", learned)]:
@@ -73,8 +71,15 @@ def main(arguments: list[str] | None = None) -> None:
     agent.learn(given.steps)
     share, length = share_of_proofs(environment, learned, given.episodes)
     print(f"{'after learning':>16}: {share:6.1%} proved, {length:.1f} moves")
-    proved, inner = play(environment, greedy)
-    print(f"{'greedy':>16}: {'proved' if proved else 'stuck'} after {inner.steps} moves: {show_script(inner.script)}")
+    inner = environment.unwrapped
+    assert isinstance(inner, DyckhoffEnv)
+
+    def greedy(observation: Any, mask: Any) -> Any:
+        action, _ = agent.predict(observation, action_masks=mask, deterministic=True)
+        return np.eye(len(mask))[int(action)]
+
+    exam = examine(AgentPolicy(inner, greedy), inner.lemma.formula)
+    print(f"{'exam':>16}: {exam.share:6.1%} proved", *([show_script(exam.script)] if exam.script else []))
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ except ModuleNotFoundError as error:
         "oasis.gym needs Gymnasium, which is not installed: pip install 'oasis-student[gym]'", name="gymnasium"
     ) from None
 
-from oasis.gym.environment import DyckhoffEnv
+from oasis.gym.environment import AgentPolicy, DyckhoffEnv
 
-__all__ = ["DyckhoffEnv"]
+__all__ = ["AgentPolicy", "DyckhoffEnv"]
 
 register("oasis/Dyckhoff-v0", entry_point="oasis.gym.environment:DyckhoffEnv")

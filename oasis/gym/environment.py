@@ -5,6 +5,7 @@ Spaces have a fixed size here, which is what this file is about; what moves do i
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import gymnasium
@@ -16,13 +17,14 @@ from numpy.typing import NDArray
 from curricula import resolve_lemma
 from oasis.actions import ACTION_SPACES
 from oasis.gym.reach import reach
+from oasis.policy import Floats, equal_shares
 from oasis.rewards import reward as reward_of
 from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice
-from tactics.goal import Move, State
+from tactics.goal import Goal, Move, State
 from tactics.printer import show
-from tactics.rules import RULES
+from tactics.rules import RULES, legal_moves
 from tactics.script import show_script
 from tactics.sequent import show_state
 
@@ -124,7 +126,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         self._proof.reward.begin(self.lemma.formula)
         self._proof.reset()
         self._running = True
-        return self._observation(), self._info()
+        return self.observation(self.state), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observed, float, bool, bool, dict[str, Any]]:
         """Observation, reward, terminated, truncated and info after an action.
@@ -137,7 +139,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
             raise InputError(f"An action is a number from 0 to {len(self._names) - 1}, not {action}.")
         _, reward, terminated, truncated, _ = self._proof.step(self.move(int(action)))
         self._running = not (terminated or truncated)
-        return self._observation(), reward, terminated, truncated, self._info()
+        return self.observation(self.state), reward, terminated, truncated, self._info()
 
     def render(self) -> str | None:
         """The state as a line, `proved` when no goal is left; None without the render mode."""
@@ -153,42 +155,80 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
         """The moves made since `reset`."""
         return self._proof.script
 
-    def move(self, action: int) -> Move:
-        """What an action is in the present state; no legal move if it is on a hypothesis that is not there."""
+    @property
+    def steps(self) -> int:
+        """Actions since `reset`."""
+        return self._proof.steps
+
+    def move(self, action: int, state: State | None = None) -> Move:
+        """What an action is in a state, the present one unless another is given.
+
+        It is no legal move if it is on a hypothesis that is not there.
+        """
         rule, place = self._names[action]
-        hypotheses = self.state[0].hypotheses if self.state else ()
-        return Move(rule, hypotheses[place].name if place is not None and place < len(hypotheses) else None)
+        names = [*_places(self.state if state is None else state)]
+        return Move(rule, names[place] if place is not None and place < len(names) else None)
 
     def action(self, move: Move) -> int:
         """The number of a move in the present state. Raises KeyError if it names no hypothesis of the focused goal."""
-        return self._action[move.rule, None if move.hypothesis is None else self._places()[move.hypothesis]]
+        return self._action[move.rule, None if move.hypothesis is None else _places(self.state)[move.hypothesis]]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are on offer."""
+        return self.mask(self.state)
+
+    def mask(self, state: State) -> NDArray[np.bool_]:
+        """Which actions are on offer in a state of this lemma."""
         mask = np.zeros(len(self._names), dtype=np.bool_)
-        places = self._places()
-        for rule, hypothesis in self._proof.space.actions(self.state):
+        places = _places(state)
+        for rule, hypothesis in self._proof.space.actions(state):
             mask[self._action[rule, None if hypothesis is None else places[hypothesis]]] = True
         return mask
 
-    def _places(self) -> dict[str, int]:
-        hypotheses = self.state[0].hypotheses if self.state else ()
-        return {name: place for place, (name, _) in enumerate(hypotheses)}
-
-    def _observation(self) -> Observed:
+    def observation(self, state: State) -> Observed:
+        """What is seen of a state of this lemma."""
         rows = np.zeros(self._shape, dtype=np.int64)
-        for row, goal in zip(rows, self.state, strict=False):
+        for row, goal in zip(rows, state, strict=False):
             row[0] = self._number[goal.conclusion]
             row[1 : 1 + len(goal.hypotheses)] = [self._number[formula] for _, formula in goal.hypotheses]
         return rows.reshape(-1)
 
     def _info(self) -> dict[str, Any]:
-        info: dict[str, Any] = {
-            "action_mask": self.action_masks().astype(np.int8)
-            if self._running
-            else np.zeros(len(self._names), np.int8),
-            "proved": not self.state,
-        }
-        if not self.state:
+        mask = self.action_masks() if self._running else np.zeros(len(self._names), np.bool_)
+        info: dict[str, Any] = {"action_mask": mask.astype(np.int8), "proved": self._proof.proved}
+        if self._proof.proved:
             info["script"] = show_script(self.script)
         return info
+
+
+class AgentPolicy:
+    """An agent of this environment as a policy, which can be examined (`oasis.exam`) and searched with.
+
+    Args:
+        environment: whose observations and actions the agent knows; with `actions="legal"`.
+        likely: for an observation and its mask the probability of each action; shape (actions,).
+    """
+
+    def __init__(self, environment: DyckhoffEnv, likely: Callable[[Observed, NDArray[np.bool_]], Floats]) -> None:
+        self._environment, self._likely = environment, likely
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """What the agent gives to each legal move; moves that are none are left out, and the rest sums to 1."""
+        return [self._shares(state) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """None: what an agent believes of a goal is not asked."""
+        return None
+
+    def _shares(self, state: State) -> Floats:
+        mask = self._environment.mask(state)
+        likely = np.asarray(self._likely(self._environment.observation(state), mask), np.float64)
+        of_move = {self._environment.move(action, state): likely[action] for action in np.flatnonzero(mask).tolist()}
+        shares = np.array([of_move[move] for move in (legal_moves(state[0]) if state else ())])
+        return shares / shares.sum() if shares.any() else equal_shares(len(shares))
+
+
+def _places(state: State) -> dict[str, int]:
+    """The hypotheses of the focused goal by name, oldest first, with their places."""
+    hypotheses = state[0].hypotheses if state else ()
+    return {name: place for place, (name, _) in enumerate(hypotheses)}
