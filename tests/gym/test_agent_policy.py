@@ -37,7 +37,7 @@ def test_an_agent_is_asked_about_any_state_whatever_the_environment_does(favouri
 
     def likely(observation: Observed, mask: NDArray[np.bool_]) -> Floats:
         seen.append(observation)
-        return np.eye(len(mask))[np.flatnonzero(mask)[favourite]]
+        return np.asarray(np.eye(len(mask))[np.flatnonzero(mask)[favourite]])
 
     state: State = initial(parse("p \\/ q -> p \\/ q"))
     state = apply(state, legal_moves(state[0])[0])
