@@ -17,7 +17,7 @@ from oasis.student.compiled.graph import (
 )
 from oasis.student.compiled.jit import inlined, inner
 from oasis.student.compiled.memory import MET, Memory, ended, is_met, meet, pair_of
-from oasis.student.compiled.task import Log, Task
+from oasis.student.compiled.task import NO_PROOF, Log, Task
 from oasis.student.schedules import Schedule
 
 
@@ -101,7 +101,7 @@ def keep_shortest(graph: Graph, task: Task, log: Log, steps: int) -> int:
         after = graph.edges[log.edges[place]].after
         length += after != before
         before = after
-    if log.best_length[0] == 0 or length < log.best_length[0]:
+    if log.best_length[0] == NO_PROOF or length < log.best_length[0]:
         before, log.best_length[0], length = task.start, length, 0
         for place in range(steps):
             after = graph.edges[log.edges[place]].after

@@ -37,12 +37,15 @@ class Snapshot(NamedTuple):
         memory: what it has learned; its arrays have the sizes of the world's.
         formulas: what `facts` names by number.
         facts: what else there is to know of it, as JSON can hold it.
+        with_states: whether the numbers of states and edges are kept, which takes several times the room. Values of
+            goals do without: states are numbered anew when they are met again.
     """
 
     world: World
     memory: Memory
     formulas: tuple[Formula, ...]
     facts: dict[str, Any]
+    with_states: bool
 
 
 def written(snapshot: Snapshot) -> bytes:
@@ -53,8 +56,10 @@ def written(snapshot: Snapshot) -> bytes:
         "world": _nodes(world.formulas),
         "avoids": [sorted(avoid) for avoid in world.avoids],
         "facts": snapshot.facts,
+        "with_states": snapshot.with_states,
     }
-    arrays: Arrays = {name: array[:used] for name, (array, used) in _used(world, memory).items()}
+    used = _used(world, memory, snapshot.with_states)
+    arrays: Arrays = {name: array[:number] for name, (array, number) in used.items()}
     arrays["header"] = np.frombuffer(json.dumps(header).encode(), np.uint8)
     arrays["keys"] = np.frombuffer(b"".join(cast(dict[bytes, int], world.keys)), np.uint8)
     arrays["key_numbers"] = np.fromiter(world.keys.values(), np.int32, len(world.keys))
@@ -74,10 +79,12 @@ def read(content: bytes, world: World, memory: Memory) -> Snapshot:
         raise InputError("What this student knew is damaged in the database; put back a copy of the file.")
     with np.load(BytesIO(zlib.decompress(packed)), allow_pickle=False) as arrays:
         header = json.loads(arrays["header"].tobytes())
-        for name, (array, _) in _used(world, memory).items():
+        for name, (array, _) in _used(world, memory, header["with_states"]).items():
             array[: len(arrays[name])] = arrays[name]
         keys = arrays["keys"].tobytes()
         numbers = arrays["key_numbers"].tolist()
+    if not header["with_states"]:
+        world.graph.counts[[states.STATES, states.EDGES]] = states.PROVED + 1, 1
     size = len(keys) // max(1, len(numbers))
     bounds = pairwise(range(0, len(keys) + 1, size or 1))
     world.restore(
@@ -85,16 +92,17 @@ def read(content: bytes, world: World, memory: Memory) -> Snapshot:
         [frozenset(avoid) for avoid in header["avoids"]],
         {keys[low:high]: number for (low, high), number in zip(bounds, numbers, strict=False)},
     )
-    return Snapshot(world, memory, tuple(_formulas(header["formulas"])), header["facts"])
+    formulas = tuple(_formulas(header["formulas"]))
+    return Snapshot(world, memory, formulas, header["facts"], header["with_states"])
 
 
-def _used(world: World, memory: Memory) -> dict[str, tuple[NDArray[Any], int]]:
-    """Every array, and how much of it is used."""
+def _used(world: World, memory: Memory, with_states: bool) -> dict[str, tuple[NDArray[Any], int]]:
+    """Every array, and how much of it is used; those of states and edges only if asked for."""
     graph, known = world.graph, world.graph.calculus
     of_goals, of_states = known.counts, graph.counts
     keys, pairs = int(of_states[states.KEYS]), int(memory.counts[PAIRS])
     formulas = int(of_goals[ints.FORMULAS])
-    return {
+    used = {
         "goal_counts": (of_goals, len(of_goals)),
         "state_counts": (of_states, len(of_states)),
         "memory_counts": (memory.counts, len(memory.counts)),
@@ -104,8 +112,6 @@ def _used(world: World, memory: Memory) -> dict[str, tuple[NDArray[Any], int]]:
         "goals": (known.goals, int(of_goals[ints.GOALS])),
         "hypotheses": (known.hypotheses, int(of_goals[ints.HYPOTHESES])),
         "actions": (known.actions, int(of_goals[ints.ACTIONS])),
-        "states": (graph.states, int(of_states[states.STATES])),
-        "edges": (graph.edges, int(of_states[states.EDGES])),
         "key_pairs": (graph.pairs, keys),
         "first_pair": (memory.first_pair, keys),
         "pairs": (memory.pairs, pairs),
@@ -115,6 +121,10 @@ def _used(world: World, memory: Memory) -> dict[str, tuple[NDArray[Any], int]]:
         "tried": (memory.tried, int(memory.counts[TRIED])),
         "rng": (memory.rng, 1),
     }
+    if with_states:
+        used["states"] = graph.states, int(of_states[states.STATES])
+        used["edges"] = graph.edges, int(of_states[states.EDGES])
+    return used
 
 
 def _nodes(formulas: list[Formula] | tuple[Formula, ...]) -> dict[str, Any]:

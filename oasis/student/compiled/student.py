@@ -12,7 +12,7 @@ from oasis.exam import PLAYS, Exam, examine
 from oasis.policy import Policy
 from oasis.rewards import Dependence, Outcome, Pay, Transition, reward
 from oasis.splitmix import SplitMix64
-from oasis.student.compiled.calculus import Ints, Records
+from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
 from oasis.student.compiled.graph import (
     ASKED_EDGE,
@@ -25,7 +25,7 @@ from oasis.student.compiled.graph import (
 )
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.snapshot import Snapshot, read, written
-from oasis.student.compiled.task import AMOUNT, Log, Task, empty_log
+from oasis.student.compiled.task import AMOUNT, NO_PROOF, Log, Task, empty_log
 from oasis.student.compiled.world import World
 from oasis.student.learners import Learner, learner
 from oasis.student.policy import Tabular
@@ -63,7 +63,7 @@ class CompiledStudent:
         self._pays = self._amounts()
         self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, np.int32)
         self._practised: Counter[Formula] = Counter()
-        self._best: dict[Formula, Ints] = {}
+        self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
         self._epsilon, self._alpha = (
             Schedule(*map(float, parse_schedule(each))) for each in (settings.epsilon, settings.alpha)
         )
@@ -85,8 +85,7 @@ class CompiledStudent:
 
     def best(self, lemma: Formula) -> Script | None:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
-        edges = self._best.get(lemma)
-        return None if edges is None else self._world.script(self._world.start(lemma), edges.tolist())
+        return self._best[lemma][1] if lemma in self._best else None
 
     def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
         """The exam of its greedy policy in its own action space."""
@@ -97,8 +96,9 @@ class CompiledStudent:
         log, memory = empty_log(plays, settings.max_steps), self.memory._replace(rng=np.zeros(1, np.uint64))
         task = self._task(lemma, plays)
         self._world.run(exam(self._world.graph, memory, task, log, np.uint64(seed)))
-        script = self._world.script(task.start, log.best[: log.best_length[0]].tolist())
-        return Exam(plays, tuple(log.steps[log.proved].tolist()), script if log.proved.any() else None)
+        lengths = tuple(log.steps[log.proved].tolist())
+        best = log.best[: log.best_length[0]].tolist()
+        return Exam(plays, lengths, self._world.script(task.start, best) if lengths else None)
 
     def q_values(self, state: State) -> dict[Move, float]:
         """Q(s, a) for each of A(s); the initial value where it has never been."""
@@ -126,11 +126,12 @@ class CompiledStudent:
         used = np.flatnonzero(self._uses)
         facts = {
             "practised": [self._practised[lemma] for lemma in lemmas],
-            "best": [self._best[lemma].tolist() if lemma in self._best else None for lemma in lemmas],
+            "best": [[*self._best[lemma]] if lemma in self._best else None for lemma in lemmas],
             "uses": [used.tolist(), self._uses[used].tolist()],
             "reward": self.reward.state(),
         }
-        return written(Snapshot(self._world, self.memory, lemmas, facts))
+        needs_states = not self._learner.of_goals or self._learner.model or len(used) > 0
+        return written(Snapshot(self._world, self.memory, lemmas, facts, needs_states))
 
     @classmethod
     def load(cls, content: bytes, settings: Settings) -> CompiledStudent:
@@ -139,12 +140,12 @@ class CompiledStudent:
         Raises InputError if the content is damaged.
         """
         student = cls(settings, new_world(settings))
-        _, _, lemmas, facts = read(content, student._world, student.memory)
+        _, _, lemmas, facts, _ = read(content, student._world, student.memory)
         student._practised = Counter(dict(zip(lemmas, facts["practised"], strict=True)))
         student._best = {
-            lemma: np.array(edges, np.int32)
-            for lemma, edges in zip(lemmas, facts["best"], strict=True)
-            if edges is not None
+            lemma: (known[0], tuple(Move(*move) for move in known[1]))
+            for lemma, known in zip(lemmas, facts["best"], strict=True)
+            if known is not None
         }
         edges, times = facts["uses"]
         student._uses[edges] = times
@@ -177,15 +178,13 @@ class CompiledStudent:
         """Episodes during which the reward stands still."""
         log = empty_log(episodes, self.settings.max_steps, self._uses)
         known = self._best.get(lemma)
-        if known is not None:
-            log.best_length[0] = len(known)
-            log.best[: len(known)] = known
+        log.best_length[0] = known[0] if known else NO_PROOF
         task = self._task(lemma, episodes)
         learning = self._generator(self._world.graph, self.memory, task, log)
         self._world.run(learning, lambda asked: self._answer(asked, task, log))
         self._practised[lemma] += episodes
-        if log.best_length[0] or log.proved.any():
-            self._best[lemma] = log.best[: log.best_length[0]].copy()
+        if (length := int(log.best_length[0])) != (known[0] if known else NO_PROOF):
+            self._best[lemma] = length, self._world.script(task.start, log.best[:length].tolist())
         if self._has_rounds and self._practised.total() % self.reward.round == 0:
             self._end_round()
         return Practice(log.proved, log.steps, log.states)

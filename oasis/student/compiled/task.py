@@ -15,6 +15,10 @@ AMOUNT: Final = np.dtype([("amount", "f8"), ("is_known", "?")], align=True)
 """What a reward pays for a step, once it was asked."""
 
 
+NO_PROOF: Final = -1
+"""Stands for the length of the shortest of no proofs."""
+
+
 class Task(NamedTuple):
     """Episodes to play on one lemma, and the parameters of all learners; none uses all of them.
 
@@ -63,7 +67,7 @@ class Log(NamedTuple):
         afters: and behind them; shape (max_steps,).
         at_end: AMOUNT, what is paid on top of its last step; shape (1,).
         best: the edges of the shortest proof so far, without those that change nothing; shape (max_steps,).
-        best_length: their number, 0 while there is no proof; shape (1,).
+        best_length: their number, NO_PROOF while there is none; shape (1,).
         uses: how often each edge was taken; of no length where nobody asks.
     """
 
@@ -94,6 +98,6 @@ def empty_log(episodes: int, max_steps: int, uses: Ints | None = None) -> Log:
         afters=np.zeros(max_steps, np.int32),
         at_end=np.zeros(1, AMOUNT),
         best=np.zeros(max_steps, np.int32),
-        best_length=np.zeros(1, np.int32),
+        best_length=np.full(1, NO_PROOF, np.int32),
         uses=np.zeros(0, np.int32) if uses is None else uses,
     )
