@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from re import sub
 from textwrap import wrap
 from typing import TYPE_CHECKING
@@ -126,3 +127,47 @@ def print_run_certificates(report: RunReport) -> None:
 
 def _name(lemma: LemmaReport, proof: Script) -> str:
     return "best" if proof == lemma.best else "of the exam"
+
+
+def print_cohort(reports: Sequence[RunReport]) -> None:
+    """What students of the same settings came to: of each lemma means over students with their 95 % intervals."""
+    out = console()
+    settings = reports[0].settings
+    seeds = [report.settings["seed"] for report in reports]
+    out.print(
+        Text.assemble(
+            (f"Runs {reports[0].run} to {reports[-1].run}", "bold"),
+            f" · {reports[0].curriculum} · {settings['learner']} · {len(reports)} students, seeds {min(seeds)} to "
+            f"{max(seeds)}",
+        )
+    )
+    table = new_table()
+    table.add_column("lemma", overflow="fold")
+    for name in ("exam", "untaught", "always\nprove", "median is\noptimum", "optimum"):
+        table.add_column(name, justify="right")
+    for lemmas in zip(*(report.lemmas for report in reports), strict=True):
+        exams = [lemma.exam for lemma in lemmas if lemma.exam]
+        optimum = lemmas[0].optimum
+        shortest = sum(exam.median == optimum for exam in exams)
+        table.add_row(
+            Text(lemmas[0].name, "bold"),
+            _mean_share(exams),
+            _mean_share([lemma.untaught for lemma in lemmas if lemma.untaught]),
+            f"{sum(exam.share == 1 for exam in exams)} of {len(exams)}",
+            _ABSENT if optimum is None else f"{shortest} of {len(exams)}",
+            _ABSENT if optimum is None else f"{optimum}",
+        )
+    out.print(table)
+    out.print("exam and untaught: the share of plays that prove, the mean over students with its 95 % interval.")
+
+
+def _mean_share(exams: Sequence[Exam]) -> str:
+    """The mean share of plays that proved, with its interval."""
+    import numpy as np
+
+    from oasis.lab.statistics import share_interval
+
+    if len(exams) < 2:
+        return "–"
+    mean, low, high = (100 * float(bound) for bound in share_interval(np.array([exam.share for exam in exams])))
+    return f"{mean:.1f}% ({low:.1f}–{high:.1f})"

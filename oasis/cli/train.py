@@ -37,6 +37,7 @@ from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.store import Store
+    from oasis.student.cohort import Cohort
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from tactics.formula import Formula
@@ -127,8 +128,11 @@ def train(
             defaults = {name: context.params[name] for name in vars(Settings())}
             settings = Settings(**defaults) if student is None else _inherited(store, student, typed)
             trainings = _started(store, chosen, settings, examined, student, seeds)
+        if len(trainings) == 1:
+            _carry_out(trainings[0], db, quiet)
+        else:
+            _carry_out_side_by_side(store, trainings, db, quiet)
         for training in trainings:
-            _carry_out(training, db, quiet)
             _certify(store, training.run, referees, quiet)
         _show(store, [training.run for training in trainings], as_json)
     if not quiet:
@@ -166,7 +170,8 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
     from tactics.errors import InputError
 
     number = run if run is not None else store.newest_run(unfinished_first=True)
-    trainings = [Training(store, each, _shortest, _say) for each in store.cohort(number)]
+    runs = store.cohort(number) if run is None else [run]
+    trainings = [Training(store, each, _shortest, _say) for each in runs]
     training = next(each for each in trainings if each.run == number)
     for name, value in typed.items():
         asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
@@ -223,17 +228,38 @@ def _carry_out(training: Training, db: Path, quiet: bool) -> None:
         raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
 
 
+def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, quiet: bool) -> None:
+    """Train several students to the end, or until somebody stops them."""
+    from oasis.cli.progress import remark_on_compiling, watch_count
+    from oasis.student.cohort import Cohort
+
+    cohort = Cohort(store, [training.run for training in trainings], _shortest)
+    if not quiet:
+        first = trainings[0]
+        seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
+        print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
+        remark_on_compiling([first.settings])
+    with _stopping_gently(cohort):
+        watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
+    if not cohort.finished:
+        raise Stopped(
+            f"Stopped; the runs are kept in {db} and go on with: oasis train --resume{_db(db)}",
+            EXIT_SIGNAL + cohort.stop_requested,
+        )
+
+
 def _show(store: Store, runs: list[int], as_json: bool) -> None:
     from oasis.cli.render import print_json
-    from oasis.cli.run_report import print_report
+    from oasis.cli.run_report import print_cohort, print_report
     from oasis.student.report import report
 
     reports = [report(store, run) for run in runs]
     if as_json:
         print_json(reports[0].to_json() if len(reports) == 1 else {"runs": [each.to_json() for each in reports]})
+    elif len(reports) == 1:
+        print_report(reports[0])
     else:
-        for each in reports:
-            print_report(each)
+        print_cohort(reports)
 
 
 def _db(db: Path) -> str:
@@ -301,11 +327,11 @@ def _remark(training: Training) -> None:
 
 
 @contextmanager
-def _stopping_gently(training: Training) -> Iterator[None]:
-    """Ctrl-C and a polite kill end the training after the current block; a second Ctrl-C ends it at once."""
+def _stopping_gently(at_work: Training | Cohort) -> Iterator[None]:
+    """Ctrl-C and a polite kill end the work after the current block; a second Ctrl-C ends it at once."""
 
     def request(number: int, _: object) -> None:
-        training.stop_requested = number
+        at_work.stop_requested = number
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     before = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}

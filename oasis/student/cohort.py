@@ -1,0 +1,120 @@
+"""Students of the same settings side by side: each in a run of its own, trained by processes of their own.
+
+What they do depends on their settings and seeds alone, so it is the same as one after the other. A process that is
+killed loses what its student did since the last checkpoint, and ends when the process that started it does.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import sleep
+from typing import Final
+
+from oasis.store import Store
+from oasis.student.training import Shortest, Training
+from tactics.errors import InputError
+
+_POLL_SECONDS: Final = 0.2
+
+
+class Cohort:
+    """Runs of one store; iterating trains those that are not finished.
+
+    Set `stop_requested` to the number of a signal, or any other true value, to end after the current blocks.
+
+    Args:
+        store: where they are.
+        runs: their numbers.
+        shortest: who is asked for the optimum of each lemma; a function of a module, for processes to find.
+        workers: processes; one for each core if left out.
+    """
+
+    def __init__(self, store: Store, runs: Sequence[int], shortest: Shortest, workers: int | None = None) -> None:
+        self.store, self.runs, self._shortest = store, tuple(runs), shortest
+        self._workers = workers or os.cpu_count() or 1
+        self.stop_requested = 0
+
+    @property
+    def total(self) -> int:
+        """The number of lemmas in all runs."""
+        return sum(len(self.store.lemmas(run)) for run in self.runs)
+
+    @property
+    def done(self) -> int:
+        """How many of them are finished."""
+        return sum(bool(lemma["finished"]) for run in self.runs for lemma in self.store.lemmas(run))
+
+    @property
+    def finished(self) -> bool:
+        """Whether all runs are."""
+        return not self._left()
+
+    def __iter__(self) -> Iterator[int]:
+        """Train, and tell now and then how many lemmas are finished.
+
+        Raises InputError if a process dies.
+        """
+        left = self._left()
+        context = multiprocessing.get_context("spawn")
+        workers = min(self._workers, len(left))
+        processes = [
+            context.Process(target=_train, args=(self.store.path, left[n::workers], self._shortest), daemon=True)
+            for n in range(workers)
+        ]
+        for process in processes:
+            process.start()
+        try:
+            while any(process.is_alive() for process in processes):
+                sleep(_POLL_SECONDS)
+                yield self.done
+                if self.stop_requested:
+                    for process in processes:
+                        process.terminate()
+        finally:
+            for process in processes:
+                process.terminate()
+                process.join()
+        if not self.stop_requested and any(process.exitcode for process in processes):
+            raise InputError("A process that trained students has died; go on with: oasis train --resume")
+        yield self.done
+
+    def _left(self) -> list[int]:
+        return [run for run in self.runs if self.store.run(run)["finished"] is None]
+
+
+# What follows runs in the processes.
+
+
+def _train(path: Path, runs: Sequence[int], shortest: Shortest) -> None:
+    """Train some runs one after the other, until a signal says that it is enough."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    asked: list[int] = []
+    training: Training | None = None
+
+    def stop(number: int, _: object) -> None:
+        asked.append(number)
+        if training is not None:
+            training.stop_requested = number
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    with Store(path) as store:
+        for run in runs:
+            training = Training(store, run, shortest, lambda sentence: print(sentence, file=sys.stderr))
+            if asked:
+                return
+            for _ in training:
+                pass
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

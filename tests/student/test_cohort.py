@@ -1,0 +1,75 @@
+"""Students of the same settings side by side, in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curricula.resolve import resolve
+from oasis.store import Store
+from oasis.student.cohort import Cohort
+from oasis.student.report import report
+from oasis.student.settings import Settings
+from oasis.student.training import Training
+from tactics.errors import InputError
+from tactics.formula import Formula
+
+pytestmark = pytest.mark.slow
+SETTINGS = Settings(learner="q-learning", episodes=400)
+
+
+def nobody_knows(formula: Formula) -> None:
+    """The optimum is not asked for."""
+    return
+
+
+def deadly(formula: Formula) -> int | None:
+    """The end of the process that asks."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return None
+
+
+def started(store: Store, seeds: int, episodes: int = 400) -> list[int]:
+    """New runs of neighbouring seeds."""
+    chosen = replace(SETTINGS, episodes=episodes)
+    return [Training.start(store, resolve("SYJ203.2"), replace(chosen, seed=seed)).run for seed in range(seeds)]
+
+
+def came_to(store: Store, runs: list[int]) -> list[dict[str, Any]]:
+    """What runs came to, without numbers of runs and times."""
+    found = [report(store, run).to_json() for run in runs]
+    return [{**each, "run": 0, "lemmas": [{**lemma, "seconds": 0} for lemma in each["lemmas"]]} for each in found]
+
+
+def test_side_by_side_is_one_after_the_other(tmp_path: Path) -> None:
+    with Store(tmp_path / "side.db") as store, Store(tmp_path / "one.db") as other:
+        runs = started(store, 3)
+        told = list(Cohort(store, runs, nobody_knows, workers=2))
+        assert told[-1] == 3 == Cohort(store, runs, nobody_knows).total
+        for run in started(other, 3):
+            list(Training(other, run))
+        assert came_to(store, runs) == came_to(other, runs)
+
+
+def test_a_stop_ends_all_and_the_rest_is_done_later(tmp_path: Path) -> None:
+    with Store(tmp_path / "side.db") as store:
+        runs = started(store, 2, episodes=10**9)
+        cohort = Cohort(store, runs, nobody_knows, workers=2)
+        for _ in cohort:
+            if all(store.lemmas(run)[0]["episodes"] for run in runs):
+                cohort.stop_requested = signal.SIGINT
+        assert not cohort.finished
+        assert cohort.done == 0
+
+
+def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
+    with Store(tmp_path / "side.db") as store:
+        runs = started(store, 1)
+        with pytest.raises(InputError, match="has died; go on with: oasis train --resume"):
+            list(Cohort(store, runs, deadly))
+        assert [*Cohort(store, runs, nobody_knows)][-1] == 1
