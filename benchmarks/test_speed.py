@@ -74,7 +74,7 @@ def test_expanding_every_goal_for_the_first_time(measure: Callable[..., None]) -
         found.append(len(reached))
         return sum(len(legal_moves(goal)) for goal in reached)
 
-    # Goals are forgotten as each round ends; formulas, and which rules fit them, are not.
+    # As each round ends all is forgotten but the lemma's own subformulas, and which rules fit them.
     measure("moves worked out a second", expand, lambda: (lemma,), 10)
     assert len(set(found)) == 1
 

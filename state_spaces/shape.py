@@ -6,7 +6,6 @@ structure alone, so it is the same in every process; the shape of a goal is not 
 
 from __future__ import annotations
 
-from functools import cache
 from hashlib import blake2b
 from struct import pack
 from typing import Final, NamedTuple
@@ -23,9 +22,15 @@ class Shape(NamedTuple):
     atoms: tuple[Atom, ...]
 
 
-@cache
 def shape(formula: Formula) -> Shape:
-    """The shape of a formula; linear in the number of its distinct subformulas."""
+    """The shape of a formula; linear in the number of its distinct subformulas, and then kept with it."""
+    known: Shape | None = formula.shape
+    if known is None:
+        known = formula.shape = _shape(formula)
+    return known
+
+
+def _shape(formula: Formula) -> Shape:
     number: dict[Formula, int] = {}
     atoms: list[Atom] = []
     code: list[int] = []

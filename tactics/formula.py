@@ -1,8 +1,9 @@
 """Formulas of intuitionistic propositional logic, hash-consed.
 
 The ground floor: imports nothing of ours. Structurally equal formulas are one object, so equality is identity, a shared
-subformula is stored once, and every formula has a small int id. Negation, equivalence and truth are abbreviations
-(`negation`, `equivalence`, `TRUTH`): they have no connective of their own.
+subformula is stored once, and every formula has a small int id. A formula is forgotten when nobody holds it, and with
+it what was worked out about it. Negation, equivalence and truth are abbreviations (`negation`, `equivalence`, `TRUTH`):
+they have no connective of their own.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import re
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
-from typing import ClassVar, Final, Self
+from itertools import count
+from typing import Any, ClassVar, Final, Self
+from weakref import WeakValueDictionary
 
 RESERVED_NAMES: Final = frozenset({"forall", "Prop", "True", "False"})
 NAMING: Final = (
@@ -20,45 +23,59 @@ NAMING: Final = (
 """What a name must look like, for people."""
 _NAME: Final = re.compile(r"[^\W\d][\w']*")
 
-_interned: dict[tuple[object, ...], Formula] = {}
+# By class, and name or the ids of the sides; a key that held the sides would keep them until the whole is collected.
+_interned: WeakValueDictionary[tuple[object, ...], Any] = WeakValueDictionary()
 _interning = threading.Lock()
+_ids = count()
 
 
 class Formula:
     """An immutable formula: an `Atom`, `FALSE`, an `And`, `Or` or `Implies` (also `a & b`, `a | b`, `a >> b`).
 
     Attributes:
-        id: position in the order of creation, from 0; differs between processes.
+        id: position in the order of creation, from 0; differs between processes, and is never given twice. A formula
+            that was forgotten has another one when it is made again, so who keeps ids keeps the formulas too.
         weight: Dyckhoff's weight, at least 1: that of an atom or falsum is 1, of a disjunction or implication 1 more
             than its sides' together, of a conjunction 2 more (Dyckhoff 1992, section 3).
         size: number of nodes when written out as a tree, at least 1; may be exponential in the number of distinct
             subformulas.
-        digest: 16 bytes that depend on the structure alone, so they are the same in every process.
     """
 
-    __slots__ = ("digest", "id", "size", "weight")
+    __slots__ = ("__weakref__", "_digest", "as_conclusion", "as_hypothesis", "id", "shape", "size", "weight")
     id: int
     weight: int
     size: int
-    digest: bytes
+    _digest: bytes | None
+    # What tactics.rules has worked out about this formula, and state_spaces.shape.
+    as_conclusion: tuple[Any, ...] | None
+    as_hypothesis: tuple[Any, ...] | None
+    shape: Any
 
     @classmethod
-    def _intern(cls, *key: object) -> Self:
-        """The formula of this class with this key; made by `_fill` when it does not exist yet."""
-        known = _interned.get((cls, *key))
-        if known is None:
-            with _interning:
-                known = _interned.get((cls, *key))
-                if known is None:
-                    known = object.__new__(cls)
-                    known._fill(*key)
-                    known.id = len(_interned)
-                    _interned[cls, *key] = known
-        assert isinstance(known, cls)
+    def _make(cls, key: tuple[object, ...], *parts: Any) -> Self:
+        """The formula with this key, made from its parts unless another thread has just done so."""
+        with _interning:
+            known: Self | None = _interned.get(key)
+            if known is None:
+                known = object.__new__(cls)
+                known._fill(*parts)
+                known.as_conclusion = known.as_hypothesis = known.shape = known._digest = None
+                known.id = next(_ids)
+                _interned[key] = known
         return known
 
-    def _fill(self, *key: object) -> None:
+    def _fill(self, *parts: Any) -> None:
         raise NotImplementedError
+
+    @property
+    def digest(self) -> bytes:
+        """16 bytes that depend on the structure alone, so they are the same in every process."""
+        if self._digest is None:
+            for node in subformulas(self):  # sides first, so that nothing recurses
+                if node._digest is None:
+                    node._digest = _digest(node)
+            assert self._digest is not None
+        return self._digest
 
     def __and__(self, other: Formula) -> And:
         return And(self, other)
@@ -102,15 +119,14 @@ class Atom(Formula):
 
     def __new__(cls, name: str) -> Self:
         """The atom of that name."""
-        if not is_name(name):
+        key = cls, name
+        known: Self | None = _interned.get(key)
+        if known is None and not is_name(name):
             raise ValueError(f"{name!r} cannot name an atom: {NAMING}.")
-        return cls._intern(name)
+        return cls._make(key, name) if known is None else known
 
-    def _fill(self, *key: object) -> None:
-        (name,) = key
-        assert isinstance(name, str)
+    def _fill(self, name: str) -> None:
         self.name, self.weight, self.size = name, 1, 1
-        self.digest = _digest(b"atom", name.encode())
 
     def __repr__(self) -> str:
         return f"Atom({self.name!r})"
@@ -123,11 +139,12 @@ class Falsum(Formula):
 
     def __new__(cls) -> Self:
         """`FALSE`."""
-        return cls._intern()
+        key = (cls,)
+        known: Self | None = _interned.get(key)
+        return cls._make(key) if known is None else known
 
-    def _fill(self, *key: object) -> None:
+    def _fill(self) -> None:
         self.weight, self.size = 1, 1
-        self.digest = _digest(b"false")
 
     def __repr__(self) -> str:
         return "FALSE"
@@ -144,15 +161,14 @@ class Binary(Formula):
 
     def __new__(cls, left: Formula, right: Formula) -> Self:
         """The formula with these sides."""
-        return cls._intern(left, right)
+        key = cls, left.id, right.id
+        known: Self | None = _interned.get(key)
+        return cls._make(key, left, right) if known is None else known
 
-    def _fill(self, *key: object) -> None:
-        left, right = key
-        assert isinstance(left, Formula) and isinstance(right, Formula)
+    def _fill(self, left: Formula, right: Formula) -> None:
         self.left, self.right = left, right
         self.weight = self._own_weight + left.weight + right.weight
         self.size = 1 + left.size + right.size
-        self.digest = _digest(type(self).__name__.encode(), left.digest, right.digest)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.id}>"
@@ -179,7 +195,15 @@ class Implies(Binary):
     _own_weight = 1
 
 
-def _digest(*parts: bytes) -> bytes:
+def _digest(formula: Formula) -> bytes:
+    """The digest of a formula whose sides have theirs."""
+    match formula:
+        case Atom(name):
+            parts = [b"atom", name.encode()]
+        case Binary(left, right):
+            parts = [type(formula).__name__.encode(), left.digest, right.digest]
+        case _:
+            parts = [b"false"]
     return blake2b(b"\0".join(parts), digest_size=16).digest()
 
 

@@ -115,7 +115,8 @@ State = tuple[Goal, ...]
 
 
 Sequent = tuple[int, ...]
-"""The ids of a goal's formulas: the conclusion's, then the hypotheses' in increasing order."""
+"""The ids of a goal's formulas: the conclusion's, then the hypotheses' in increasing order; they mean nothing when the
+formulas are forgotten."""
 
 
 def sequent(goal: Goal) -> Sequent:

@@ -36,10 +36,10 @@ def seen(space: Name | Match, state: State) -> State:
     return state if space is name else state[:1]
 
 
-def sorted_goals(state: State, renaming: dict[Atom, Atom]) -> list[tuple[list[int], Formula]]:
+def sorted_goals(state: State, renaming: dict[Atom, Atom]) -> list[tuple[list[bytes], Formula]]:
     """The goals under a renaming, hypotheses in an order that does not depend on theirs."""
     return [
-        (sorted(renamed(formula, renaming).id for formula in hypotheses), renamed(conclusion, renaming))
+        (sorted(renamed(formula, renaming).digest for formula in hypotheses), renamed(conclusion, renaming))
         for hypotheses, conclusion in bare(state)
     ]
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import gc
 import os
 import pickle
 import subprocess
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -30,6 +32,7 @@ from tactics.formula import (
     subformulas,
 )
 from tactics.goal import Goal, Hypothesis
+from tactics.rules import inferences
 from tests.strategies import formulas
 
 A, B, C = Atom("A"), Atom("B"), Atom("C")
@@ -140,6 +143,56 @@ def test_deep_formulas_are_built_walked_and_pickled() -> None:
     assert pickle.loads(pickle.dumps(formula)) is formula
 
 
+def test_a_formula_is_forgotten_when_nobody_holds_it_or_what_it_is_a_part_of() -> None:
+    part = Atom("passing") & A
+    whole = part >> B
+    held = [weakref.ref(part), weakref.ref(part.left), weakref.ref(whole)]
+    del part
+    assert all(reference() is not None for reference in held)
+    del whole
+    assert all(reference() is None for reference in held)
+
+
+def test_what_the_rules_do_to_a_formula_does_not_keep_it() -> None:
+    formula = (Atom("passing") >> A) >> B
+    held = weakref.ref(formula)
+    assert inferences(formula, True) is inferences(formula, True)
+    assert inferences(formula, False) is inferences(formula, False)
+    del formula
+    gc.collect()
+    assert held() is None
+
+
+def test_a_formula_that_is_made_again_has_the_same_digest_and_an_id_that_none_ever_had() -> None:
+    seen: set[int] = set()
+    digests: set[bytes] = set()
+    for _ in range(100):
+        formula = Atom("passing") | A
+        assert not {formula.id, formula.left.id} & seen
+        seen |= {formula.id, formula.left.id}
+        digests.add(formula.digest)
+        del formula
+    assert len(digests) == 1
+
+
+def test_deep_formulas_and_what_is_known_of_every_layer_are_forgotten_without_recursion() -> None:
+    formula: Formula = Atom("passing")
+    held = weakref.ref(formula)
+    for _ in range(100_000):
+        formula = negation(formula)
+    assert len(formula.digest) == 16
+    del formula
+    assert held() is None
+    formula = Atom("passing")
+    held = weakref.ref(formula)
+    for _ in range(10_000):
+        formula = negation(formula)
+        assert inferences(formula, True) or inferences(formula, False)
+    del formula
+    gc.collect()
+    assert held() is None
+
+
 def test_sharing_keeps_a_formula_small_in_memory_and_when_pickled() -> None:
     formula: Formula = A
     for _ in range(200):
@@ -219,6 +272,29 @@ def test_threads_that_build_the_same_formulas_get_the_same_objects() -> None:
             assert len({node.id for node in nodes}) == len(nodes) == 2 * length + 1
     finally:
         sys.setswitchinterval(interval)
+
+
+def test_threads_that_make_and_forget_the_same_formulas_never_see_two_of_one() -> None:
+    doubles: list[Formula] = []
+
+    def make_and_forget() -> None:
+        for number in range(20_000):
+            name = f"thread_{number % 3}"
+            one, other = Atom(name) & A, Atom(name) & A
+            if one is not other:
+                doubles.append(one)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=make_and_forget) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not doubles
 
 
 @pytest.mark.parametrize("name", ["A", "p_1", "_x", "x'", "x'y", "λ", "é", "H0", "False'", "Truth", "forall_"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from itertools import product
 
@@ -55,6 +56,15 @@ def test_the_graph_has_every_goal_and_every_move(root: Goal) -> None:
             left = [graph.number[sequent(premise)] for premise in premises(goal, move)]
             assert [each for each in graph.premises[place] if each != NONE] == left
             assert all(each < number for each in left)
+
+
+def test_a_graph_knows_its_goals_when_all_of_them_were_forgotten_and_made_again() -> None:
+    text = "((passing -> q) -> r) -> (passing \\/ s -> q) -> r"
+    graph = GoalGraph(initial(parse(text)))
+    gc.collect()
+    (root,) = initial(parse(text))
+    for goal in below(root):
+        assert list(graph.moves(goal)) == list(legal_moves(goal))
 
 
 @given(goals())

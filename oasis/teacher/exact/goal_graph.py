@@ -61,6 +61,7 @@ class GoalGraph:
     ) -> None:
         self._rules = RULES if rules is None else rules
         found = _Exploration(roots, limit or Limit(), max_goals, self._rules)
+        self._formulas = list(found.formulas.values())  # held, because ids mean nothing without their formulas
         counts = np.array(found.counts, np.int32)
         moves = np.array(found.moves, np.int32).reshape(-1, 5)
         heights = _heights(counts, moves[:, 3:])
@@ -137,6 +138,7 @@ class _Exploration:
         number: of each sequent.
         counts: for each how many moves it has.
         moves: of the first goal, then the second and so on, five integers each: rule, principal, times, two premises.
+        formulas: in the sequents, by their ids.
     """
 
     def __init__(self, roots: Iterable[Goal], limit: Limit, max_goals: int, rules: Collection[str]) -> None:
@@ -145,11 +147,11 @@ class _Exploration:
         self.counts: list[int] = []
         self.moves: list[int] = []
         self._pending: list[Sequent] = []
-        self._formulas: dict[int, Formula] = {}
+        self.formulas: dict[int, Formula] = {}
         self._on_conclusions: dict[int, list[_Inference]] = {}
         self._on_hypotheses: dict[int, list[_Inference]] = {}
         for root in roots:
-            self._formulas |= {formula.id: formula for formula in (root.conclusion, *(f for _, f in root.hypotheses))}
+            self.formulas |= {formula.id: formula for formula in (root.conclusion, *(f for _, f in root.hypotheses))}
             self._numbered(sequent(root))
         for goal in self._pending:  # which grows
             if len(self.counts) % _BETWEEN_CHECKS == 0:
@@ -199,7 +201,7 @@ class _Exploration:
         """What the rules can do with a formula."""
         return [
             _Inference(_RULE_NUMBERS[rule.name], self._id(given), tuple(map(self._premise, premises)))
-            for rule, given, premises in inferences(self._formulas[formula], as_hypothesis)
+            for rule, given, premises in inferences(self.formulas[formula], as_hypothesis)
             if rule.name in self._rules
         ]
 
@@ -210,5 +212,5 @@ class _Exploration:
     def _id(self, formula: Formula | None) -> int:
         if formula is None:
             return NONE
-        self._formulas[formula.id] = formula
+        self.formulas[formula.id] = formula
         return formula.id
