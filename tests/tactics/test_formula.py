@@ -146,7 +146,7 @@ def test_deep_formulas_are_built_walked_and_pickled() -> None:
 def test_a_formula_is_forgotten_when_nobody_holds_it_or_what_it_is_a_part_of() -> None:
     part = Atom("passing") & A
     whole = part >> B
-    held = [weakref.ref(part), weakref.ref(part.left), weakref.ref(whole)]
+    held: list[weakref.ref[Formula]] = [weakref.ref(part), weakref.ref(part.left), weakref.ref(whole)]
     del part
     assert all(reference() is not None for reference in held)
     del whole
