@@ -5,9 +5,11 @@ What is in its tables is not known here.
 
 from __future__ import annotations
 
+import json
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
@@ -22,6 +24,9 @@ APPLICATION_ID: Final = 0x0A515
 
 PATIENCE: Final = 5.0
 """Seconds for which a lock is waited for, unless told otherwise."""
+
+_SMALLEST_DATABASE: Final = 512
+"""Bytes in SQLite's smallest page."""
 
 Row = dict[str, Any]
 
@@ -44,6 +49,11 @@ class DatabaseFile:
             raise StoreError(
                 f"There is no database {path} yet; train or open the classroom first, or name one with --db."
             )
+        self._check_owner()
+        if create:
+            # SQLite gives the files beside it the same rights.
+            with suppress(OSError):  # that it is there, or cannot be made, is SQLite's to say
+                os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         with self._plain_errors():
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
             self._db = Database(self._connection)
@@ -62,6 +72,44 @@ class DatabaseFile:
     def close(self) -> None:
         """Close the file; what was committed is in it."""
         self._connection.close()
+
+    def _check_owner(self) -> None:
+        """Raises StoreError for a file of another program, before SQLite may write to it.
+
+        SQLite takes a file of one byte for an empty database, and by opening and closing it may bring the log beside a
+        database of another program into it. The file is read through SQLite alone: closing it otherwise would give up
+        the locks that this process has on it.
+        """
+        try:
+            size = self.path.stat().st_size if self.path.is_file() else 0
+        except OSError:
+            size = 0
+        if size == 0:
+            return  # there is nothing to keep, or SQLite says what is wrong
+        if size < _SMALLEST_DATABASE:
+            raise StoreError(f"{self.path} is not a database; name another file with --db.")
+        with self._plain_errors():
+            # An immutable file is read without its log, and nothing is made beside it; what another process changes
+            # meanwhile reads as damaged.
+            with suppress(sqlite3.DatabaseError):
+                if self._is_marked("immutable=1") or not Path(f"{self.path}-wal").exists():
+                    return
+            self._is_marked("mode=ro")
+
+    def _is_marked(self, mode: str) -> bool:
+        """What `_is_ours` says of the file as SQLite opens it in this mode."""
+        address = f"{self.path.absolute().as_uri()}?{mode}"
+        with closing(sqlite3.connect(address, uri=True, timeout=self._patience)) as connection:
+            return self._is_ours(connection)
+
+    def _is_ours(self, connection: sqlite3.Connection) -> bool:
+        """Whether the database is marked as ours, rather than empty. Raises StoreError if it is another program's."""
+        (found,) = connection.execute(
+            "SELECT application_id, EXISTS (SELECT 1 FROM sqlite_master) FROM pragma_application_id"
+        )
+        if found[0] != APPLICATION_ID and any(found):
+            raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
+        return bool(found[0])
 
     def _claim(self) -> None:
         """Make sure that the file is ours or empty, and bring its tables up to date.
@@ -82,10 +130,7 @@ class DatabaseFile:
 
     def _is_up_to_date(self) -> bool:
         """Whether all tables are there. Raises StoreError if the file is another program's, or from the future."""
-        application = self._connection.execute("PRAGMA application_id").fetchone()[0]
-        if application != APPLICATION_ID:
-            if application or self._connection.execute("SELECT 1 FROM sqlite_master").fetchone():
-                raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
+        if not self._is_ours(self._connection):
             return False
         with Database(memory=True) as empty:
             known = {migration.name for migration in migrations.pending(empty)}
@@ -131,11 +176,19 @@ class DatabaseFile:
                     "cannot be written or read because the disk fails or the room you may use on it is full; make room "
                     "and go on, a training with --resume"
                 )
-            elif "malformed" in text:
-                reason = f"is damaged ({text}); put back a copy of it, or name another file with --db"
+            elif "malformed" in text or "decode" in text:
+                raise self.damaged(text) from error
             else:
                 reason = f"cannot be used ({text}); name another file with --db"
             raise StoreError(f"{self.path} {reason}.") from error
+        except UnicodeDecodeError as error:
+            raise self.damaged(str(error)) from error
+        except OverflowError:
+            raise StoreError(f"{self.path} has nothing under so large a number; see `oasis runs list`.") from None
+
+    def damaged(self, what: str) -> StoreError:
+        """The error for content that nobody can have stored, such as text that is no JSON."""
+        return StoreError(f"{self.path} is damaged ({what}); put back a copy of it, or name another file with --db.")
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -158,6 +211,18 @@ class DatabaseFile:
                     self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
+
+    def _decoded(self, row: Row, **columns: type) -> Row:
+        """The row with the JSON of some columns read, each of which must hold a value of its type."""
+        read = {}
+        for column, kind in columns.items():
+            try:
+                read[column] = json.loads(row[column])
+            except (TypeError, ValueError, RecursionError):
+                raise self.damaged(f"the {column} of number {row['id']} cannot be read") from None
+            if not isinstance(read[column], kind):
+                raise self.damaged(f"the {column} of number {row['id']} cannot be read")
+        return {**row, **read}
 
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._plain_errors():

@@ -41,14 +41,14 @@ class Experiments(DatabaseFile):
             "SELECT experiments.*, (SELECT count(*) FROM trials WHERE experiment = experiments.id) AS trials "
             "FROM experiments ORDER BY id"
         )
-        return [_decoded(row) for row in rows]
+        return [self._decoded(row, plan=dict) for row in rows]
 
     def experiment(self, number: int) -> Row:
         """One experiment. Raises StoreError if there is none of that number."""
         rows = self._rows("SELECT * FROM experiments WHERE id = ?", number)
         if not rows:
             raise StoreError(f"There is no experiment {number} in {self.path}; leave the number out for the newest.")
-        return _decoded(rows[0])
+        return self._decoded(rows[0], plan=dict)
 
     def newest_experiment(self, *, unfinished_first: bool = False) -> int:
         """The number of the newest experiment, or of the newest unfinished one if there is any.
@@ -73,7 +73,3 @@ class Experiments(DatabaseFile):
                 "SELECT seed, result FROM trials WHERE experiment = ? AND variant = ? ORDER BY seed",
                 (experiment, variant),
             )
-
-
-def _decoded(row: Row) -> Row:
-    return {**row, "plan": json.loads(row["plan"])}

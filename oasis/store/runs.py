@@ -135,14 +135,14 @@ class Runs(DatabaseFile):
             "(SELECT count(*) FROM episodes WHERE run = runs.id) + coalesce((SELECT sum(practised) FROM lemmas "
             "WHERE run = runs.id), 0) AS episodes FROM runs ORDER BY id"
         )
-        return [_decoded(row) for row in rows]
+        return [self._decoded(row, settings=dict, rng=object) for row in rows]
 
     def run(self, run: int) -> Row:
         """One run. Raises StoreError if there is none of that number."""
         rows = self._rows("SELECT * FROM runs WHERE id = ?", run)
         if not rows:
             raise StoreError(f"There is no run {run} in {self.path}; see `oasis runs list`.")
-        return _decoded(rows[0])
+        return self._decoded(rows[0], settings=dict, rng=object)
 
     def cohort(self, run: int) -> list[int]:
         """The runs that were started together with one, that one included, in the order of their numbers."""
@@ -232,7 +232,3 @@ class Runs(DatabaseFile):
             return self._connection.execute(
                 "SELECT slot, value, visits, forgotten FROM pairs WHERE run = ? AND state = ?", (run, state)
             ).fetchall()
-
-
-def _decoded(row: Row) -> Row:
-    return {**row, "settings": json.loads(row["settings"]), "rng": json.loads(row["rng"])}

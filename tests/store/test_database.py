@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -47,6 +49,91 @@ def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, conten
     assert refusal(path) == "FILE is not a database; name another file with --db."
     assert path.read_bytes() == content
     assert files(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("content", [b"S", b" ", b"\0", b"SQLite format 3\0"], ids=repr)
+def test_a_file_too_short_for_a_database_is_not_taken_for_an_empty_one(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    assert refusal(path) == "FILE is not a database; name another file with --db."
+    assert path.read_bytes() == content
+    assert files(path.parent) == [path.name]
+
+
+@pytest.mark.parametrize("checkpointed", [False, True], ids=["all in its log", "partly in its log"])
+def test_the_log_of_a_database_of_another_program_is_left_alone(path: Path, checkpointed: bool) -> None:
+    statements = ["PRAGMA journal_mode = WAL", "CREATE TABLE recipes (name TEXT)"]
+    if checkpointed:
+        statements.append("PRAGMA wal_checkpoint(TRUNCATE)")
+    statements.append("INSERT INTO recipes VALUES ('soup')" if checkpointed else "CREATE TABLE more (name TEXT)")
+    leave_open(path, statements)
+    log = Path(f"{path}-wal")
+    before = path.read_bytes(), log.read_bytes()
+    assert before[1]
+    assert refusal(path) == "FILE is a database of another program; name another file with --db."
+    assert (path.read_bytes(), log.read_bytes()) == before
+
+
+def test_a_database_whose_first_words_are_still_in_its_log_is_ours(path: Path) -> None:
+    leave_open(
+        path,
+        ["PRAGMA journal_mode = WAL", f"PRAGMA application_id = {APPLICATION_ID}", "CREATE TABLE early (name TEXT)"],
+    )
+    with Store(path) as store:
+        assert start(store, "a") == 1
+
+
+def leave_open(path: Path, statements: list[str]) -> None:
+    """Another process does this to a database and dies before it closes it."""
+    script = f"import os, sqlite3\nc = sqlite3.connect({str(path)!r}, isolation_level=None)\n"
+    script += "".join(f"c.execute({statement!r}).fetchall()\n" for statement in statements)
+    subprocess.run([sys.executable, "-c", f"{script}os._exit(0)"], check=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of this kind")
+def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_permissions(path: Path) -> None:
+    def permissions() -> set[str]:
+        return {f"{file.stat().st_mode & 0o777:o}" for file in path.parent.iterdir()}
+
+    with Store(path) as store:
+        start(store, "a")
+        assert len(files(path.parent)) == 3
+        assert permissions() == {"600"}
+    path.chmod(0o640)
+    with Store(path) as store:
+        start(store, "b")
+        assert permissions() == {"640"}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE runs SET settings = 'nonsense'",
+        "UPDATE runs SET settings = '[]'",
+        "UPDATE runs SET settings = x'ff00'",
+        "UPDATE runs SET rng = x'ff00'",
+        "UPDATE runs SET curriculum = CAST(x'ff' AS TEXT)",
+        "UPDATE experiments SET [plan] = 'nonsense'",
+        "UPDATE experiments SET [plan] = '7'",
+    ],
+)
+def test_content_that_nobody_can_have_stored_is_damage(path: Path, damage: str) -> None:
+    with Store(path) as store:
+        start(store, "a")
+        store.start_experiment(name="x", plan={}, version="1", commit=None)
+    with closing(CONNECT(path)) as connection:
+        connection.execute(damage)
+        connection.commit()
+    with Store(path) as store:
+        read = store.experiment if "experiments" in damage else store.run
+        with pytest.raises(StoreError) as refused:
+            read(1)
+    assert checked(refused.value, path).startswith("FILE is damaged (")
+
+
+def test_a_number_larger_than_any_that_is_stored_is_nobodys(store: Store, path: Path) -> None:
+    with pytest.raises(StoreError) as refused:
+        store.run(10**30)
+    assert checked(refused.value, path) == "FILE has nothing under so large a number; see `oasis runs list`."
 
 
 def test_a_database_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
@@ -181,8 +268,8 @@ def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(path: Pa
 @pytest.mark.parametrize(
     "step",
     [
+        "SELECT application_id",
         "PRAGMA application_id",
-        "SELECT 1 FROM sqlite_master",
         "COMMIT",
         "PRAGMA journal_mode",
         "BEGIN IMMEDIATE",
