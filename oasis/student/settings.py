@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import isfinite
 from typing import Final
 
@@ -60,6 +60,10 @@ class Settings:
         check_choice("--state-space", self.state_space, STATE_SPACES)
         check_choice("--actions", self.actions, ACTION_SPACES)
         check_choice("--backend", self.backend, BACKENDS)
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.type == "int" and type(value) is not int:
+                raise InputError(f"{_option(field.name)} must be a whole number, not {value!r}.")
         for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")

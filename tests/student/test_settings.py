@@ -24,6 +24,11 @@ from tactics.errors import InputError
         ("max_steps", 0, "--max-steps"),
         ("max_steps", -1, "--max-steps"),
         *[
+            (name, value, f"--{name.replace('_', '-')}")
+            for name in ("episodes", "max_steps", "planning", "seed")
+            for value in (2.5, 3.0, True, "7", None)
+        ],
+        *[
             (name, value, f"--{name}")
             for name in ("epsilon", "alpha", "gamma")
             for value in (-0.001, 1.001, 2, -inf, inf, nan)
