@@ -1,9 +1,11 @@
-"""What every room raises when a person's input is at fault. Imports nothing of ours."""
+"""What every room raises when a person's input is at fault, and how such input is shown. Imports nothing of ours."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from pathlib import Path
 
 
 class InputError(ValueError):
@@ -28,6 +30,29 @@ def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise:
     told = known if isinstance(known, Mapping) else {each: each for each in known}
     near = get_close_matches(word, told, 1)
     return f"did you mean {told[near[0]]}?" if near else otherwise
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    """The text with `?` for each character that could steer a terminal or is none to see, a line end among them.
+
+    Args:
+        text: anything, such as what a person typed or a file holds.
+        keep: characters that stay as they are.
+    """
+    return text if text.isprintable() else "".join(c if c.isprintable() or c in keep else "?" for c in text)
+
+
+def install_command(extra: str) -> str:
+    """The command that installs the libraries of an optional part, such as `plots`, where this program is.
+
+    In a checkout it installs from the sources, and otherwise it completes the package that is installed.
+    """
+    sources = Path(__file__).resolve().parents[1]
+    if not (sources / "pyproject.toml").exists():
+        package = "oasis-student"
+    else:
+        package = "." if sources == Path.cwd() else str(sources)
+    return f"pip install {shlex.quote(f'{package}[{extra}]')}"
 
 
 class LibraryMissing(InputError):

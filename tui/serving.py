@@ -16,7 +16,7 @@ from socket import AF_INET, SOCK_DGRAM, gethostname, socket
 from typing import Any
 from urllib.parse import urlsplit
 
-from tactics.errors import InputError, LibraryMissing
+from tactics.errors import InputError, LibraryMissing, install_command
 
 try:
     import aiohttp_jinja2
@@ -24,7 +24,7 @@ try:
     from textual_serve.server import Server
 except ImportError:
     raise LibraryMissing(
-        "Serving the classroom needs textual-serve; install it with pip install 'oasis-student[web]'."
+        f"Serving the classroom needs textual-serve, which is not installed: {install_command('web')}"
     ) from None
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

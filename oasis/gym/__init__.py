@@ -10,13 +10,15 @@ the calculus directly and are far faster.
 
 from __future__ import annotations
 
+from tactics.errors import install_command
+
 try:
     from gymnasium import register
 except ModuleNotFoundError as error:
     if error.name != "gymnasium":
         raise
     raise ModuleNotFoundError(
-        "oasis.gym needs Gymnasium, which is not installed: pip install 'oasis-student[gym]'", name="gymnasium"
+        f"oasis.gym needs Gymnasium, which is not installed: {install_command('gym')}", name="gymnasium"
     ) from None
 
 from oasis.gym.environment import AgentPolicy, DyckhoffEnv

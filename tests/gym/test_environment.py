@@ -23,7 +23,7 @@ from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
 from state_spaces import STATE_SPACES
-from tactics.errors import InputError
+from tactics.errors import InputError, install_command
 from tactics.goal import State
 from tactics.rules import legal_moves
 from tactics.script import parse_script, replay
@@ -243,5 +243,5 @@ def test_the_room_in_front_of_the_id_is_enough_to_find_it() -> None:
 def test_without_gymnasium_the_room_says_how_to_get_it() -> None:
     done = in_a_new_process("import sys; sys.modules['gymnasium'] = None; import oasis.gym")
     assert done.stderr.splitlines()[-1] == (
-        "ModuleNotFoundError: oasis.gym needs Gymnasium, which is not installed: pip install 'oasis-student[gym]'"
+        f"ModuleNotFoundError: oasis.gym needs Gymnasium, which is not installed: {install_command('gym')}"
     )

@@ -17,7 +17,7 @@ from tests.optional import missing
 @pytest.fixture(scope="module", autouse=True)
 def ray_installed() -> None:
     if find_spec("ray") is None:
-        missing("Ray is not installed: pip install 'oasis-student[cluster]'")
+        missing("Ray is not installed: pip install '.[cluster]'")
 
 
 @pytest.fixture(scope="module")

@@ -26,8 +26,9 @@ from typing import Any, Final, NamedTuple
 from weakref import finalize
 
 from oasis.backends.base import BackendError, BackendMissing
+from tactics.errors import install_command
 
-INSTALL: Final = "pip install 'oasis-student[lean]'"
+INSTALL: Final = install_command("lean")
 
 _OPTIONS: Final = (
     "-DmaxErrors=0",  # else Lean stops looking after 100 errors

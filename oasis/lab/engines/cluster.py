@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
 from oasis.lab.plan import Plan
 from oasis.version import commit, version
-from tactics.errors import LibraryMissing
+from tactics.errors import LibraryMissing, install_command
 
 
 class Ray:
@@ -35,7 +35,7 @@ class Ray:
 
     def __init__(self, workers: int | None = None, address: str | None = None) -> None:
         if find_spec("ray") is None:
-            raise LibraryMissing("--engine ray needs Ray, which is not installed: pip install 'oasis-student[cluster]'")
+            raise LibraryMissing(f"--engine ray needs Ray, which is not installed: {install_command('cluster')}")
         self.workers, self.address = workers, address
 
     def run(self, plan: Plan, seeds: Seeds) -> Jobs:

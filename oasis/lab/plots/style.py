@@ -9,7 +9,7 @@ from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tactics.errors import InputError, LibraryMissing
+from tactics.errors import InputError, LibraryMissing, install_command
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -64,7 +64,7 @@ def styles(names: Iterable[str]) -> dict[str, Style]:
 def need_matplotlib() -> None:
     """Raises LibraryMissing if it is not there."""
     if find_spec("matplotlib") is None:
-        raise LibraryMissing("Pictures need matplotlib, which is not installed: pip install 'oasis-student[plots]'")
+        raise LibraryMissing(f"Pictures need matplotlib, which is not installed: {install_command('plots')}")
 
 
 def check_folder(path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from oasis.lab.plots.style import check_folder, need_matplotlib
 from oasis.version import commit, version
-from tactics.errors import InputError, LibraryMissing
+from tactics.errors import InputError, LibraryMissing, install_command
 
 
 def check_page(path: Path) -> None:
@@ -20,7 +20,7 @@ def check_page(path: Path) -> None:
         raise InputError(f"{path} should end in .html; rename it.")
     check_folder(path)
     if find_spec("jinja2") is None:
-        raise LibraryMissing("Reports need Jinja2, which is not installed: pip install 'oasis-student[plots]'")
+        raise LibraryMissing(f"Reports need Jinja2, which is not installed: {install_command('plots')}")
     need_matplotlib()
 
 
