@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from curricula.lemma import Curriculum, Lemma, lemma_name
-from curricula.place import SourceError
+from curricula.place import SourceError, check_length
+from curricula.source import read_file
 from curricula.tptp import read_problem
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -22,6 +23,8 @@ from tactics.parser import FormulaSyntaxError, parse
 
 LEMMA_FILE_ENDINGS: Final = (".p", ".lemmas")
 """What is read of a directory; a single file may be called anything."""
+MOST_LEMMAS: Final = 10**6
+"""Lemmas that are read of one file, directory or stream."""
 
 _TPTP_STATEMENT: Final = re.compile(r"^[ \t]*(?:fof|cnf|tff|tcf|thf|tpi|include)[ \t]*\(", re.MULTILINE)
 _HEAD: Final = re.compile(
@@ -70,6 +73,9 @@ def read_text(text: str, source: str, *, stem: str | None = None) -> tuple[Lemma
     lemmas: list[Lemma] = []
     line_of: dict[str, int] = {}
     for number, offset, line in _lines(text, source):
+        check_length(text, offset, len(line), source)
+        if len(lemmas) == MOST_LEMMAS:
+            raise _too_many(source)
         try:
             name, formula = read_named_formula(line)
         except FormulaSyntaxError as error:
@@ -118,16 +124,7 @@ def read_path(path: Path) -> Curriculum:
 
 
 def _read_file(path: Path) -> tuple[Lemma, ...]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"There is no file {path}; check the name.") from None
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: this is not UTF-8 text; save the file as UTF-8.") from None
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror}.") from None
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = read_file(path)
     if path.suffix == ".p":
         return (read_problem(text, str(path), path.stem).lemma(str(path)),)
     return read_text(text, str(path), stem=path.stem)
@@ -149,7 +146,13 @@ def _read_directory(directory: Path) -> tuple[Lemma, ...]:
                     f"The name {lemma.name} is in {found[lemma.name][1]} and again in {path}; rename one of them."
                 )
             found[lemma.name] = lemma, path
+        if len(found) > MOST_LEMMAS:
+            raise _too_many(str(directory))
     return tuple(lemma for lemma, _ in found.values())
+
+
+def _too_many(source: str) -> InputError:
+    return InputError(f"{source} has more than {MOST_LEMMAS:,} lemmas, the most that are read at once; split it.")
 
 
 def natural_order(text: str) -> tuple[tuple[int, str], ...]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from tactics.errors import printable
 from tactics.formula import Formula
 
 LONGEST_NAME: Final = 1000
@@ -34,7 +35,7 @@ def chain(axioms: Iterable[Formula], conjecture: Formula) -> Formula:
 
 def lemma_name(text: str) -> str:
     """The name of a lemma that somebody has typed or a file has given: one printable line, never too long."""
-    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))
+    line = printable(" ".join(text.split()))
     half = (LONGEST_NAME - 3) // 2
     return line if len(line) <= LONGEST_NAME else f"{line[:half]} … {line[-half:]}"
 

@@ -5,8 +5,13 @@ Only how such an error is worded and shown; what counts as one is up to the read
 
 from __future__ import annotations
 
+from typing import Final
+
 from tactics.errors import InputError
 from tactics.parser import FormulaSyntaxError
+
+LONGEST_FORMULA: Final = 4 * 10**6
+"""Characters in a formula of a file; reading one takes up to 500 bytes for each."""
 
 
 class SourceError(InputError):
@@ -24,3 +29,11 @@ class SourceError(InputError):
         self.message, self.source, self.line, self.column = message, source, where.line, where.column
         excerpt = str(where).partition("\n")[2]
         super().__init__(f"{source}, line {self.line}, column {self.column}: {message}\n{excerpt}")
+
+
+def check_length(text: str, start: int, length: int, source: str) -> None:
+    """Raises SourceError if a formula that starts there in a text is longer than `LONGEST_FORMULA`."""
+    if length > LONGEST_FORMULA:
+        raise SourceError(
+            f"this formula has {length:,} characters, and at most {LONGEST_FORMULA:,} are read", text, start, source
+        )

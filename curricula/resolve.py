@@ -1,7 +1,8 @@
 """From what a person typed to lemmas: a name, a file, a directory, `-` for standard input, or a lemma itself.
 
-A known name wins over a file that is called the same (`./thesis` is the file). The grammar of formulas is
-`tactics.parser`'s, that of files `curricula.files`'s.
+A known name wins over a lemma, and a lemma over a file; a file or directory is named with a slash (`./thesis`), with an
+ending (`week1.lemmas`) or behind `file:`. The grammar of formulas is `tactics.parser`'s, that of files
+`curricula.files`'s.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from curricula.library import (
     textbook_names,
     thesis_lemma,
 )
+from curricula.source import advice_on_path, existing_path
 from curricula.tptp import short_name
-from tactics.errors import InputError
+from tactics.errors import InputError, printable
 
 _RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
 _FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$]|->|=>|<=|/\\|\\/|^(?:True|False)$")
@@ -154,41 +156,41 @@ def _random(settings: RandomSettings, number: str | None) -> Curriculum:
 
 
 def _from_outside(text: str, stdin: Callable[[], str] | None, folder: Path) -> Curriculum:
-    """What is not known by name: standard input, a file or directory, one lemma of a file, or a lemma as text."""
+    """What is not known by name: standard input, a lemma as text, a file or directory, or one lemma of a file.
+
+    What can be read as a lemma is one, whatever files there are.
+    """
     if text == "-":
         if stdin is None:
             raise InputError("Standard input cannot be read here; give a name, a file or a lemma.")
         return Curriculum("-", "standard input", read_text(stdin(), "standard input", stem="stdin"))
-    path = _existing(folder, text)
+    if not text:
+        raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")
+    refusal: InputError | None = None
+    if _FORMULA_SIGN.search(text) and not text.startswith("file:"):
+        try:
+            named = read_named_formula(text)
+        except InputError as error:
+            refusal = error
+        else:
+            lemma = Lemma(lemma_name(named.name or text), named.formula, None, "typed")
+            return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
+    path = existing_path(text, folder)
     if path is not None:
         return read_path(path)
     file, _, name = text.rpartition("/")
-    path = _existing(folder, file)
+    path = existing_path(f"{file}/", folder)
     if path is not None and path.is_file():
         return _lemma_of_file(path, name)
-    if _FORMULA_SIGN.search(text) and not _FILE_NAME.fullmatch(text):
-        named = read_named_formula(text)
-        lemma = Lemma(lemma_name(named.name or text), named.formula, None, "typed")
-        return Curriculum(lemma.name, "a lemma as it was typed", (lemma,))
-    if not text:
-        raise InputError("A lemma or a curriculum is needed here, but nothing was given; see oasis curricula list")
-    shown = shorten(text, 60, placeholder=" …") if text.isprintable() else ascii(text)
+    if refusal is not None and not _FILE_NAME.fullmatch(text):
+        raise refusal
+    advice = advice_on_path(text, folder)
     near = near_misses(text)
-    question = f"did you mean {_either(near)}? " if near else ""
     raise InputError(
-        f"There is no lemma, curriculum or file called {shown}; {question}see oasis curricula list for what there is."
+        f"There is no lemma, curriculum or file called {shorten(printable(text), 60, placeholder=' …')}; "
+        f"{advice and f'{advice}; '}{(near and f'did you mean {_either(near)}? ') or ''}"
+        "see oasis curricula list for what there is."
     )
-
-
-def _existing(folder: Path, text: str) -> Path | None:
-    """The path that `text` names in a folder if there is such a file or directory."""
-    if not text:
-        return None
-    try:
-        return path if (path := folder / text).exists() else None
-    except (OSError, ValueError):
-        # Longer than a file name may be, or with a null character: no path at any rate.
-        return None
 
 
 def _lemma_of_file(path: Path, name: str) -> Curriculum:

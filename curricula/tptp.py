@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from curricula.families import FAMILIES
 from curricula.lemma import Lemma, Problem, Status, lemma_name
-from curricula.place import SourceError
+from curricula.place import SourceError, check_length
 from tactics.formula import Formula
 from tactics.parser import FormulaSyntaxError, parse
 
@@ -129,6 +129,7 @@ class _Statements:
         self._expect(",", "after the role")
         start = self.token.position
         end = self._end_of_part(is_formula=True)
+        check_length(self.text, start, end - start, self.source)
         try:
             formula = parse(self.text[start:end])
         except FormulaSyntaxError as error:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
 
 import typer
 
-from oasis.cli.exits import EXIT_USAGE, Stopped
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from curricula import Lemma
     from tactics.printer import Notation
     from tactics.script import Script
+
+Given = TypeVar("Given")
 
 
 def complete_curriculum(incomplete: str) -> list[str]:
@@ -117,24 +119,16 @@ def read_state_space(name: str) -> str:
 
 def read_stdin() -> str:
     """All of standard input, which must be text in UTF-8."""
-    try:
-        return sys.stdin.buffer.read().decode()
-    except UnicodeDecodeError:
-        raise Stopped("Standard input is not text in UTF-8; convert it first.", EXIT_USAGE) from None
+    from curricula.source import read_stream
+
+    return read_stream(sys.stdin.buffer, "standard input")
 
 
-def read_file(file: str) -> str:
+def read_text_of(file: str) -> str:
     """The text of a file in UTF-8, or standard input for `-`."""
-    from tactics.errors import InputError
+    from curricula.source import read_file
 
-    if file == "-":
-        return read_stdin()
-    try:
-        return Path(file).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise InputError(f"{file} is not text in UTF-8; convert it first.") from None
-    except OSError as error:
-        raise InputError(f"{file} cannot be read ({error.strerror}); name another file.") from None
+    return read_stdin() if file == "-" else read_file(Path(file))
 
 
 def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
@@ -146,7 +140,7 @@ def read_attempt(lemma: str, script: str) -> tuple[Lemma, Script]:
     if lemma == script == "-":
         raise InputError("Only one of LEMMA and SCRIPT can come from standard input; name a file for the other.")
     found = resolve_lemma(lemma, stdin=read_stdin)
-    return found, parse_script(read_given(script))
+    return found, read_given(script, parse_script)
 
 
 def read_referees(text: str | None) -> tuple[str, ...]:
@@ -156,25 +150,31 @@ def read_referees(text: str | None) -> tuple[str, ...]:
     names = parse_names(text) if text is not None else installed(REFEREES)
     if not names:
         names = ("native",)
-        print("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.", file=sys.stderr)
+        narrate("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.")
     return names
 
 
-def read_given(text: str) -> str:
-    """A script or a state as typed, or what is in the file it names, or standard input for `-`."""
+def read_given(text: str, read: Callable[[str], Given]) -> Given:
+    """A script or a state as it was typed, or else what is in the file that the text names, or standard input for `-`.
+
+    Args:
+        text: what was typed; a path has a slash or an ending, or stands behind `file:`.
+        read: gives what a text means, and raises InputError for a text that means nothing.
+    """
+    from curricula.source import advice_on_path, existing_path, read_file
+    from tactics.errors import InputError
+
     if text == "-":
-        return read_stdin()
-    path = Path(text)
+        return read(read_stdin())
     try:
-        if not path.is_file():
-            return text
-        return path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise Stopped(f"{text} is not text in UTF-8; convert it first.", EXIT_USAGE) from None
-        if isinstance(error, PermissionError):
-            raise Stopped(f"{text} may not be read; change its permissions first.", EXIT_USAGE) from None
-        return text  # too long or too odd for a file name, so it is what is meant
+        return read(text)
+    except InputError as error:
+        path = existing_path(text)
+        if path is None:
+            if advice := advice_on_path(text):
+                raise InputError(f"{error}\nThere is a file called {text}; {advice}.") from None
+            raise
+    return read(read_file(path))
 
 
 def account() -> str:

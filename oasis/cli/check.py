@@ -58,7 +58,7 @@ def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool
     from dataclasses import asdict
 
     from oasis.backends.base import Claim
-    from oasis.cli.render import print_certificates, print_json
+    from oasis.cli.render import about, print_certificates, print_json
     from tactics.printer import show
 
     found, moves = read_attempt(lemma, script)
@@ -73,6 +73,7 @@ def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool
             }
         )
     else:
+        print(about(found.name, show(found.formula)))
         print_certificates(certificates)
     if not all(certificate.accepted for certificate in certificates):
         raise typer.Exit(EXIT_REJECTED)

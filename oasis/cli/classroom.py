@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,10 +15,11 @@ from oasis.cli.arguments import (
     JsonOption,
     OutputOption,
     output_stream,
-    read_file,
+    read_text_of,
 )
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, desk_of, name_of, opened_register
 from oasis.cli.history import history
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.classroom.register.mistakes import Mistakes
@@ -50,7 +50,7 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
         if old is not None:
             open_register(store, old)  # a wrong one is told before a new one is typed twice
         set_teacher_passphrase(store, ask("New passphrase of the teacher: ", PASSPHRASE, twice=True), old=old)
-    print(f"The teacher's view of {db} opens with this passphrase from now on.", file=sys.stderr)
+    narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
 
 
 @app.command()
@@ -87,7 +87,7 @@ def results(
     asked = None if lesson is None else Lesson.read(lesson)
     with opened_register(db, asked) as register:
         if asked is None and by != "class" and any(mark.due for mark in register.marks()):
-            print("Due dates are those of the time of work; --lesson FILE counts by its present ones.", file=sys.stderr)
+            narrate("Due dates are those of the time of work; --lesson FILE counts by its present ones.")
         if csv is not None:
             text = _spreadsheet(register, by, seconds)
             with output_stream(None if str(csv) == "-" else csv) as stream:
@@ -128,11 +128,11 @@ def import_(
     from oasis.classroom.desk.work import import_work, read_work
     from oasis.classroom.people.names import proper_name
 
-    text = read_file(file)
+    text = read_text_of(file)
     with open_classroom(db) as store:
         read_work(text, proper_name(name_of(store, student)))  # a bad file makes no student
         imported = import_work(desk_of(store, student, create=True), text)
-    print(f"Attempts imported: {imported}.", file=sys.stderr)
+    narrate(f"Attempts imported: {imported}.")
 
 
 def _spreadsheet(register: Register, by: str, seconds: float) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, output_stream, read_notation, read_stdin
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.teacher.countermodels.countermodel import Countermodel
@@ -54,7 +54,7 @@ def countermodel(
         else:
             print(f"Whether {found.name} is a theorem is unknown: {decision.reason}; try a larger --seconds.")
         if svg is not None:
-            print(f"{svg} was not written, for there is nothing to draw.", file=sys.stderr)
+            narrate(f"{svg} was not written, for there is nothing to draw.")
         return
     shown = Countermodel.shrunk(decision.countermodel, (), found.formula, Limit(max(0.0, seconds - decision.seconds)))
     if svg is not None:

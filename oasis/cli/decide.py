@@ -9,6 +9,7 @@ import typer
 
 from oasis.cli.arguments import JsonOption, complete_curriculum, read_stdin
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.narration import narrate
 
 
 def decide(
@@ -75,6 +76,6 @@ def decide(
         )
     for lemma, found in results:
         if found.contradicts(lemma.status):
-            print(f"{lemma.name}: its source says {lemma.status}; that is wrong.", file=sys.stderr)
+            narrate(f"{lemma.name}: its source says {lemma.status}; that is wrong.")
     if interrupted:
         raise Stopped(f"Interrupted after {len(results)} of {len(chosen.lemmas)} lemmas.", EXIT_INTERRUPTED)

@@ -36,12 +36,13 @@ def export(
     from oasis.backends.export import EXPORTS
     from oasis.student.proofs import lemma_proof, run_proofs
     from tactics.errors import check_choice
+    from tactics.script import parse_script
 
     check_choice("--to", to, EXPORTS)
     if what.isdigit() and script is None:
         proofs = run_proofs(db, int(what))
     else:
-        given = None if script is None else read_given(script)
+        given = None if script is None else read_given(script, parse_script)
         proofs = [lemma_proof(db, what, given, stdin=read_stdin)]
     text = EXPORTS[to].write(proofs)
     with output_stream(output) as stream:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,6 +11,8 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOption, read_notation
 from oasis.cli.doors import desk_of, opened_register
+from oasis.cli.narration import narrate
+from tactics.errors import printable
 
 if TYPE_CHECKING:
     from oasis.classroom.register.history import History, Moment, Verdict
@@ -64,11 +65,11 @@ def history(
         print_json({"student": next((mark.student for mark in chosen), name), "attempts": content})
         return
     for number, each, verdicts in told:
-        print(f"{_where(each)}, {number}, {when(each.kept.started)}: {come_to(each.kept)}")
+        print(printable(f"{_where(each)}, {number}, {when(each.kept.started)}: {come_to(each.kept)}"))
         if lemma is not None:
             _print_moments(each, verdicts, written_in, goals=goals)
     if not told:
-        print("Nothing is begun yet.", file=sys.stderr)
+        narrate("Nothing is begun yet.")
 
 
 @contextmanager
@@ -102,13 +103,13 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
         verdict = next(verdicts, None)
         date, _, time = when(moment.at).partition(" ")
         said = _line(moment, verdict)
-        print(f"{moment.number:>3}. {time if date == day else f'{date} {time}'}{said}", flush=True)
+        print(printable(f"{moment.number:>3}. {time if date == day else f'{date} {time}'}{said}"), flush=True)
         day = date
         if goals or not moment.number:
             for goal in moment.state:
                 print(f"     {show_goal(goal, notation)}")
     if found.damage:
-        print(f"     {found.damage}")
+        print(printable(f"     {found.damage}", keep="\n"))
     if verdict is not None and not found.kept.outcome:
         print(f"     {verdict.sentence}")
 

@@ -9,6 +9,7 @@ import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, read_notation
 from oasis.cli.exits import EXIT_REJECTED
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.classroom.lessons.checking import Checked
@@ -21,15 +22,12 @@ LessonArgument = Annotated[Path, typer.Argument(metavar="FILE", help="A lesson, 
 @app.command()
 def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call it, as in week_1.toml.")]) -> None:
     """Write a lesson to begin with, full of remarks; a file that is there is not touched."""
-    import sys
-
     from oasis.classroom.lessons.lesson import write_template
 
     write_template(file)
-    print(
+    narrate(
         f"{file} is written; work on it is kept under its name, {file.stem}. Change what is in it as you like, and "
-        f"then: oasis lesson check {file}",
-        file=sys.stderr,
+        f"then: oasis lesson check {file}"
     )
 
 
@@ -113,8 +111,6 @@ def preview(
     notation: FormatOption = "coq",
 ) -> None:
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
-    import sys
-
     from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
     from oasis.cli.render import print_text
     from tactics.printer import show
@@ -131,4 +127,4 @@ def preview(
         for sentence in own_words(exercise.terms, common):
             print_text(sentence, "    ")
     if lesson.letters == "own" and not student:
-        print("Each student has other letters than these; --student NAME shows theirs.", file=sys.stderr)
+        narrate("Each student has other letters than these; --student NAME shows theirs.")

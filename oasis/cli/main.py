@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
-from typing import Annotated, Any, NoReturn
+from contextlib import suppress
+from typing import Annotated, NoReturn
 
 import typer
-from typer.core import TyperGroup
 
 from oasis.cli import (
     check,
@@ -32,23 +33,11 @@ from oasis.cli import (
     train,
     tui,
 )
-from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE, Stopped
-
-
-class _Group(TyperGroup):
-    def invoke(self, ctx: Any) -> Any:
-        """Run a command; a closed pipe must get past Typer, which would swallow it."""
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            raise Stopped("The program that was reading the output has closed it.", EXIT_CLOSED_PIPE) from None
-        return result
-
+from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
+from oasis.cli.narration import narrate
 
 app = typer.Typer(
     name="oasis",
-    cls=_Group,
     help="An artificial student that learns to prove theorems of intuitionistic propositional logic.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -99,34 +88,68 @@ def _oasis(
 
 def main() -> NoReturn:
     """Run the command; every failure is one plain sentence on stderr and an exit code (`oasis.cli.exits`)."""
+    if "stdout" in _open_streams():
+        _fail(
+            "Standard output is closed, so an answer could go nowhere; leave it open, or send it to a file.", EXIT_USAGE
+        )
     try:
-        sys.exit(app(prog_name="oasis", standalone_mode=False) or 0)
+        exit_code = app(prog_name="oasis", standalone_mode=False) or 0
+        sys.stdout.flush()
+    except SystemExit as leaving:
+        # Typer and Rich, too, leave when nobody reads the output any more, but with a code of their own.
+        _leave(EXIT_CLOSED_PIPE if isinstance(leaving.__context__, BrokenPipeError) else leaving.code)
+    except BrokenPipeError:
+        _leave(EXIT_CLOSED_PIPE)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         see = "" if context is None else f" See {context.command_path} --help"
         _fail(error.format_message() + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail("Interrupted.", EXIT_INTERRUPTED)
+    except MemoryError:
+        _fail("The memory is not enough for this; ask for less at once, or close other programs.", EXIT_USAGE)
     except Exception as error:
-        from oasis.backends.base import BackendError, BackendMissing
-        from oasis.store import StoreError
-        from tactics.errors import InputError, LibraryMissing
-
         if os.environ.get("OASIS_DEBUG"):
             raise
-        if isinstance(error, (BackendMissing, LibraryMissing)):
-            _fail(str(error), EXIT_MISSING)
-        if isinstance(error, (InputError, StoreError, BackendError)):
-            _fail(str(error), EXIT_USAGE)
-        _fail(f"This should not happen: {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.", 1)
+        _fail(*_told(error))
+    _leave(exit_code)
+
+
+def _told(error: Exception) -> tuple[str, int]:
+    """What a person is told of an error, and the exit code."""
+    from oasis.backends.base import BackendError, BackendMissing
+    from oasis.store import StoreError
+    from tactics.errors import InputError, LibraryMissing
+
+    if isinstance(error, (BackendMissing, LibraryMissing)):
+        return str(error), EXIT_MISSING
+    if isinstance(error, (InputError, StoreError, BackendError)):
+        return str(error), EXIT_USAGE
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return f"There is no room to write ({error.strerror}); make room, or write to another place.", EXIT_USAGE
+    return f"This should not happen: {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.", 1
+
+
+def _open_streams() -> list[str]:
+    """Open the standard streams that are closed on nothing, so that no file gets their numbers; their names."""
+    modes = {"stdin": "r", "stdout": "w", "stderr": "w"}
+    closed = [name for name in modes if getattr(sys, name) is None]
+    for name in closed:
+        setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), modes[name]))
+    return closed
 
 
 def _fail(message: str, exit_code: int) -> NoReturn:
-    if exit_code == EXIT_CLOSED_PIPE:
-        # Nobody reads stdout any more; what is still buffered must not fail once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    try:
-        print(f"oasis: {message}", file=sys.stderr)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+    with suppress(OSError):  # who closed stderr, or has no room for it, does not want to know
+        narrate(f"oasis: {message}")
+    _leave(exit_code)
+
+
+def _leave(exit_code: int | str | None) -> NoReturn:
+    """End the process; what a stream cannot take any more is dropped, so that it does not fail once more at the end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(exit_code)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import JsonOption, LemmaArgument, read_referees, read_stdin
 from oasis.cli.exits import EXIT_REJECTED
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.backends.base import Certificate
@@ -38,9 +38,10 @@ def prove(
     from dataclasses import asdict
 
     from curricula import resolve_lemma
-    from oasis.cli.render import print_certificates, print_json
+    from oasis.cli.render import about, print_certificates, print_json
     from oasis.teacher.proving import answer
     from tactics.errors import InputError
+    from tactics.printer import show
     from tactics.script import to_json
 
     if seconds <= 0 or max_proof < 1:
@@ -53,6 +54,7 @@ def prove(
         print_json(
             {
                 "lemma": found.name,
+                "formula": show(found.formula, quantified=True),
                 "verdict": given.verdict,
                 "length": given.proof and given.proof.length,
                 "shortest": given.shortest,
@@ -61,10 +63,11 @@ def prove(
             }
         )
     else:
+        narrate(about(found.name, show(found.formula)))
         _print(found.name, given, max_proof)
         print_certificates(certificates)
     if shortest and given.proof and not given.shortest:
-        print(f"No shortest proof was found: {given.reason}; this one may be longer.", file=sys.stderr)
+        narrate(f"No shortest proof was found: {given.reason}; this one may be longer.")
     if not all(certificate.accepted for certificate in certificates):
         raise typer.Exit(EXIT_REJECTED)
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TextIO
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from tactics.errors import printable
 from tactics.goal import Move, State
 from tactics.printer import COQ, Notation, show
 
@@ -58,8 +60,14 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, numeric
 
 def clipped(text: str, width: int = 40) -> str:
     """A text as one line of so many characters at most that does no harm on a terminal; the whole is in JSON."""
-    line = "".join(letter if letter.isprintable() else "?" for letter in text)
+    line = printable(text)
     return line if len(line) <= width else f"{line[: width - 2]} …"
+
+
+def about(name: str, formula: str) -> str:
+    """The name and the formula of a lemma in one line, a long formula without its middle; a typed one has no name."""
+    shown = formula if len(formula) <= 300 else f"{formula[:240]} … {formula[-40:]}"
+    return printable(shown if name == formula else f"{clipped(name)}: {shown}")
 
 
 def print_section(
@@ -85,7 +93,7 @@ def print_section(
 def print_text(text: str, mark: str = "") -> None:
     """A paragraph, its lines broken to fit a terminal."""
     width = min(get_terminal_size().columns, 100) if sys.stdout.isatty() else 1000
-    print(fill(text, width, initial_indent=mark, subsequent_indent=" " * len(mark)))
+    print(fill(printable(text, keep="\n"), width, initial_indent=mark, subsequent_indent=" " * len(mark)))
 
 
 def print_certificates(certificates: Sequence[Certificate]) -> None:
@@ -180,6 +188,14 @@ def new_table() -> Table:
     return Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False)
 
 
+class _Console(Console):
+    """A console on which no text can steer the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else printable(text, keep="\n"), style, control)
+
+
 def console(*, width_of_a_file: int = 100) -> Console:
     """For stdout; a file or a pipe has no width of its own."""
-    return Console(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)
+    return _Console(width=None if sys.stdout.isatty() else width_of_a_file, highlight=False)

@@ -38,7 +38,7 @@ def same(
     written_in = read_notation(notation)
     if one == other == "-":
         raise InputError("Only one of the states can come from standard input; name a file for the other.")
-    comparison = compare(parse_state(read_given(one)), parse_state(read_given(other)), written_in)
+    comparison = compare(read_given(one, parse_state), read_given(other, parse_state), written_in)
     if as_json:
         print_json(comparison.to_json())
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption
 from oasis.cli.doors import check_begun
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.store import Store
@@ -74,7 +74,7 @@ def serve(
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
     if code:
         os.environ["OASIS_CLASS_CODE"] = code  # for the processes of the students
-        print(f"The code of the class is {code}", file=sys.stderr)
+        narrate(f"The code of the class is {code}")
     else:
         os.environ.pop("OASIS_CLASS_CODE", None)
     try:

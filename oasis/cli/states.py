@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
 from oasis.cli.arguments import FormatOption, JsonOption, LemmaArgument, read_notation, read_state_space, read_stdin
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.narration import narrate
 
 
 def states(
@@ -74,4 +74,4 @@ def states(
     if interrupted:
         raise Stopped("Stopped; there may be more than was counted so far.", EXIT_INTERRUPTED)
     if not complete:
-        print(f"The search was given up after {limit:,} (--limit); there may be more.", file=sys.stderr)
+        narrate(f"The search was given up after {limit:,} (--limit); there may be more.")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, read_file
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, read_text_of
 from oasis.cli.doors import opened_register
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def list_students(
         _print_list(students)
     if left:
         gone = "1 student left and is" if left == 1 else f"{left:,} students left and are"
-        print(f"{gone} not shown; --all shows who left, too.", file=sys.stderr)
+        narrate(f"{gone} not shown; --all shows who left, too.")
 
 
 @app.command()
@@ -60,10 +60,10 @@ def add(
     from oasis.classroom.people.names import names_in
 
     with opened_register(db) as register:
-        tickets = register.roll.add([*(names or []), *(names_in(read_file(file)) if file is not None else [])])
+        tickets = register.roll.add([*(names or []), *(names_in(read_text_of(file)) if file is not None else [])])
     _print_tickets(tickets)
     count = "1 student is" if len(tickets) == 1 else f"{len(tickets):,} students are"
-    print(f"{count} new on the list; a passphrase is shown only this once, so hand them out.", file=sys.stderr)
+    narrate(f"{count} new on the list; a passphrase is shown only this once, so hand them out.")
 
 
 @app.command()
@@ -72,7 +72,7 @@ def passphrase(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     with opened_register(db) as register:
         ticket = register.roll.reset(name)
     _print_tickets([ticket])
-    print(f"{ticket.name} comes in with it from now on; it is shown only this once, so pass it on.", file=sys.stderr)
+    narrate(f"{ticket.name} comes in with it from now on; it is shown only this once, so pass it on.")
 
 
 @app.command()
@@ -84,7 +84,7 @@ def rename(
     """Correct a name; all work stays the student's, and in lessons with letters of one's own these stay the same."""
     with opened_register(db) as register:
         new = register.roll.rename(name, new)
-    print(f"{name} is {new} from now on, and signs in with that name.", file=sys.stderr)
+    narrate(f"{name} is {new} from now on, and signs in with that name.")
 
 
 @app.command()
@@ -95,10 +95,9 @@ def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     """
     with opened_register(db) as register:
         name = register.roll.dismiss(name)
-    print(
+    narrate(
         f"{name} is off the list and is not let in any more; who is in at the moment can go on until they leave the "
-        "classroom. All work is kept.",
-        file=sys.stderr,
+        "classroom. All work is kept."
     )
 
 
@@ -107,7 +106,7 @@ def readmit(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     """Have a student back who was taken off the list, with all work and the passphrase of before."""
     with opened_register(db) as register:
         name = register.roll.readmit(name)
-    print(f"{name} is on the list, with all work.", file=sys.stderr)
+    narrate(f"{name} is on the list, with all work.")
 
 
 def _print_list(students: Sequence[Listed]) -> None:

@@ -12,7 +12,7 @@ from oasis.student.report import report
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.printer import show
-from tactics.script import parse_script
+from tactics.script import Script, parse_script
 
 
 def run_proofs(db: Path, run: int) -> list[Proof]:
@@ -25,12 +25,13 @@ def run_proofs(db: Path, run: int) -> list[Proof]:
     return proofs
 
 
-def lemma_proof(db: Path, text: str, script: str | None, *, stdin: Callable[[], str] | None = None) -> Proof:
+def lemma_proof(db: Path, text: str, script: Script | None, *, stdin: Callable[[], str] | None = None) -> Proof:
     """A lemma with the script typed, or else its shortest proof in the database. Raises InputError if there is none."""
     lemma = resolve_lemma(text, stdin=stdin)
     if script is None and db.exists():
         with Store(db, create=False) as store:
-            script = store.best_proof(show(lemma.formula, quantified=True))
+            known = store.best_proof(show(lemma.formula, quantified=True))
+            script = None if known is None else parse_script(known)
     if script is None:
         raise InputError(f"No proof of {lemma.name} is in {db}; give one with --script, or train on it first.")
-    return Proof(lemma.name, lemma.formula, parse_script(script))
+    return Proof(lemma.name, lemma.formula, script)

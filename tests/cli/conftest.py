@@ -11,6 +11,7 @@ import pytest
 
 Oasis = Callable[..., subprocess.CompletedProcess[str]]
 START = [sys.executable, "-m", "oasis"]
+OASIS = " ".join(START)
 
 
 def environment(**more: str) -> dict[str, str]:
@@ -30,3 +31,17 @@ def oasis(tmp_path: Path) -> Oasis:
         )
 
     return run
+
+
+def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a line of bash in a folder; a program that never ends is stopped after two minutes."""
+    return subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )

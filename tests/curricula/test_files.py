@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curricula import files, place, resolve, source
 from curricula.files import natural_order, read_path, read_text
 from curricula.lemma import Lemma
 from curricula.place import SourceError
@@ -122,12 +123,12 @@ def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.Monke
     path = tmp_path / "secret.txt"
     path.write_text("A")
 
-    def refuse(path: Path) -> bytes:
+    def refuse(path: Path, *_: object) -> bytes:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     # Taking the right to read away would not stop the tests from reading when they run as root.
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(InputError, match="cannot be read: Permission denied"):
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)"):
         read_path(path)
 
 
@@ -178,3 +179,38 @@ def test_the_published_problems_are_read_as_a_directory(published: Path) -> None
 def test_natural_order_compares_numbers_as_numbers(numbers: list[int]) -> None:
     names = [f"a/x.{number}.p" for number in numbers]
     assert sorted(names, key=natural_order) == [f"a/x.{number}.p" for number in sorted(numbers)]
+
+
+def test_a_text_longer_than_can_be_read_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source, "LARGEST_TEXT", 10**6)
+    (tmp_path / "long.lemmas").write_text("A -> A" + " " * 10**6)
+    with pytest.raises(InputError, match=r"long\.lemmas is longer than 1 MB, the most that is read at once"):
+        resolve(str(tmp_path / "long.lemmas"))
+    endless = Path("/dev/zero")
+    if endless.exists():
+        with pytest.raises(InputError, match="/dev/zero is longer than 1 MB"):
+            resolve(str(endless))
+
+
+def test_more_lemmas_than_can_be_read_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "MOST_LEMMAS", 3)
+    assert len(read_text("A\nB\nC", "list")) == 3
+    with pytest.raises(InputError, match="list has more than 3 lemmas, the most that are read at once; split it"):
+        read_text("A\nB\nC\nD", "list")
+    for name in "ab":
+        (tmp_path / f"{name}.lemmas").write_text("A\nB")
+    with pytest.raises(InputError, match="has more than 3 lemmas"):
+        resolve(str(tmp_path))
+
+
+@pytest.mark.parametrize("text", ["A\n{}", "fof(c, conjecture, ({}))."])
+def test_a_formula_longer_than_can_be_read_is_refused_with_its_place(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(place, "LONGEST_FORMULA", 100)
+    with pytest.raises(
+        SourceError, match=r"list, line \d.*: this formula has \d+ characters, and at most 100 are read"
+    ):
+        read_text(text.format("~" * 200 + "A"), "list")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from curricula import Curriculum, catalogue, complete, parse_levels, resolve, resolve_lemma
 from curricula.families import FAMILIES
+from curricula.files import read_named_formula
 from curricula.lemma import LONGEST_NAME
 from tactics.errors import InputError
 from tactics.formula import Atom
@@ -287,3 +288,43 @@ def test_names_of_files_begin_in_the_folder_that_is_given(tmp_path: Path, monkey
     assert resolve("thesis", folder=folder).name == "thesis"
     with pytest.raises(InputError):
         resolve("own.lemmas")
+
+
+@pytest.mark.parametrize("text", ["False", "p/\\q -> p", "~p", "id : A -> A", "$true"])
+def test_what_can_be_read_as_a_lemma_is_one_whatever_files_there_are(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("False", "p", "~p", "id : A -> A", "$true"):
+        Path(name).write_text("B -> B")
+    assert resolve_lemma(text).formula is read_named_formula(text).formula
+
+
+@pytest.mark.parametrize(
+    "text", ["./False", "file:False", "lessons/one", "file:lessons/one", "one.txt", "file:one.txt"]
+)
+def test_a_file_is_named_with_a_slash_an_ending_or_a_prefix(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lessons").mkdir()
+    for name in ("False", "lessons/one", "one.txt"):
+        Path(name).write_text("own : B -> B")
+    assert resolve_lemma(text).formula is B >> B
+    assert resolve_lemma(f"{text}/own").formula is B >> B
+
+
+def test_the_bare_name_of_a_file_is_refused_with_what_to_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("week").write_text("A -> A")
+    with pytest.raises(InputError, match=r"called week; write \./week for the file of this name; see oasis"):
+        resolve("week")
+    assert len(resolve("./week").lemmas) == 1
+    with pytest.raises(InputError, match=r"called file:weak; see oasis curricula list"):
+        resolve("file:weak")
+
+
+def test_a_word_that_is_not_known_does_no_harm_on_a_terminal() -> None:
+    with pytest.raises(InputError) as caught:
+        resolve("x\x1b[31m\x9b\u202ey\nz")
+    assert "called x?[31m??y?z;" in str(caught.value)

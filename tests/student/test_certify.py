@@ -92,7 +92,8 @@ def test_the_best_proofs_of_a_run_or_of_a_lemma_are_found_again(database: Path) 
     found = lemma_proof(database, "SYJ203.2", None)
     assert found.formula is proofs[1].formula
     assert len(found.script) == 10
-    assert lemma_proof(database, "A -> A", "intro; assumption").script == (Move("intro"), Move("assumption"))
+    typed = (Move("intro"), Move("assumption"))
+    assert lemma_proof(database, "A -> A", typed).script == typed
     with pytest.raises(InputError, match="No proof of textbook/and_comm is in"):
         lemma_proof(database, "textbook/and_comm", None)
 

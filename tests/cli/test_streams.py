@@ -1,0 +1,124 @@
+"""Standard input, output and error: too much to read, nowhere to write, and text that would steer a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oasis.cli import main
+from tests.cli.conftest import OASIS, Oasis, in_bash
+
+LESS_MEMORY = "ulimit -v 4000000;"
+
+
+@pytest.mark.parametrize("command", ["decide -", "check 'A -> A' - --with native", "replay - intro"])
+def test_input_without_end_is_refused_before_the_memory_is_full(command: str, tmp_path: Path) -> None:
+    answer = in_bash(f"{LESS_MEMORY} yes 'A -> A' | {OASIS} {command}", tmp_path)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("oasis: standard input is longer than 64 MB, the most that is read at once;")
+
+
+def test_a_line_that_would_fill_the_memory_is_refused_with_its_place(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "long.lemmas").write_text("A -> A\n" + "p -> " * 10**7 + "p\n")
+    answer = oasis("decide", "long.lemmas")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith(
+        "oasis: long.lemmas, line 2, column 1: this formula has 50,000,001 characters, and at most 4,000,000 are read\n"
+    )
+    assert len(answer.stderr) < 400
+
+
+def test_memory_that_is_not_enough_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def greedy(**_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(main, "app", greedy)
+    with pytest.raises(SystemExit) as left:
+        main.main()
+    assert left.value.code == 2
+    assert capsys.readouterr().err == (
+        "oasis: The memory is not enough for this; ask for less at once, or close other programs.\n"
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize(
+    "command", ["decide thesis/41", "curricula show iltp", "--help", "--version", "decide x --json"]
+)
+def test_output_without_room_is_a_sentence(command: str, tmp_path: Path) -> None:
+    command = command.replace("x", "thesis/41")
+    answer = in_bash(f"{OASIS} {command} > /dev/full", tmp_path)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == (
+        "oasis: There is no room to write (No space left on device); make room, or write to another place.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "command", ["curricula show iltp", "curricula list", "decide thesis", "--help", "train --help"]
+)
+def test_output_that_nobody_reads_ends_as_a_pipe_does(command: str, tmp_path: Path) -> None:
+    answer = in_bash(f"{OASIS} {command} | true; echo ${{PIPESTATUS[0]}}", tmp_path)
+    assert (answer.stdout, answer.stderr) == ("141\n", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "returncode"), [("decide thesis/41", 0), ("decide 'A ->'", 2), ("train thesis/41 --episodes 5", 0)]
+)
+def test_without_stderr_the_answer_and_the_exit_code_are_the_same(
+    command: str, returncode: int, tmp_path: Path
+) -> None:
+    with_stderr = in_bash(f"{OASIS} {command}", tmp_path)
+    closed = in_bash(f"{OASIS} {command} 2>&-", tmp_path)
+    assert (closed.returncode, with_stderr.returncode) == (returncode, returncode)
+    assert closed.stdout.count("\n") == with_stderr.stdout.count("\n")
+    assert "oasis:" not in closed.stdout
+
+
+def test_without_stdout_there_is_a_sentence_and_without_stdin_nothing_to_read(tmp_path: Path) -> None:
+    answer = in_bash(f"{OASIS} decide thesis/41 >&-", tmp_path)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("oasis: Standard output is closed")
+    answer = in_bash(f"{OASIS} decide - <&-", tmp_path)
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("oasis: standard input has no lemmas in it")
+
+
+EVIL = "x\x1b[31m\x9b2J\u202ey"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["decide", EVIL],
+        ["decide", f"{EVIL} -> p"],
+        ["decide", f"{EVIL}.lemmas"],
+        ["check", "A -> A", EVIL, "--with", "native"],
+        ["check", "A -> A", f"imply1 {EVIL}", "--with", "native"],
+        ["check", "A -> A", "intro", "--with", EVIL],
+        ["curricula", "show", "thesis", "--format", EVIL],
+        ["runs", "list", "--db", f"no/{EVIL}"],
+        [EVIL],
+        ["decide", f"--{EVIL}"],
+        ["decide", "evil.lemmas"],
+        ["decide", "evil/names.lemmas"],
+        ["lesson", "template", f"{EVIL}.toml"],
+    ],
+)
+def test_what_was_typed_or_read_does_not_steer_the_terminal(oasis: Oasis, tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "evil.lemmas").write_text(f"one : A -> A\ntwo : A -> {EVIL}\n")
+    (tmp_path / "evil").mkdir()
+    (tmp_path / "evil" / "names.lemmas").write_text(f"A -> A (*{EVIL}*)\nA -> A -> A\n")
+    answer = oasis(*arguments)
+    text = answer.stdout + answer.stderr
+    assert text.replace("\n", "").isprintable(), text
+    assert text
+
+
+def test_no_line_of_an_error_can_pass_for_another(oasis: Oasis) -> None:
+    answer = oasis("runs", "list", "--db", "gone.db\noasis: All is well.")
+    assert answer.returncode == 2
+    assert answer.stderr.startswith("oasis: There is no database gone.db\n  oasis: All is well.")
