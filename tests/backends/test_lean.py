@@ -12,7 +12,8 @@ from curricula.resolve import resolve_lemma
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
 from oasis.backends.lean.driver import Lean, _accepted
 from oasis.backends.lean.process import Message, header
-from oasis.backends.lean.term import RESERVED, formula_text, proof, questions, shown_formula
+from oasis.backends.lean.term import formula_text, proof, questions, shown_formula
+from oasis.backends.lean.words import RESERVED
 from oasis.backends.native import Native
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
@@ -20,6 +21,7 @@ from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import RULES, IllegalMove, apply, legal_moves
 from tactics.script import Script, parse_script
+from tests.backends.lean_words import library, reserved_among, symbols_in, words_in
 from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, lemmas, walks
 from tests.optional import missing
@@ -234,6 +236,17 @@ NAMES = [
 ]
 
 
+def test_every_word_that_lean_reserves_is_known() -> None:
+    binary = library()
+    assert symbols_in(binary) - RESERVED == set()
+    assert reserved_among(sorted(set(words_in(binary).values()) - RESERVED)) == set()
+
+
+def test_words_that_lean_reserves_are_told_from_others() -> None:
+    assert reserved_among(["A", "given", "B", "let_expr", "C", "fun"]) == {"given", "let_expr", "fun"}
+    assert {"if", "generalizing", "matches"} <= symbols_in(library())
+
+
 def _swap_proof(name: str) -> Script:
     return tuple(Move(move.rule, move.hypothesis and ("H0" if name == "H" else "H")) for move in SWAP_PROOF)
 
@@ -247,7 +260,9 @@ def test_an_atom_may_have_any_name(lean: Lean) -> None:
         assert dict(certificate.renamed).keys() == (set() if plain else {name})
 
 
-@pytest.mark.parametrize("name", ["fun", "sorry", "Type", "And", "Dyckhoff", "H", "H0", "λ", "η", "x" * 300])
+@pytest.mark.parametrize(
+    "name", ["fun", "sorry", "given", "requires", "ensures", "Type", "And", "Dyckhoff", "H", "H0", "λ", "η", "x" * 300]
+)
 def test_goals_show_an_atom_by_its_own_name(lean: Lean, name: str) -> None:
     formula = parse(f"{name} /\\ B -> B /\\ {name}")
     native = Native()

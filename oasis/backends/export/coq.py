@@ -13,14 +13,15 @@ from typing import Final
 
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
 from tactics.formula import And, Implies, Or
+from tactics.goal import fresh_name
 from tactics.printer import COQ
 
 _WORDS: Final = """
 Prop Set SProp Type as at cofix else end exists exists2 fix for forall fun if in let match return then where with by
 using lazymatch multimatch Axiom CoFixpoint Definition Fixpoint Hypothesis Parameter Theorem Variable Proof Qed
-True False and or not iff conj or_introl or_intror False_ind I ex eq is IF _
+until True False and or not iff conj or_introl or_intror False_ind I ex eq is IF _
 """
-_RESERVED: Final = frozenset(_WORDS.split())
+RESERVED: Final = frozenset(_WORDS.split())
 """Coq's keywords, and names of its library that these files use or that its notations stand for."""
 _DEEPEST_INDENT: Final = 60
 
@@ -37,7 +38,7 @@ def _with_rules(proofs: Sequence[Proof]) -> str:
     keywords = re.findall(r'Tactic Notation "(\w+)"', rules)
     text = Text()
     text.add(rules.rstrip(), "\n")
-    for entry in entries(proofs, _RESERVED.union(keywords)):
+    for entry in entries(proofs, RESERVED.union(keywords)):
         _begin(text, entry)
         text.line("d_start.")
         for step, indent in _with_braces(text, entry):
@@ -51,7 +52,7 @@ def _with_rules(proofs: Sequence[Proof]) -> str:
 def _standard(proofs: Sequence[Proof]) -> str:
     """The lemmas, each by Coq's own tactics."""
     text = Text()
-    for number, entry in enumerate(entries(proofs, _RESERVED)):
+    for number, entry in enumerate(entries(proofs, RESERVED)):
         _begin(text, entry, blank=number > 0)
         if entry.atoms:
             text.line(f"intros {' '.join(entry.atoms)}.")
@@ -118,11 +119,7 @@ def _tactics(step: Step, text: Text) -> Iterator[str]:
             assert isinstance(step.principal, Implies) and isinstance(step.principal.left, Or)
             c, d, b = step.principal.left.left, step.principal.left.right, step.principal.right
             _, second = step.changed()
-            spare = next(
-                name
-                for name in ("H", *map("H{}".format, range(len(step.goal.hypotheses) + 9)))
-                if name not in {second, *step.goal.avoid, *(name for name, _ in step.goal.hypotheses)}
-            )
+            spare = fresh_name({second, *step.goal.avoid, *(name for name, _ in step.goal.hypotheses)})
             yield f"assert ({second} : {text.formula(Implies(d, b), COQ)}) by exact (fun d => {h} (or_intror d))"
             yield from _replaced(h, spare, text.formula(Implies(c, b), COQ), f"fun c => {h} (or_introl c)")
         case "imply4":

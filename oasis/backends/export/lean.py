@@ -17,30 +17,11 @@ from importlib.resources import files
 from typing import Final
 
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
+from oasis.backends.lean.words import RESERVED
 from tactics.formula import FALSE, And, Implies, Or
 from tactics.printer import Notation
 
 NOTATION: Final = Notation("lean", "∧", "∨", "→", "↔", "¬", "False", "True", "∀ {} : Prop, ")
-
-_WORDS: Final = """
-Prop Type Sort True False And Or Not Iff PUnit lcErased Dyckhoff Oasis rfl absurd id
-abbrev at attribute axiom binder by calc catch class constant continue def deriving do else elab end example
-exists export extends finally for forall from fun have hiding if import in include inductive infix infixl infixr
-inferInstance inferInstanceAs initialize instance instanceof let local macro macro_rules match meta mut mutual
-namespace nofun nomatch noncomputable notation omit opaque open partial postfix prefix prelude private protected
-public rec renaming return scoped section set_option show sorry structure suffices syntax termination_by then
-theorem this throw try universe unless unsafe using variable variables where while with decreasing_by
-generalizing only obtain rcases rintro simp exact intro left right cases constructor replace specialize clear
-assumption contradiction apply refine exfalso lemma panic unreachable dbg_trace assert default_instance dsimp
-elab_rules builtin_initialize leading_parser trailing_parser declare_syntax_cat unif_hint break module
-nonrec admit nat_lit haveI letI bif let_fun let_tmp let_delayed no_index include_str seal unseal run_cmd run_elab
-run_meta
-register_simp_attr declare_simproc simproc dsimproc builtin_simproc builtin_dsimproc add_decl_doc init_quot
-grind_pattern recommended_spelling binder_predicate library_note coinductive proof_wanted partial_fixpoint
-inductive_fixpoint coinductive_fixpoint matches says max_prec idbg _
-"""
-RESERVED: Final = frozenset(_WORDS.split())
-"""Lean's words, and the names of its library that these files use."""
 
 
 @cache

@@ -18,7 +18,8 @@ from typing import Any, Final
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
 from oasis.backends.lean.process import header
-from oasis.backends.lean.term import RESERVED, is_askable
+from oasis.backends.lean.term import is_askable
+from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import named_back, safe_names
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms, renamed

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from oasis.backends.base import Backend, BackendError, Certificate, Claim, ShownGoal
 from oasis.backends.lean.process import INSTALL, Died, Message, TimedOut, Worker, check_file, find, version
-from oasis.backends.lean.term import RESERVED, is_askable, open_goals, proof, questions, refusals, statement
+from oasis.backends.lean.term import is_askable, open_goals, proof, questions, refusals, statement
+from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms

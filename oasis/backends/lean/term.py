@@ -14,30 +14,12 @@ from typing import Final, NamedTuple
 
 from oasis.backends.base import BackendError
 from oasis.backends.lean.process import Message
+from oasis.backends.lean.words import RESERVED
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, atoms
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.rules import RULES, IllegalMove, premises
 from tactics.script import Script
-
-_WORDS: Final = """
-    And Dyckhoff False Iff Not Or PUnit Prop Sort StateRefT True Type _ _hyg abbrev add_decl_doc
-    assert_not_exists assert_not_imported assume at attribute axiom binder_predicate break builtin_initialize by
-    calc catch claim class coinductive coinductive_fixpoint continue dbg_trace declare_syntax_cat decreasing_by
-    def deprecated_module deprecated_syntax deriving do docs_to_verso elab elab_rules else end example export
-    extends finally for forall from fun grind_pattern have haveI hiding idbg if import in include inductive
-    inductive_fixpoint inferInstanceAs infix infixl infixr init_grind_norm init_quot initialize instance lambda
-    lcErased leading_parser let letI let_delayed let_expr let_fun let_tmp local logNamedError logNamedErrorAt
-    logNamedWarning logNamedWarningAt macro macro_rules match match_expr meta monotonicity_by mut mutual
-    namespace nat_lit no_index nofun nomatch noncomputable nonrec notation omit opaque open partial
-    partial_fixpoint postfix prefix private protected public recall recommended_spelling register_tactic_tag
-    renaming repeat return scoped section set_option show show_term_elab sorry sorryAx structure suffices syntax
-    tactic_alt tactic_extension tactic_name tactic_tag termination_by then theorem throwNamedError
-    throwNamedErrorAt trailing_parser try universe unless unlock_limits unsafe until using variable where while
-    with with_weak_namespace
-"""
-RESERVED: Final = frozenset(_WORDS.split())
-"""Words that are no variables in Lean 4, and names that our files use."""
 
 MAX_CHARACTERS: Final = 4_000_000
 _IDENTIFIER: Final = re.compile(r"[A-Za-z][A-Za-z0-9_']*")
