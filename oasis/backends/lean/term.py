@@ -167,7 +167,7 @@ def questions(formula: Formula, goal: Goal, move: Move, names: Names) -> list[st
         if any(premise.in_place for premise in rule.premises):
             later = [name for name, _ in goal.hypotheses[places[0] + 1 :]]
             called |= {name: f"{_LATER}{number}" for number, name in enumerate(later)}
-    context = "".join(f"({called[name]} : {formula_text(formula, names)}) " for name, formula in goal.hypotheses)
+    context = _context(goal, called, names)
     asked = f"{_binders(formula, names)}{context}: {formula_text(goal.conclusion, names)}"
     branches = []
     for number, premise in enumerate(rule.premises, 1):
@@ -186,6 +186,18 @@ def questions(formula: Formula, goal: Goal, move: Move, names: Names) -> list[st
     principal = move.hypothesis and called.get(move.hypothesis, names.get(move.hypothesis, move.hypothesis))
     heads = [_head(Move(move.rule, principal), given and called[given]) for given in givens(goal, move)]
     return [f"example {asked} := {head}{''.join(branches)}" for head in heads]
+
+
+def _context(goal: Goal, called: Mapping[str, str], names: Names) -> str:
+    """The hypotheses of a goal as binders. Raises InputError if they are too long to be written out."""
+    binders: list[str] = []
+    length = 0
+    for name, formula in goal.hypotheses:
+        binders.append(f"({called[name]} : {formula_text(formula, names)}) ")
+        length += len(binders[-1])
+        if length > MAX_CHARACTERS:
+            raise InputError(f"In Lean this goal has more than {MAX_CHARACTERS:,} characters; try a smaller lemma.")
+    return "".join(binders)
 
 
 def open_goals(messages: Sequence[Message], ours: Mapping[str, Formula], avoid: frozenset[str]) -> dict[str, Goal]:

@@ -1,0 +1,53 @@
+"""What a prover may take for an answer: seconds, and bytes of memory. Imports nothing of ours.
+
+Memory is what is resident, as Linux tells it in /proc; of address space Lean reserves gigabytes that it never touches.
+Where there is no /proc, memory is not limited, and time alone is.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+MEMORY: Final = 4 << 30
+"""Bytes that a prover may take unless somebody says otherwise; files of some hundred proofs take a tenth of it."""
+_PAUSE: Final = 0.1
+
+
+class Exceeded(Exception):
+    """A prover took too much; the text says of what, as in `took more than 4 GiB of memory`."""
+
+
+class Allowance:
+    """What one process may take, from `renew` until its answer is there."""
+
+    def __init__(self, pid: int, seconds: float, memory: int = MEMORY) -> None:
+        self._pid, self._seconds, self._memory = pid, seconds, memory
+        self._looked = monotonic()
+        self.renew()
+
+    def renew(self) -> None:
+        """Give the process its whole time again; its memory is not asked back."""
+        self._end = monotonic() + self._seconds
+
+    def pause(self) -> float:
+        """Seconds to wait for the process before this is asked again. Raises Exceeded."""
+        now = monotonic()
+        if now >= self._end:
+            raise Exceeded(f"did not answer within {self._seconds:g} seconds")
+        if now >= self._looked + _PAUSE:
+            self._looked = now
+            if resident(self._pid) > self._memory:
+                raise Exceeded(f"took more than {self._memory / (1 << 30):g} GiB of memory")
+        return min(self._end - now, _PAUSE)
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory that a process holds; 0 where the system does not tell, and for a process that has ended."""
+    try:
+        _, pages, *_ = Path(f"/proc/{pid}/statm").read_text().split()
+    except (OSError, ValueError):
+        return 0
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
