@@ -9,7 +9,7 @@ import pytest
 
 from curricula import resolve
 from oasis.actions import ACTION_SPACES
-from oasis.backends.base import Certificate, Claim
+from oasis.backends.base import BackendError, Certificate, Claim
 from oasis.backends.native import Native
 from oasis.rewards import Terminating
 from oasis.splitmix import SplitMix64
@@ -69,6 +69,18 @@ def test_what_provers_say_is_kept_with_the_proof_they_saw(database: Path) -> Non
         ("native", True, ""),
     ]
     assert second.to_json()["best"]["certificates"][0]["version"] == "Grumpy 1"
+
+
+def test_a_prover_that_fails_costs_no_other_its_word(database: Path) -> None:
+    class Broken(Native):
+        def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
+            raise BackendError("It died.")
+
+    with Store(database) as store:
+        with pytest.raises(BackendError, match="It died"):
+            certify_run(store, 1, [Broken(), Native()])
+        first, _ = report(store, 1).lemmas
+    assert {word.prover for words in first.words.values() for word in words} == {"native"}
 
 
 def test_certifying_again_replaces_what_was_said(database: Path) -> None:

@@ -13,16 +13,15 @@ from typing import Final, TypeVar
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
 from oasis.backends.coq.protocol import CoqLost, CoqOverrun, CoqProcess, CoqRefused, Document, PrintedGoals
 from oasis.backends.coq.setup import Installation, find, tactics_folder
-from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
+from oasis.backends.coq.text import PLAIN, RESERVED, THEOREM, at_once, reason, sentence, shown, statement
 from oasis.backends.limits import MEMORY
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move
-from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import IllegalMove
-from tactics.script import Script, parse_script
+from tactics.script import Script
 
 T = TypeVar("T")
 
@@ -32,8 +31,6 @@ _ANSWERS_A_CLAIM: Final = 10
 """How many times as long as an answer a claim may take."""
 _ASSUMPTIONS: Final = f"Print Assumptions {THEOREM}."
 _NO_AXIOMS: Final = ["Closed under the global context"]
-_PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
-"""What every Coq that works can certify."""
 
 
 class Coq(Backend):
@@ -219,7 +216,7 @@ class Coq(Backend):
         except BackendMissing:
             raise
         except BackendError as error:
-            if not self._accepted_at_once([_PLAIN]):
+            if not self._accepted_at_once([PLAIN]):
                 raise
             return None, no_verdict(error)
 
