@@ -9,11 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Self
+from typing import ClassVar, Final, NamedTuple, Self
 
 from tactics.formula import Formula
 from tactics.goal import Move
-from tactics.script import Script
+from tactics.parser import parse
+from tactics.script import Script, parse_script
 
 
 class BackendError(Exception):
@@ -22,11 +23,6 @@ class BackendError(Exception):
 
 class BackendMissing(BackendError):
     """A prover that is not installed; the text ends with the command that installs it."""
-
-
-def no_verdict(error: BackendError) -> str:
-    """Why a certificate says neither yes nor no to a claim over which a prover failed that works otherwise."""
-    return f"There is no verdict, the claim is probably too large to certify here: {error}"
 
 
 class ShownGoal(NamedTuple):
@@ -44,6 +40,15 @@ class Claim(NamedTuple):
 
     formula: Formula
     script: Script
+
+
+PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
+"""What every prover that works certifies; one that fails at another claim is seen by it to work."""
+
+
+def no_verdict(error: BackendError) -> str:
+    """The reason of a certificate for a claim at which a prover failed that works otherwise."""
+    return f"There is no verdict, the claim is probably too large to certify here: {error}"
 
 
 @dataclass(frozen=True)

@@ -195,6 +195,14 @@ def test_a_crash_is_reported_and_the_lemma_can_be_started_again(dojo: LeanDojo) 
     assert Dojo.entered == 2
 
 
+def test_a_claim_at_which_it_crashes_costs_no_other_its_verdict(dojo: LeanDojo) -> None:
+    deadly = Claim(parse("fun -> " * 9 + "fun"), (*[Move("intro")] * 9, Move("imply1", "H7")))
+    found = dojo.certify([Claim(SWAP, PROOF), deadly, Claim(SWAP, PROOF)])
+    assert [certificate.accepted for certificate in found] == [True, False, True]
+    assert "no verdict" in found[1].reason and "out of memory" in found[1].reason
+    assert found[1].renamed == (("fun", "p1"),)
+
+
 def test_closing_leaves_the_proof_once(dojo: LeanDojo) -> None:
     dojo.start(SWAP)
     dojo.close()

@@ -21,10 +21,10 @@ from threading import Thread
 from types import ModuleType
 from typing import Any, Final
 
-from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
+from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
 from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.coq.setup import Installation, compiler, tactics_folder, version_of
-from oasis.backends.coq.text import PLAIN, RESERVED, THEOREM, reason, sentence, shown, statement
+from oasis.backends.coq.text import RESERVED, THEOREM, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
@@ -121,7 +121,8 @@ class CoqSerapy(Backend):
             except BackendMissing:
                 raise
             except BackendError as error:
-                self._verdict(PLAIN)
+                if self._verdict(PLAIN)[1]:
+                    raise
                 step, why = None, no_verdict(error)
             renamed = tuple(_names(claim.formula).items())
             certificates.append(Certificate(self.name, version, not why, why, step, renamed))

@@ -10,15 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
-from oasis.backends.base import Claim, ShownGoal
+from oasis.backends.base import ShownGoal
 from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.names import named_back
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import Move
-from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import RULES, IllegalMove
-from tactics.script import Script, parse_script
+from tactics.script import Script
 
 THEOREM: Final = "oasis_claim"
 """What every theorem is called in its document."""
@@ -30,9 +29,6 @@ _WORDS: Final = (
 )
 RESERVED: Final = frozenset(_WORDS.split())
 """Words that cannot name an atom."""
-
-PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
-"""What every Coq that works can certify."""
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 _MAX_CHARACTERS: Final = 1_000_000
