@@ -47,7 +47,7 @@ _LISTS = (
     "planning",
     "initial_value",
     "max_steps",
-    "teacher",
+    "order",
 )
 """Options that take a comma list or a range, each value making variants of its own."""
 _OF_A_NEW_ONE = (*_LISTS, "curriculum", "forget_errors", "seeds", "seed", "episodes", "levels", "sweep")
@@ -83,7 +83,7 @@ def compare(
     planning: Annotated[str, typer.Option(help="Planning steps of dyna-q; a comma list.")] = "20",
     initial_value: Annotated[str, typer.Option(help="Q before the first update; a comma list.")] = "0",
     max_steps: Annotated[str, typer.Option(help="Steps after which an episode is abandoned; a comma list.")] = "200",
-    teacher: Annotated[
+    order: Annotated[
         str, typer.Option(help="Order of the lemmas: fixed, shuffled, easiest, progress, afresh; a comma list.")
     ] = "fixed",
     sweep: Annotated[

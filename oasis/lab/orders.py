@@ -1,8 +1,8 @@
-"""The artificial teacher: in which order the lemmas of a curriculum are practised, each teacher as one generator.
+"""Orders: in which the lemmas of a curriculum are practised, each order as one generator.
 
-A teacher yields lessons without end or until it has nothing more to say, and is told how each went; whoever gives the
-lessons ends them when the trial has all its episodes, so under every teacher there are equally many. It knows of the
-student what a teacher in a classroom sees: which attempts were proofs.
+An order yields blocks of episodes without end or until none are left, and is told how each went; a trial stops when it
+has all its episodes, so every order has equally many. All that an adaptive order knows of the student is which of its
+episodes ended in a proof.
 """
 
 from __future__ import annotations
@@ -18,48 +18,53 @@ from numpy.typing import NDArray
 from tactics.formula import Formula
 
 BLOCKS: Final = 50
-"""Into how many lessons the adaptive teachers would divide the episodes of one lemma."""
+"""Into how many blocks the adaptive orders would divide the episodes of one lemma."""
 LONGEST_BLOCK: Final = 50
-"""The most episodes in such a lesson."""
+"""The most episodes in such a block."""
 WINDOW: Final = 10
-"""How many of a lemma's last lessons count as recent."""
+"""How many of a lemma's last blocks count as recent."""
 MASTERED: Final = 0.9
-"""The share of proofs in the recent lessons with which a lemma counts as mastered."""
+"""The share of proofs in the recent blocks with which a lemma counts as mastered."""
 EXPLORATION: Final = 0.1
-"""The share of lessons in which `progress` takes any lemma."""
+"""The share of blocks in which `progress` takes any lemma."""
 
 
-class Lesson(NamedTuple):
-    """A lemma, by its place in the curriculum, and for how many episodes it is to be practised."""
+class Block(NamedTuple):
+    """Some episodes on one lemma.
+
+    Attributes:
+        lemma: its place in the curriculum.
+        episodes: at least 1.
+    """
 
     lemma: int
     episodes: int
 
 
-Lessons = Generator[Lesson, NDArray[np.bool_], None]
-"""Lessons to give; what is sent back is whether each episode of the lesson ended in a proof."""
-Teacher = Callable[[Sequence[Formula], int, int], Lessons]
+Blocks = Generator[Block, NDArray[np.bool_], None]
+"""Blocks to practise; what is sent back is whether each episode of the block ended in a proof."""
+Order = Callable[[Sequence[Formula], int, int], Blocks]
 """(lemmas, episodes for each, seed)"""
 
 
-def fixed(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
+def fixed(lemmas: Sequence[Formula], episodes: int, seed: int) -> Blocks:
     """One lemma after the other as the curriculum has them, each in one go."""
     for lemma in range(len(lemmas)):
-        yield Lesson(lemma, episodes)
+        yield Block(lemma, episodes)
 
 
-def shuffled(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
+def shuffled(lemmas: Sequence[Formula], episodes: int, seed: int) -> Blocks:
     """One lemma after the other in an order that chance draws, each in one go."""
     for lemma in _chance("order", seed).sample(range(len(lemmas)), len(lemmas)):
-        yield Lesson(lemma, episodes)
+        yield Block(lemma, episodes)
 
 
-def easiest(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
+def easiest(lemmas: Sequence[Formula], episodes: int, seed: int) -> Blocks:
     """What comes easiest to the student now, until it is mastered; what then is left of the time goes to the hardest.
 
     A lemma is left when the student proves it in nine of ten attempts, or when its own share of the episodes is used
     up, so that one which stays difficult cannot take all the time. What was never tried counts as easy, smaller lemmas
-    first. After learning for mastery (Bloom 1968); left out: whatever a teacher knows of the lemmas but their size.
+    first. After learning for mastery (Bloom 1968); left out: whatever is known of the lemmas but their size.
     """
     records = [Record() for _ in lemmas]
     block = block_length(episodes)
@@ -70,19 +75,18 @@ def easiest(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
     while True:
         unmastered = [n for n, record in enumerate(records) if not record.mastered and record.episodes < episodes]
         lemma = max(unmastered, key=ease) if unmastered else min(range(len(lemmas)), key=ease)
-        records[lemma].add((yield Lesson(lemma, block)))
+        records[lemma].add((yield Block(lemma, block)))
 
 
-def progress(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
+def progress(lemmas: Sequence[Formula], episodes: int, seed: int) -> Blocks:
     """Where the student's share of proofs changes most, up or down; now and then any lemma.
 
     The "window" algorithm of teacher-student curriculum learning (Matiisen, Oliver, Cohen, Schulman 2017): learning
     progress on a lemma is the slope of the line through its recent shares of proofs, and its size counts, for what gets
-    worse is being forgotten. The teacher chooses ε-greedily, among equal slopes by chance; what has no slope yet comes
+    worse is being forgotten. The choice is ε-greedy, among equal slopes by chance; what has no slope yet comes
     first, smaller lemmas first. Left out: the bandit's running average of slopes, so that the window alone forgets and
-    proofs that stay a matter of chance look like some progress; and a slope is taken over the lemma's own lessons, not
-    over those of the whole course. The original project had an artificial teacher, too (McCarren 2020); how that one
-    chose is not followed here.
+    proofs that stay a matter of chance look like some progress; and a slope is taken over the lemma's own blocks, not
+    over those of the whole curriculum.
     """
     records = [Record() for _ in lemmas]
     block, chance = block_length(episodes), _chance("progress", seed)
@@ -95,17 +99,17 @@ def progress(lemmas: Sequence[Formula], episodes: int, seed: int) -> Lessons:
         else:
             slopes = [abs(record.slope) for record in records]
             lemma = chance.choice([lemma for lemma, slope in enumerate(slopes) if slope == max(slopes)])
-        records[lemma].add((yield Lesson(lemma, block)))
+        records[lemma].add((yield Block(lemma, block)))
 
 
-TEACHING: Final[dict[str, Teacher]] = {
+ORDERS: Final[dict[str, Order]] = {
     "fixed": fixed,
     "shuffled": shuffled,
     "easiest": easiest,
     "progress": progress,
     "afresh": fixed,  # the students differ, not the order (`oasis.lab.trials`)
 }
-"""The teachers by the name that a person types."""
+"""The orders by the name that a person types."""
 
 
 class Record:
@@ -113,7 +117,7 @@ class Record:
 
     Attributes:
         episodes: practised so far.
-        rates: the share of proofs in each of the last lessons, at most `WINDOW`.
+        rates: the share of proofs in each of the last blocks, at most `WINDOW`.
     """
 
     def __init__(self) -> None:
@@ -121,35 +125,35 @@ class Record:
         self.rates: deque[float] = deque(maxlen=WINDOW)
 
     def add(self, proved: NDArray[np.bool_]) -> None:
-        """One more lesson, of at least one episode."""
+        """Count one more block, of at least one episode."""
         self.episodes += len(proved)
         self.rates.append(float(np.mean(proved)))
 
     @property
     def rate(self) -> float:
-        """The share of proofs in the recent lessons; 1 before the first."""
+        """The share of proofs in the recent blocks; 1 before the first."""
         return sum(self.rates) / len(self.rates) if self.rates else 1.0
 
     @property
     def mastered(self) -> bool:
-        """Whether the student proves it almost always, in as many lessons as count as recent."""
+        """Whether the student proves it almost always, in as many blocks as count as recent."""
         return len(self.rates) == WINDOW and self.rate >= MASTERED
 
     @property
     def slope(self) -> float:
-        """Change of the share of proofs from one lesson to the next: the least-squares line through the recent ones.
+        """Change of the share of proofs from one block to the next: the least-squares line through the recent ones.
 
-        At least two lessons.
+        At least two blocks.
         """
         times = np.arange(len(self.rates)) - (len(self.rates) - 1) / 2
         return float(times @ np.array(self.rates) / (times @ times))
 
 
 def block_length(episodes: int) -> int:
-    """Episodes in a lesson of the adaptive teachers, if each lemma has so many."""
+    """Give the episodes in a block of the adaptive orders, if each lemma has so many."""
     return max(1, min(LONGEST_BLOCK, episodes // BLOCKS))
 
 
 def _chance(purpose: str, seed: int) -> Random:
-    """Random numbers of the teacher's own: not those of the student with the same seed."""
+    """Random numbers of the order's own: not those of the student with the same seed."""
     return Random(f"{purpose} {seed}")

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
+from oasis.lab.orders import ORDERS
 from oasis.student.settings import Settings
 from tactics.errors import InputError, check_choice
 from tactics.parser import parse
 from tactics.printer import show
 
-TEACHERS: Final = ("fixed", "shuffled", "easiest", "progress", "afresh")
-"""In which order the lemmas of a curriculum are practised (`oasis.lab.orders`)."""
 LARGEST_SEED: Final = 2**63 - 1
 """What a database can hold."""
 
@@ -33,15 +32,15 @@ class Variant:
     Attributes:
         name: what a legend says: the settings in which it differs from the others; unique in its plan.
         settings: how it learns; their seed is replaced by the trial's.
-        teacher: who says which lemma is next, one of `TEACHERS`.
+        order: in which the lemmas are practised, one of `ORDERS`.
     """
 
     name: str
     settings: Settings
-    teacher: str = "fixed"
+    order: str = "fixed"
 
     def __post_init__(self) -> None:
-        check_choice("--teacher", self.teacher, TEACHERS)
+        check_choice("--order", self.order, ORDERS)
         if self.settings.backend != "native":
             raise InputError(
                 f"Students are compared in the native calculus; leave out --backend {self.settings.backend}."
@@ -115,10 +114,7 @@ class Plan:
             return cls(
                 name=stored["name"],
                 lemmas=tuple(map(_lemma, stored["lemmas"])),
-                variants=tuple(
-                    Variant(variant["name"], Settings(**variant["settings"]), variant["teacher"])
-                    for variant in stored["variants"]
-                ),
+                variants=tuple(_variant(variant) for variant in stored["variants"]),
                 seeds=tuple(stored["seeds"]),
                 checkpoints=tuple(stored["checkpoints"]),
             )
@@ -162,6 +158,12 @@ def stacked(trials: Sequence[Trial]) -> Trial:
 def _lemma(stored: dict[str, Any]) -> Lemma:
     status = None if stored["status"] is None else Status(stored["status"])
     return Lemma(**{**stored, "formula": parse(stored["formula"]), "status": status})
+
+
+def _variant(stored: dict[str, Any]) -> Variant:
+    # Stored plans of early versions call the order "teacher".
+    order = stored["order"] if "order" in stored else stored["teacher"]
+    return Variant(stored["name"], Settings(**stored["settings"]), order)
 
 
 def _distinct(noun: str, names: Sequence[object]) -> None:

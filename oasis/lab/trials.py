@@ -1,4 +1,4 @@
-"""One trial: a student is taught the lemmas of a plan under its teacher, and asked at the checkpoints what it knows."""
+"""One trial: a student practises the lemmas of a plan in an order, and is asked at the checkpoints what it knows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from oasis.lab.orders import TEACHING
+from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.student import Practice, Student
 
@@ -26,23 +26,23 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
     practises, and at a checkpoint each is asked about its own lemma.
     """
     formulas = [lemma.formula for lemma in plan.lemmas]
-    if variant.teacher == "afresh":
+    if variant.order == "afresh":
         students = [school.student(seed) for _ in formulas]
     else:
         students = [school.student(seed)] * len(formulas)
     practised: list[Practice] = []
-    order: list[int] = []
+    lemmas: list[int] = []
     greedy: list[list[int]] = []
     value: list[list[float]] = []
-    lessons = TEACHING[variant.teacher](formulas, variant.settings.episodes, seed)
-    lesson = next(lessons)
+    blocks = ORDERS[variant.order](formulas, variant.settings.episodes, seed)
+    block = next(blocks)
     while True:
-        begin = len(order)
-        end = min(begin + lesson.episodes, plan.episodes)
+        begin = len(lemmas)
+        end = min(begin + block.episodes, plan.episodes)
         taught: list[Practice] = []
         for stop in (*(n for n in plan.checkpoints if begin < n < end), end):
-            taught.append(students[lesson.lemma].practise(formulas[lesson.lemma], stop - len(order)))
-            order += [lesson.lemma] * (stop - len(order))
+            taught.append(students[block.lemma].practise(formulas[block.lemma], stop - len(lemmas)))
+            lemmas += [block.lemma] * (stop - len(lemmas))
             if stop in plan.checkpoints:
                 greedy.append(
                     [student.examine(formula, 1).best or 0 for student, formula in zip(students, formulas, strict=True)]
@@ -51,10 +51,10 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
         practised += taught
         if end == plan.episodes:
             break
-        lesson = lessons.send(np.concatenate([part.proved for part in taught]))
+        block = blocks.send(np.concatenate([part.proved for part in taught]))
     proved, steps, states = (np.concatenate(arrays) for arrays in zip(*practised, strict=True))
     return Trial(
-        np.array(order, dtype=np.int32),
+        np.array(lemmas, dtype=np.int32),
         proved,
         steps,
         states,

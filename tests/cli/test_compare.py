@@ -61,9 +61,9 @@ def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(
     assert content(elsewhere)["variants"][0]["proved"] != found["variants"][0]["proved"]
 
 
-def test_teachers_are_compared_student_by_student(oasis: Oasis) -> None:
+def test_orders_are_compared_student_by_student(oasis: Oasis) -> None:
     answer = oasis(
-        "compare", "thesis", "--levels", "1-2", "--learner", "q-learning", "--teacher", "fixed,shuffled,afresh", *FEW,
+        "compare", "thesis", "--levels", "1-2", "--learner", "q-learning", "--order", "fixed,shuffled,afresh", *FEW,
         "--json",
     )  # fmt: skip
     found = content(answer)
@@ -157,7 +157,7 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
         (["SYJ203.2", "--episodes", "0"], "--episodes must be at least 1, not 0."),
         (["SYJ203.2", "--seeds", "1"], "--seeds must be at least 2, not 1"),
         (["SYJ203.2", "--sweep", "epsilon=0.5:0.1:0.1"], "--epsilon 0.5:0.1:0.1 leads away from 0.1"),
-        (["SYJ203.2", "--teacher", "fixed,afresh"], "With one lemma a teacher has no choice"),
+        (["SYJ203.2", "--order", "fixed,afresh"], "One lemma has no order"),
         (["SYJ203.2", "--engine", "steam"], "--engine is one of"),
         (["SYJ203.2", "--ray-address", "auto"], "--ray-address goes with --engine ray."),
         (["SYJ203.2", "--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),

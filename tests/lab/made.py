@@ -15,14 +15,13 @@ from oasis.student.settings import Settings
 
 
 def plan(
-    *variants: str, lemmas: str = "SYJ203.2", episodes: int = 4, seeds: int = 4, teachers: bool = False, **settings: Any
+    *variants: str, lemmas: str = "SYJ203.2", episodes: int = 4, seeds: int = 4, orders: bool = False, **settings: Any
 ) -> Plan:
-    """Variants are names of learners, or with `teachers` of teachers."""
+    """Variants are names of learners, or with `orders` of orders."""
     found = resolve(lemmas)
     base = Settings(episodes=episodes, **settings)
     made = tuple(
-        Variant(name, base, teacher=name) if teachers else Variant(name, replace(base, learner=name))
-        for name in variants
+        Variant(name, base, order=name) if orders else Variant(name, replace(base, learner=name)) for name in variants
     )
     return Plan(found.name, found.lemmas, made, tuple(range(seeds)), checkpoints(episodes * len(found.lemmas)))
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
 from oasis.lab.engines import Engine, by_variant
-from oasis.lab.plan import TEACHERS, Plan, Trial, Variant
+from oasis.lab.orders import ORDERS
+from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.settings import Settings
 from tactics.parser import parse
 
@@ -21,7 +22,7 @@ LEMMAS = tuple(
 )
 SETTINGS = Settings(learner="sarsa", episodes=12)
 VARIANTS = (
-    *(Variant(teacher, SETTINGS, teacher) for teacher in TEACHERS),
+    *(Variant(order, SETTINGS, order) for order in ORDERS),
     Variant("falling ε", replace(SETTINGS, learner="q-learning", epsilon="0.5..0.1", alpha="1/n^0.6")),
     Variant("blind", replace(SETTINGS, learner="epsilon-soft", actions="blind", forget_errors=True)),
 )
@@ -55,7 +56,7 @@ def different(trial: Trial) -> int:
 
 
 def broken() -> Plan:
-    """A plan that no student can follow: its teacher does not exist."""
+    """A plan that no student can follow: its order does not exist."""
     variant = replace(VARIANTS[0])
-    object.__setattr__(variant, "teacher", "nobody")
+    object.__setattr__(variant, "order", "nobody")
     return replace(PLAN, variants=(variant,))

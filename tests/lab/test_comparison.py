@@ -121,7 +121,7 @@ def test_beliefs_are_put_beside_the_truth_that_they_tend_to() -> None:
 
 
 def test_lemmas_count_alike_however_often_they_were_practised() -> None:
-    made = plan("fixed", "progress", lemmas="iltp/SYJ203", episodes=1, teachers=True)
+    made = plan("fixed", "progress", lemmas="iltp/SYJ203", episodes=1, orders=True)
     number = len(made.lemmas)
     done = trial(made, proofs="1" + "0" * (number - 1))
     assert proof_shares(made, done).tolist() == [[1] + [0] * (number - 1)] * 4
@@ -137,7 +137,7 @@ def test_a_belief_that_never_changed_is_said_to_be_none() -> None:
 
 
 def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() -> None:
-    made = plan("fixed", "shuffled", "afresh", lemmas="thesis", episodes=2, seeds=6, teachers=True)
+    made = plan("fixed", "shuffled", "afresh", lemmas="thesis", episodes=2, seeds=6, orders=True)
     none, half, whole = (np.where(np.arange(6) < number, 10, 0) for number in (0, 3, 6))
     trials = {
         "fixed": trial(made, greedy=half, proofs="01" * 6),
@@ -163,7 +163,7 @@ def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() ->
 
 
 def test_a_difference_that_these_students_do_not_show_is_not_claimed() -> None:
-    made = plan("fixed", "shuffled", lemmas="thesis", episodes=2, seeds=4, teachers=True)
+    made = plan("fixed", "shuffled", lemmas="thesis", episodes=2, seeds=4, orders=True)
     one, other = ([marks * 6 for marks in each] for each in (("01", "00", "01", "00"), ("00", "01", "01", "00")))
     trials = {"fixed": trial(made, proofs=one), "shuffled": trial(made, proofs=other)}
     text = "\n".join(conclusions(compare(made, trials, truths(made)), trials))
@@ -220,7 +220,7 @@ def test_tables_have_a_row_for_each_variant_and_a_square_of_pairs() -> None:
 
 
 def test_every_number_of_a_table_is_defined() -> None:
-    made = plan("fixed", "afresh", lemmas="thesis", episodes=2, teachers=True)
+    made = plan("fixed", "afresh", lemmas="thesis", episodes=2, orders=True)
     one, several = plan("sarsa"), compare(made, {"fixed": trial(made), "afresh": trial(made)}, truths(made))
     headers = {
         name

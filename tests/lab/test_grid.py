@@ -64,9 +64,9 @@ def test_errors_are_forgotten_where_there_are_any() -> None:
         made({"learner": "sarsa", "actions": "legal"}, forget_errors=True)
 
 
-def test_teachers_are_variants_of_a_curriculum() -> None:
-    found = variants(BASE, {"learner": "sarsa", "teacher": "fixed,progress"}, lemmas=6)
-    assert [(variant.name, variant.teacher) for variant in found] == [("fixed", "fixed"), ("progress", "progress")]
+def test_orders_are_variants_of_a_curriculum() -> None:
+    found = variants(BASE, {"learner": "sarsa", "order": "fixed,progress"}, lemmas=6)
+    assert [(variant.name, variant.order) for variant in found] == [("fixed", "fixed"), ("progress", "progress")]
     assert found[0].settings == found[1].settings
 
 
@@ -81,8 +81,8 @@ def test_teachers_are_variants_of_a_curriculum() -> None:
         ({"gamma": "1.5"}, None, "--gamma must lie between 0 and 1, not 1.5"),
         ({"planning": "2.5"}, None, "--planning should be a whole number, not '2.5'"),
         ({"epsilon": "much"}, None, "'much' is no schedule"),
-        ({"teacher": "strict"}, None, "--teacher is one of fixed, shuffled, easiest, progress, afresh, not 'strict'"),
-        ({"teacher": "fixed,progress"}, None, "With one lemma a teacher has no choice"),
+        ({"order": "strict"}, None, "--order is one of fixed, shuffled, easiest, progress, afresh, not 'strict'"),
+        ({"order": "fixed,progress"}, None, "One lemma has no order"),
         ({}, "epsilon", "--sweep epsilon should be NAME=VALUES"),
         ({}, "=1,2", "--sweep =1,2 should be NAME=VALUES"),
         ({}, "lambda=0.1,0.2", "there is no setting lambda; there are learner, .*trace-decay"),

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula import resolve_lemma
-from oasis.lab.lessons import copies
+from oasis.lab.copies import copies
 from oasis.lab.sharing.merging import Distinct, distinct, met_at_random
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, State

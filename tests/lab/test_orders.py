@@ -1,4 +1,4 @@
-"""The artificial teacher: every teacher gives the same time, and each does what its name says."""
+"""Orders: every one gives the same time, and each does what its name says."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.stats import linregress
 
-from oasis.lab.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, TEACHING, WINDOW, Record, block_length
-from oasis.lab.plan import TEACHERS
+from oasis.lab.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
 from tactics.formula import Formula
 from tactics.parser import parse
 
@@ -22,27 +21,27 @@ LEMMAS = [LARGE, SMALL, MIDDLE]
 EPISODES = 200
 Proves = Callable[[int, int], bool]
 """Whether the attempt at this lemma, the one of this number, is a proof."""
-every_teacher = pytest.mark.parametrize("teacher", TEACHERS)
+every_order = pytest.mark.parametrize("order", ORDERS)
 
 
 def taught(
-    teacher: str, proves: Proves, *, lemmas: list[Formula] = LEMMAS, episodes: int = EPISODES, seed: int = 0
+    order: str, proves: Proves, *, lemmas: list[Formula] = LEMMAS, episodes: int = EPISODES, seed: int = 0
 ) -> list[int]:
     """Which lemma each episode practises when a trial has all its episodes."""
-    lessons = TEACHING[teacher](lemmas, episodes, seed)
-    lesson = next(lessons)
+    blocks = ORDERS[order](lemmas, episodes, seed)
+    block = next(blocks)
     made: list[int] = []
     practised: Counter[int] = Counter()
     while True:
-        assert lesson.episodes > 0
+        assert block.episodes > 0
         proved = []
-        for _ in range(min(lesson.episodes, episodes * len(lemmas) - len(made))):
-            practised[lesson.lemma] += 1
-            proved.append(proves(lesson.lemma, practised[lesson.lemma]))
-            made.append(lesson.lemma)
+        for _ in range(min(block.episodes, episodes * len(lemmas) - len(made))):
+            practised[block.lemma] += 1
+            proved.append(proves(block.lemma, practised[block.lemma]))
+            made.append(block.lemma)
         if len(made) == episodes * len(lemmas):
             return made
-        lesson = lessons.send(np.array(proved, dtype=np.bool_))
+        block = blocks.send(np.array(proved, dtype=np.bool_))
 
 
 def by_chance(*chances: float) -> Proves:
@@ -50,30 +49,26 @@ def by_chance(*chances: float) -> Proves:
     return lambda lemma, _: rng.random() < chances[lemma]
 
 
-def test_every_teacher_that_can_be_asked_for_is_there() -> None:
-    assert tuple(TEACHING) == TEACHERS
-
-
-@every_teacher
+@every_order
 @settings(max_examples=30)
 @given(
     chances=st.lists(st.sampled_from([0.0, 0.3, 0.9, 1.0]), min_size=1, max_size=6),
     episodes=st.integers(1, 300),
     seed=st.integers(0, 2**63 - 1),
 )
-def test_a_teacher_has_lessons_for_all_episodes_and_the_same_ones_again(
-    teacher: str, chances: list[float], episodes: int, seed: int
+def test_an_order_has_blocks_for_all_episodes_and_the_same_ones_again(
+    order: str, chances: list[float], episodes: int, seed: int
 ) -> None:
     lemmas = [SMALL] * len(chances)
-    one, other = (taught(teacher, by_chance(*chances), lemmas=lemmas, episodes=episodes, seed=seed) for _ in range(2))
+    one, other = (taught(order, by_chance(*chances), lemmas=lemmas, episodes=episodes, seed=seed) for _ in range(2))
     assert one == other
     assert len(one) == episodes * len(lemmas)
     assert set(one) <= set(range(len(lemmas)))
 
 
-@pytest.mark.parametrize("teacher", ["fixed", "afresh"])
-def test_a_fixed_order_is_that_of_the_curriculum(teacher: str) -> None:
-    assert taught(teacher, by_chance(1, 0, 1)) == [0] * EPISODES + [1] * EPISODES + [2] * EPISODES
+@pytest.mark.parametrize("order", ["fixed", "afresh"])
+def test_a_fixed_order_is_that_of_the_curriculum(order: str) -> None:
+    assert taught(order, by_chance(1, 0, 1)) == [0] * EPISODES + [1] * EPISODES + [2] * EPISODES
 
 
 @given(st.integers(0, 2**63 - 1))
@@ -90,7 +85,7 @@ def test_shuffled_orders_are_all_equally_likely() -> None:
     assert all(70 < number < 130 for number in orders.values())
 
 
-def test_the_easiest_teacher_goes_from_what_is_easy_to_what_is_hard_and_stays_there() -> None:
+def test_the_easiest_order_goes_from_what_is_easy_to_what_is_hard_and_stays_there() -> None:
     made = taught("easiest", lambda lemma, number: lemma != 0 and number > (0, 0, 60)[lemma])
     block = block_length(EPISODES)
     window = WINDOW * block
@@ -102,13 +97,13 @@ def test_the_easiest_teacher_goes_from_what_is_easy_to_what_is_hard_and_stays_th
     assert made[window + 2 * block :] == [2] * (middle - block) + [0] * (len(made) - window - block - middle)
 
 
-def test_the_easiest_teacher_leaves_a_lemma_that_stays_hard_when_its_share_is_used_up() -> None:
+def test_the_easiest_order_leaves_a_lemma_that_stays_hard_when_its_share_is_used_up() -> None:
     made = taught("easiest", by_chance(0.0, 0.5, 0.0))
     assert Counter(made) == {0: EPISODES, 1: EPISODES, 2: EPISODES}
     assert made[-1] == 0  # of two that are equally hard the larger one comes last
 
 
-def test_the_easiest_teacher_gives_the_time_that_is_left_to_the_hardest() -> None:
+def test_the_easiest_order_gives_the_time_that_is_left_to_the_hardest() -> None:
     counts = Counter(taught("easiest", by_chance(0.2, 1.0, 0.6)))
     assert counts[1] == WINDOW * block_length(EPISODES)
     assert counts[2] == EPISODES
@@ -116,7 +111,7 @@ def test_the_easiest_teacher_gives_the_time_that_is_left_to_the_hardest() -> Non
 
 
 @pytest.mark.parametrize("falling", [False, True])
-def test_the_progress_teacher_goes_where_something_changes(falling: bool) -> None:
+def test_the_progress_order_goes_where_something_changes(falling: bool) -> None:
     def proves(lemma: int, number: int) -> bool:
         if lemma != 2:
             return lemma == 1
@@ -127,49 +122,49 @@ def test_the_progress_teacher_goes_where_something_changes(falling: bool) -> Non
     assert Counter(made)[2] > 0.7 * len(made)
 
 
-def test_the_progress_teacher_explores_when_nothing_changes() -> None:
+def test_the_progress_order_explores_when_nothing_changes() -> None:
     counts = Counter(taught("progress", lambda lemma, _: lemma == 1, episodes=2000))
     assert all(0.25 < count / 6000 < 0.42 for count in counts.values())
 
 
-def test_the_progress_teacher_comes_back_to_what_it_left() -> None:
+def test_the_progress_order_comes_back_to_what_it_left() -> None:
     # The first lemma learns for long; the second only begins to when it has been tried for a while.
     made = taught("progress", lambda lemma, number: (lemma == 0 and number % 300 < number // 2) or number > 150)
     assert Counter(made)[1] > EXPLORATION * len(made) / len(LEMMAS) / 2
 
 
-def test_the_progress_teacher_looks_at_small_lemmas_first() -> None:
+def test_the_progress_order_looks_at_small_lemmas_first() -> None:
     block = block_length(EPISODES)
     assert taught("progress", by_chance(1, 1, 1))[: 6 * block : block] == [1, 2, 0, 1, 2, 0]
 
 
 @given(st.lists(st.lists(st.booleans(), min_size=1, max_size=8), min_size=2, max_size=30))
-def test_a_slope_is_that_of_the_least_squares_line(lessons: list[list[bool]]) -> None:
+def test_a_slope_is_that_of_the_least_squares_line(blocks: list[list[bool]]) -> None:
     record = Record()
-    for lesson in lessons:
-        record.add(np.array(lesson))
-    recent = [sum(lesson) / len(lesson) for lesson in lessons][-WINDOW:]
+    for block in blocks:
+        record.add(np.array(block))
+    recent = [sum(block) / len(block) for block in blocks][-WINDOW:]
     assert record.slope == pytest.approx(linregress(range(len(recent)), recent).slope, abs=1e-12)
     assert record.rate == pytest.approx(np.mean(recent))
-    assert record.episodes == sum(map(len, lessons))
+    assert record.episodes == sum(map(len, blocks))
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30))
-def test_a_lemma_is_mastered_by_a_full_window_and_not_by_less(lessons: list[bool]) -> None:
+def test_a_lemma_is_mastered_by_a_full_window_and_not_by_less(blocks: list[bool]) -> None:
     record = Record()
-    for lesson in lessons:
-        record.add(np.array([lesson]))
-    assert record.mastered == (len(lessons) >= WINDOW and sum(lessons[-WINDOW:]) >= MASTERED * WINDOW)
+    for block in blocks:
+        record.add(np.array([block]))
+    assert record.mastered == (len(blocks) >= WINDOW and sum(blocks[-WINDOW:]) >= MASTERED * WINDOW)
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
-def test_lessons_grow_with_the_episodes_within_their_bounds(fewer: int, more: int) -> None:
+def test_blocks_grow_with_the_episodes_within_their_bounds(fewer: int, more: int) -> None:
     assume(fewer <= more)
     assert 1 <= block_length(fewer) <= block_length(more) <= LONGEST_BLOCK
     assert block_length(fewer) * BLOCKS <= max(fewer, BLOCKS)
 
 
-@pytest.mark.parametrize("teacher", ["shuffled", "progress"])
-def test_another_seed_gives_another_order(teacher: str) -> None:
-    orders = {tuple(taught(teacher, by_chance(0, 0, 0), seed=seed)) for seed in range(30)}
+@pytest.mark.parametrize("order", ["shuffled", "progress"])
+def test_another_seed_gives_another_order(order: str) -> None:
+    orders = {tuple(taught(order, by_chance(0, 0, 0), seed=seed)) for seed in range(30)}
     assert len(orders) > 5

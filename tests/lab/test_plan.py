@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from curricula.lemma import Lemma, Status
 from curricula.resolve import resolve
-from oasis.lab.plan import TEACHERS, Plan, Trial, Variant, stacked
+from oasis.lab.orders import ORDERS
+from oasis.lab.plan import Plan, Trial, Variant, stacked
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tests.lab.plans import LEMMAS, PLAN, SETTINGS, VARIANTS
@@ -40,7 +41,7 @@ variants = st.builds(
         gamma=st.floats(0, 1),
         initial_value=st.floats(-1e9, 1e9),
     ),
-    st.sampled_from(TEACHERS),
+    st.sampled_from(list(ORDERS)),
 )
 
 
@@ -102,8 +103,8 @@ def test_what_does_not_fit_together_is_refused(change: dict[str, Any], sentence:
     assert str(refused.value) == sentence
 
 
-def test_an_unknown_teacher_is_refused() -> None:
-    with pytest.raises(InputError, match="--teacher is one of fixed, shuffled, easiest, progress, afresh, not 'late'"):
+def test_an_unknown_order_is_refused() -> None:
+    with pytest.raises(InputError, match="--order is one of fixed, shuffled, easiest, progress, afresh, not 'late'"):
         Variant("v", SETTINGS, "late")
 
 
@@ -125,6 +126,13 @@ def test_a_plan_with_settings_of_tomorrow_is_refused_in_one_sentence() -> None:
     stored["variants"][0]["settings"]["mood"] = "good"
     with pytest.raises(InputError, match=r"another version of Oasis \(.*mood.*\); go on with it in that one\."):
         Plan.from_json(stored)
+
+
+def test_a_stored_plan_that_calls_the_order_teacher_opens() -> None:
+    stored = PLAN.to_json()
+    for variant in stored["variants"]:
+        variant["teacher"] = variant.pop("order")
+    assert Plan.from_json(stored) == PLAN
 
 
 def test_stacked_trials_have_the_seeds_first() -> None:

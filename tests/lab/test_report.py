@@ -58,7 +58,7 @@ class Page(HTMLParser):
 @cache
 def results(curriculum: bool = False) -> tuple[Plan, dict[str, Trial], Comparison]:
     if curriculum:
-        made = plan("fixed", "afresh", lemmas="thesis", episodes=3, teachers=True)
+        made = plan("fixed", "afresh", lemmas="thesis", episodes=3, orders=True)
         trials = {"fixed": trial(made, greedy=30), "afresh": trial(made)}
     else:
         made = plan("sarsa", "q-learning", "uniform", episodes=60)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from curricula import resolve_lemma
-from oasis.lab.lessons import copies
+from oasis.lab.copies import copies
 from oasis.lab.sharing import experiments as sharing_module
 from oasis.lab.sharing.experiments import Episode, experiments, study
 from oasis.student.learners import LEARNERS

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.lab.plan import TEACHERS, Plan, Trial, Variant
+from oasis.lab.orders import ORDERS
+from oasis.lab.plan import Plan, Trial, Variant
 from oasis.lab.trials import attempt
 from oasis.student.school import School
 from oasis.student.settings import Settings
@@ -18,7 +19,7 @@ from oasis.student.student import Practice
 from tactics.formula import Formula
 from tests.lab.plans import LEMMAS, PLAN, SETTINGS, VARIANTS, same
 
-every_teacher = pytest.mark.parametrize("teacher", TEACHERS)
+every_order = pytest.mark.parametrize("order", ORDERS)
 
 
 @dataclass
@@ -62,34 +63,34 @@ class Office:
 checkpoints = st.sets(st.integers(1, PLAN.episodes)).map(lambda numbers: tuple(sorted(numbers)))
 
 
-def by_clerk(teacher: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
+def by_clerk(order: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
     office = Office()
-    plan = Plan("p", LEMMAS, (Variant("v", SETTINGS, teacher),), (7,), asked)
+    plan = Plan("p", LEMMAS, (Variant("v", SETTINGS, order),), (7,), asked)
     return attempt(plan, plan.variants[0], 7, office), office
 
 
-@every_teacher
+@every_order
 @given(checkpoints)
-def test_checkpoints_show_what_was_practised_until_then(teacher: str, asked: tuple[int, ...]) -> None:
-    trial, _ = by_clerk(teacher, asked)
+def test_checkpoints_show_what_was_practised_until_then(order: str, asked: tuple[int, ...]) -> None:
+    trial, _ = by_clerk(order, asked)
     assert trial.greedy.shape == trial.value.shape == (len(asked), len(LEMMAS))
     for checkpoint, greedy, value in zip(asked, trial.greedy, trial.value, strict=True):
         practised = np.bincount(trial.lemma[:checkpoint], minlength=len(LEMMAS))
         assert greedy.tolist() == practised.tolist()
-        known = practised if teacher == "afresh" else [checkpoint] * len(LEMMAS)
+        known = practised if order == "afresh" else [checkpoint] * len(LEMMAS)
         assert value.tolist() == [states + 0.007 for states in known]
 
 
-@every_teacher
+@every_order
 @given(checkpoints)
-def test_every_episode_is_recorded_once(teacher: str, asked: tuple[int, ...]) -> None:
-    trial, office = by_clerk(teacher, asked)
+def test_every_episode_is_recorded_once(order: str, asked: tuple[int, ...]) -> None:
+    trial, office = by_clerk(order, asked)
     for array in (trial.lemma, trial.proved, trial.steps, trial.states):
         assert array.shape == (PLAN.episodes,)
     for lemma in range(len(LEMMAS)):
         # The clerk counts the episodes of a lemma in its steps.
         assert trial.steps[trial.lemma == lemma].tolist() == [*range(1, 1 + int((trial.lemma == lemma).sum()))]
-    if teacher == "afresh":
+    if order == "afresh":
         assert trial.states.tolist() == trial.steps.tolist()
         assert len(office.clerks) == len(LEMMAS)
     else:
@@ -136,7 +137,7 @@ def test_taught_afresh_a_lemma_knows_nothing_of_those_before() -> None:
         assert trial.value[-1].tolist() == [afresh.value[-1][place]]
 
 
-@pytest.mark.parametrize("teacher", ["easiest", "progress"])
-def test_lessons_cut_at_checkpoints_are_whole_lessons_to_the_teacher(teacher: str) -> None:
-    orders = {by_clerk(teacher, asked)[0].lemma.tobytes() for asked in ((), (1, 2, 3), tuple(range(1, 37)))}
+@pytest.mark.parametrize("order", ["easiest", "progress"])
+def test_blocks_cut_at_checkpoints_are_whole_blocks_to_the_order(order: str) -> None:
+    orders = {by_clerk(order, asked)[0].lemma.tobytes() for asked in ((), (1, 2, 3), tuple(range(1, 37)))}
     assert len(orders) == 1

@@ -7,7 +7,7 @@ import json
 from random import Random
 
 from curricula import resolve, resolve_lemma
-from oasis.lab.lessons import copies
+from oasis.lab.copies import copies
 from oasis.lab.sharing.merging import distinct, met_at_random
 
 

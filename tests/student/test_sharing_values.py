@@ -10,7 +10,7 @@ import pytest
 
 from curricula import resolve_lemma
 from oasis.actions import ACTION_SPACES
-from oasis.lab.lessons import copies
+from oasis.lab.copies import copies
 from oasis.rewards import REWARDS
 from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Embedded

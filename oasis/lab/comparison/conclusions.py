@@ -110,7 +110,7 @@ def _named(truth: Truth) -> str:
 
 
 def _order(order: Order) -> str:
-    """What a teacher was worth against another."""
+    """Say what an order was worth against another."""
     return (
         f"{order.one} against {order.other}, student by student: proofs in {_difference(order.proofs)} of the episodes "
         f"on each lemma; in the end greedy proofs of {_difference(order.solved)} of the lemmas."

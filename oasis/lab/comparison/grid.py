@@ -12,21 +12,21 @@ from decimal import Decimal, InvalidOperation
 from itertools import product
 from typing import Any, Final
 
-from oasis.lab.plan import TEACHERS, Variant
+from oasis.lab.plan import Variant
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 
 MAX_VARIANTS: Final = 500
 CHECKPOINTS: Final = 50
 """How often the greedy policy is asked in a trial, if there are as many episodes."""
-TEACHER: Final = "teacher"
+ORDER: Final = "order"
 _TYPES: Final[dict[str, Any]] = {field.name: type(field.default) for field in fields(Settings)}
 _NOT_VARIED: Final = {
     "seed": "every variant has the same seeds; see --seeds and --seed",
     "episodes": "all variants have the same number of episodes; see --episodes",
     "backend": "students are compared in the embedded calculus",
 }
-_SAYS_ENOUGH: Final = ("learner", "reward", "state_space", "actions", TEACHER)
+_SAYS_ENOUGH: Final = ("learner", "reward", "state_space", "actions", ORDER)
 """Names of settings whose values say by themselves what they are."""
 _SYMBOLS: Final = {"epsilon": "ε", "alpha": "α", "gamma": "γ", "trace_decay": "λ", "initial_value": "Q₀"}
 
@@ -43,7 +43,7 @@ def variants(
 
     Args:
         base: what is the same for all variants.
-        lists: by name of a setting, or `teacher`, a list or a range as typed.
+        lists: by name of a setting, or `order`, a list or a range as typed.
         sweeps: more of these, each as `name=list`; one wins over a list of that name.
         forget_errors: whether variants forget errors; where some have `blind` actions and some others, those that do.
         lemmas: how many there are to practise.
@@ -56,8 +56,8 @@ def variants(
             raise InputError(f"--sweep {sweeps[place]}: {name} is swept already; write all its values in one.")
     choices = {name: _values(name, text) for name, text in {**lists, **dict(swept)}.items()}
     varied = [name for name, values in choices.items() if len(values) > 1]
-    if TEACHER in varied and lemmas == 1:
-        raise InputError("With one lemma a teacher has no choice; name a curriculum, or one teacher.")
+    if ORDER in varied and lemmas == 1:
+        raise InputError("One lemma has no order; name a curriculum, or one --order.")
     number = 1
     for values in choices.values():
         number *= len(values)
@@ -75,11 +75,11 @@ def checkpoints(episodes: int) -> tuple[int, ...]:
 
 def _variant(base: Settings, chosen: dict[str, Any], varied: Sequence[str], forget_errors: bool) -> Variant:
     name = ", ".join(_say(setting, chosen[setting]) for setting in varied)
-    teacher = chosen.pop(TEACHER, TEACHERS[0])
+    order = chosen.pop(ORDER, "fixed")
     if forget_errors and (chosen.get("actions") == "blind" or "actions" not in varied):
         chosen.setdefault("forget_errors", True)
     settings = replace(base, **chosen)
-    return Variant(name or settings.learner, settings, teacher)
+    return Variant(name or settings.learner, settings, order)
 
 
 def _say(setting: str, value: Any) -> str:
@@ -100,8 +100,8 @@ def _sweep(text: str) -> tuple[str, str]:
         raise InputError(
             f"--sweep {text} should be NAME=VALUES, as in epsilon=0.1:0.5:0.1 or reward=terminating,standard."
         )
-    if name != TEACHER and name not in _TYPES:
-        known = ", ".join(each.replace("_", "-") for each in (*_TYPES, TEACHER) if each not in _NOT_VARIED)
+    if name != ORDER and name not in _TYPES:
+        known = ", ".join(each.replace("_", "-") for each in (*_TYPES, ORDER) if each not in _NOT_VARIED)
         raise InputError(f"--sweep {text}: there is no setting {name}; there are {known}.")
     return name, values
 

@@ -118,11 +118,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Order:
-    """What a teacher's order was worth against another's: differences between students of the same seed.
+    """What an order was worth against another: differences between students of the same seed.
 
     Attributes:
         one: name of the variant.
-        other: name of the one with the same settings and a teacher to compare with.
+        other: name of the one with the same settings and an order to compare with.
         proofs: how much larger the share of proofs is, over all lemmas; mean.
         area: of how much more of the time and of the lemmas the greedy policy has a proof, as a share; mean.
         solved: how many more of the lemmas it proves in the end, as a share; mean.
@@ -181,7 +181,7 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
     shares = {name: proof_shares(plan, trial) for name, trial in trials.items()}
     pairs = []
     for one, other in combinations(named, 2):
-        together = not named[one].teacher == named[other].teacher == "afresh"
+        together = not named[one].order == named[other].order == "afresh"
         lengths = [trials[name].greedy_lengths[:, -1] for name in (other, one)]
         pairs.append(
             Pair(
@@ -203,7 +203,7 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
 def proof_shares(plan: Plan, trial: Trial) -> Floats:
     """Of each student's episodes on each lemma the share that ended in a proof, 0 without any; shape (seeds, lemmas).
 
-    Teachers differ in how often they choose a lemma, so lemmas count alike, however often they were practised.
+    Orders differ in how often they choose a lemma, so lemmas count alike, however often they were practised.
     """
     practised = trial.lemma[..., None] == np.arange(len(plan.lemmas))
     proofs = (practised & trial.proved[..., None]).sum(axis=1)
@@ -239,7 +239,7 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
-    together = variant.teacher != "afresh"
+    together = variant.order != "afresh"
     reliable = first_reliable(solved.all(axis=-1), plan.checkpoints)
     return Summary(
         variant,
@@ -262,13 +262,13 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
 
 
 def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
-    """Each teacher against practising afresh and against the given order, where the settings are the same."""
+    """Each order against practising afresh and against the given order, where the settings are the same."""
     if len(plan.lemmas) == 1:
         return
     for variant in plan.variants:
         for other in plan.variants:
-            worth_asking = other.teacher == "afresh" != variant.teacher or (
-                other.teacher == "fixed" and variant.teacher not in ("fixed", "afresh")
+            worth_asking = other.order == "afresh" != variant.order or (
+                other.order == "fixed" and variant.order not in ("fixed", "afresh")
             )
             if worth_asking and other.settings == variant.settings:
                 proofs, area, solved = (
@@ -292,7 +292,7 @@ def _summary_to_json(summary: Summary) -> dict[str, Any]:
     plain = {name: _plain(value) for name, value in vars(summary).items() if name not in ("variant", "truths")}
     return {
         "name": summary.variant.name,
-        "teacher": summary.variant.teacher,
+        "order": summary.variant.order,
         "settings": settings,
         "truths": [asdict(truth) for truth in summary.truths],
         **plain,

@@ -86,9 +86,9 @@ def _picture(comparison: Comparison, each: Panel, place: int) -> str:
 
 def _settings(plan: Plan) -> tuple[dict[str, str], Table | None]:
     """What all variants have in common, and a table of where they differ, if they do."""
-    every = [{**asdict(variant.settings), "teacher": variant.teacher} for variant in plan.variants]
+    every = [{**asdict(variant.settings), "order": variant.order} for variant in plan.variants]
     if len(plan.lemmas) == 1:
-        every = [{name: value for name, value in each.items() if name != "teacher"} for each in every]
+        every = [{name: value for name, value in each.items() if name != "order"} for each in every]
     names = [name for name in every[0] if name not in _HIDDEN]
     different = [name for name in names if any(each[name] != every[0][name] for each in every)]
     same = {_spoken(name): _spoken(every[0][name]) for name in names if name not in different}

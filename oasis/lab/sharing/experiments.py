@@ -16,7 +16,7 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, textbook_lemma, thesis_lemma
-from oasis.lab.lessons import at_once, choices, copies, letterings
+from oasis.lab.copies import at_once, choices, copies, letterings
 from oasis.lab.statistics import Floats
 from oasis.student.school import School
 from oasis.student.settings import Settings

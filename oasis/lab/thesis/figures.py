@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
-from oasis.lab.lessons import copies
+from oasis.lab.copies import copies
 from oasis.lab.plan import Plan, Variant
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
@@ -142,7 +142,7 @@ def _class(share: float, long: int) -> Figure:
         "no gain: either equivalence does not work as hoped, or a class of lemmas has few equivalent states",
         "lemma of the class",
         short=_plan("As in the thesis", lemmas, _spaces(), 1, 75, share),
-        beside=_plan("Each lemma afresh", lemmas, _spaces(), 1, 40, share, teacher="afresh"),
+        beside=_plan("Each lemma afresh", lemmas, _spaces(), 1, 40, share, order="afresh"),
         long=_plan("Longer", lemmas, _spaces(), long // len(lemmas), 3, share),
     )
 
@@ -196,14 +196,14 @@ def _plan(
     episodes: int,
     students: int,
     share: float,
-    teacher: str = "fixed",
+    order: str = "fixed",
 ) -> Plan:
     """A plan in which so many students have so many episodes on each lemma."""
     return Plan(
         name,
         lemmas,
         tuple(
-            Variant(variant, replace(CONDITIONS, episodes=episodes, **changes), teacher)
+            Variant(variant, replace(CONDITIONS, episodes=episodes, **changes), order)
             for variant, changes in variants.items()
         ),
         seeds=tuple(range(max(2, round(share * students)))),

@@ -1,4 +1,4 @@
-"""What the experiments of this room are taught with: lemmas in other letters, and several of them in one.
+"""Copies of lemmas in other letters, one by one or several of them in one conjunction.
 
 Lemmas come in as formulas; which ones exist is the business of `curricula`. Letters are drawn, structure never changes.
 """

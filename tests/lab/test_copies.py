@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from curricula import resolve
 from curricula.lemma import Status
 from curricula.library import textbook_lemma
-from oasis.lab.lessons import CHOICES, at_once, choices, copies, letterings
+from oasis.lab.copies import CHOICES, at_once, choices, copies, letterings
 from state_spaces import Name
 from tactics.errors import InputError
 from tactics.formula import And, Formula, atoms
