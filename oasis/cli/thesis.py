@@ -42,7 +42,7 @@ def thesis(
     are done. The numbers are the same every time, with any number of workers.
     """
     from oasis.cli.render import print_json
-    from oasis.lab.engines import kept
+    from oasis.lab.engines import engine
     from oasis.lab.thesis.figures import figures
     from oasis.lab.thesis.findings import findings
     from oasis.lab.thesis.study import Study
@@ -51,8 +51,7 @@ def thesis(
     _check_files(plot, html, len(wanted))
     study = Study(wanted)
     try:
-        with kept(study.episodes, workers) as engine:
-            _watch(study, engine, quiet)
+        _watch(study, engine("processes", workers=workers), quiet)
     except KeyboardInterrupt:
         if not study.done:
             raise

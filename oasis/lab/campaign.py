@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from oasis.lab.engines import Engine, Outcome, by_variant
+from oasis.lab.engines import Engine, Kind, by_variant
 from oasis.lab.plan import Plan, Trial
 from oasis.store import Store
 from oasis.version import commit, version
@@ -91,14 +91,14 @@ class Campaign:
         variants = self.plan.variants
         stored = self.store.done(self.number)
         left = {
-            place: [seed for seed in self.plan.seeds if (variant.name, seed) not in stored]
+            Kind(0, place): [seed for seed in self.plan.seeds if (variant.name, seed) not in stored]
             for place, variant in enumerate(variants)
         }
         done = len(stored)
         if done < self.total:
-            with closing(engine.run(self.plan, left)) as jobs:
+            with closing(engine.run([self.plan], left)) as jobs:
                 for outcomes in jobs:
-                    named = [(variants[place].name, seed, trial) for place, seed, trial in outcomes]
+                    named = [(variants[kind.variant].name, seed, trial) for kind, seed, trial in outcomes]
                     self.store.add_trials(self.number, [(name, seed, packed(trial)) for name, seed, trial in named])
                     for name, seed, _ in named:
                         done += 1
@@ -117,7 +117,7 @@ class Campaign:
         return by_variant(
             self.plan,
             (
-                Outcome(place, seed, unpacked(result))
+                (place, seed, unpacked(result))
                 for place, variant in enumerate(self.plan.variants)
                 for seed, result in self.store.trials(self.number, variant.name)
             ),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
-from oasis.lab.engines import Engine, by_variant
+from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.settings import Settings
@@ -31,8 +31,8 @@ PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
 
 def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, Trial]:
     """All trials of a plan."""
-    everything = dict.fromkeys(range(len(plan.variants)), plan.seeds)
-    return by_variant(plan, (outcome for job in engine.run(plan, everything) for outcome in job))
+    done = (outcome for job in engine.run([plan], every_trial([plan])) for outcome in job)
+    return by_variant(plan, ((kind.variant, seed, trial) for kind, seed, trial in done))
 
 
 def same(one: Mapping[str, Trial], other: Mapping[str, Trial]) -> bool:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from oasis.lab.engines import EngineError, Ray, Serial, cluster
+from oasis.lab.engines import EngineError, Ray, Serial, cluster, every_trial
 from tests.lab.plans import PLAN, broken, same, shortened, trials
 from tests.optional import missing
 
@@ -44,7 +44,7 @@ def test_what_goes_wrong_in_a_task_is_raised_here(connected: Ray) -> None:
 
 def test_a_run_that_is_left_early_leaves_ray_to_the_next(connected: Ray) -> None:
     plan = shortened(PLAN, 3)
-    run = connected.run(plan, dict.fromkeys(range(3), plan.seeds))
+    run = connected.run([plan], every_trial([plan]))
     next(run)
     run.close()
     assert same(trials(connected, plan), trials(Serial(), plan))

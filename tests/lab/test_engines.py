@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
+import struct
 from dataclasses import replace
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.lab.engines import ENGINES, EngineError, Processes, Serial, base, by_variant, cluster, engine, local
+from oasis.lab.engines import (
+    ENGINES,
+    EngineError,
+    Kind,
+    Processes,
+    Serial,
+    base,
+    by_variant,
+    cluster,
+    engine,
+    every_trial,
+    local,
+)
 from oasis.lab.engines.base import Jobs, Seeds, divided
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials
@@ -36,31 +53,44 @@ def test_how_trials_are_divided_and_ordered_changes_nothing(
         patch.setattr(base, "JOB_EPISODES", job_episodes)
         patch.setattr(base, "JOBS_EACH", jobs_each)
         plan = shortened(PLAN, 2)
-        seeds: Seeds = {1: [plan.seeds[place] for place in order], 0: [plan.seeds[place] for place in reversed(order)]}
-        divided_otherwise = by_variant(plan, (outcome for job in Serial().run(plan, seeds) for outcome in job))
+        seeds: Seeds = {
+            Kind(0, 1): [plan.seeds[place] for place in order],
+            Kind(0, 0): [plan.seeds[place] for place in reversed(order)],
+        }
+        done = (outcome for job in Serial().run([plan], seeds) for outcome in job)
+        divided_otherwise = by_variant(plan, ((kind.variant, seed, trial) for kind, seed, trial in done))
     assert same(divided_otherwise, trials(Serial(), plan))
 
 
 @given(
-    st.dictionaries(st.integers(0, len(VARIANTS) - 1), st.lists(st.integers(0, 999), unique=True, max_size=60)),
+    st.dictionaries(
+        st.builds(Kind, st.integers(0, 1), st.integers(0, len(VARIANTS) - 1)),
+        st.lists(st.integers(0, 999), unique=True, max_size=60),
+    ),
     st.integers(1, 64),
-    st.integers(1, 20_000),
+    st.tuples(st.integers(1, 20_000), st.integers(1, 20_000)),
 )
-def test_jobs_are_all_trials_once(seeds: dict[int, list[int]], workers: int, episodes: int) -> None:
-    variants = tuple(replace(each, settings=replace(each.settings, episodes=episodes)) for each in VARIANTS)
-    plan = replace(PLAN, variants=variants, checkpoints=())
-    jobs = divided(plan, seeds, workers)
-    assert [(job.variant, seed) for job in jobs for seed in job.seeds] == [
-        (variant, seed) for variant, left in seeds.items() for seed in left
+def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, episodes: tuple[int, int]) -> None:
+    plans = [
+        replace(
+            PLAN,
+            variants=tuple(replace(each, settings=replace(each.settings, episodes=number)) for each in VARIANTS),
+            checkpoints=(),
+        )
+        for number in episodes
+    ]
+    jobs = divided(plans, seeds, workers)
+    assert [(job.kind, seed) for job in jobs for seed in job.seeds] == [
+        (kind, seed) for kind, left in seeds.items() for seed in left
     ]
     for job in jobs:
         assert job.seeds
-        assert len(job.seeds) == 1 or len(job.seeds) * plan.episodes <= base.JOB_EPISODES
+        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EPISODES
 
 
 def begun(engine: Processes) -> Jobs:
     """A run with its first job done and hundreds to go."""
-    run = engine.run(MANY, dict.fromkeys(range(len(MANY.variants)), MANY.seeds))
+    run = engine.run([MANY], every_trial([MANY]))
     assert len(next(run)) == 1
     assert len(multiprocessing.active_children()) == engine.workers
     return run
@@ -81,20 +111,65 @@ def test_a_process_that_dies_is_an_error_in_one_sentence_and_the_others_end() ->
     os.kill(child.pid, signal.SIGKILL)
     with pytest.raises(EngineError) as failed:
         list(run)
-    assert str(failed.value).startswith("A worker process was ended from outside")
-    assert "\n" not in str(failed.value)
+    assert str(failed.value) == (
+        "A worker process has died (SIGKILL, perhaps because memory ran out); if it happens again, ask for fewer "
+        "--workers."
+    )
     assert multiprocessing.active_children() == []
 
 
-def test_what_goes_wrong_in_a_worker_is_raised_here() -> None:
-    with pytest.raises(KeyError, match="nobody"):
+def die_while_writing(pipe: Connection[Any, Any]) -> None:
+    """Be killed in the middle of an answer: the length of a message, and a little of it."""
+    pipe.recv(), pipe.recv()
+    os.write(pipe.fileno(), struct.pack("!i", 1_000_000) + b"x" * 100_000)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_dies_in_the_middle_of_its_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "_serve", die_while_writing)
+    with pytest.raises(EngineError, match=r"^A worker process has died \(SIGKILL"):
+        trials(Processes(2))
+    assert multiprocessing.active_children() == []
+
+
+def test_ctrl_c_while_processes_are_started_waits_until_all_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[SpawnProcess] = []
+
+    def make(_: SpawnContext, **options: Any) -> SpawnProcess:
+        signal.raise_signal(signal.SIGINT)
+        made.append(SpawnProcess(**options))
+        return made[-1]
+
+    monkeypatch.setattr(SpawnContext, "Process", make)
+    with pytest.raises(KeyboardInterrupt):
+        trials(Processes(2))
+    assert [process.exitcode for process in made] == [-signal.SIGKILL] * 2
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_processes_that_cannot_be_started_are_an_error_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: SpawnProcess) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(SpawnProcess, "start", refuse)
+    with pytest.raises(EngineError) as failed:
+        trials(Processes(2))
+    assert str(failed.value) == (
+        "2 worker processes cannot be started (Resource temporarily unavailable); ask for fewer --workers."
+    )
+
+
+def test_what_goes_wrong_in_a_worker_is_raised_here_with_where_it_did() -> None:
+    with pytest.raises(KeyError, match="nobody") as failed:
         trials(Processes(1), broken())
+    assert "in attempt" in failed.value.__notes__[0]
     assert multiprocessing.active_children() == []
 
 
 def test_little_work_is_not_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "WORTH_STARTING", 10**9)
-    run = Processes(2).run(PLAN, {0: PLAN.seeds})
+    run = Processes(2).run([PLAN], {Kind(0, 0): PLAN.seeds})
     next(run)
     assert multiprocessing.active_children() == []
 

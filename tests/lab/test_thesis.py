@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
@@ -238,10 +238,10 @@ class Interrupted(Serial):
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
 
-    def run(self, plan: Plan, seeds: Any) -> Generator[list[Outcome], None, None]:
-        for outcomes in super().run(plan, seeds):
+    def run(self, plans: Sequence[Plan], seeds: Any) -> Generator[list[Outcome], None, None]:
+        for outcomes in super().run(plans, seeds):
             yield outcomes
-            if plan is self.plan:
+            if self.plan in plans:
                 raise KeyboardInterrupt
 
 

@@ -11,7 +11,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
@@ -38,8 +38,8 @@ class Ray:
             raise LibraryMissing(f"--engine ray needs Ray, which is not installed: {install_command('cluster')}")
         self.workers, self.address = workers, address
 
-    def run(self, plan: Plan, seeds: Seeds) -> Jobs:
-        """The outcomes of each job when it is done; leaving the iteration early ends the tasks.
+    def run(self, plans: Sequence[Plan], seeds: Seeds) -> Jobs:
+        """Yield the outcomes of each job when it is done; leaving the iteration early ends the tasks.
 
         Raises EngineError when the cluster does not answer, is lost, or has another version of Oasis.
         """
@@ -48,8 +48,8 @@ class Ray:
 
         with self._connected():
             workers = self.workers or int(ray.cluster_resources()["CPU"])  # type: ignore[no-untyped-call]
-            jobs = iter(divided(plan, seeds, workers))
-            task, shared = ray.remote(_task), ray.put(plan)
+            jobs = iter(divided(plans, seeds, workers))
+            task, shared = ray.remote(_task), ray.put(plans)
             edition = _edition() if self.address else None
 
             def submit(number: int) -> list[ray.ObjectRef[list[Outcome]]]:
@@ -67,9 +67,7 @@ class Ray:
                 # What the task raised, not how Ray brought it here.
                 raise error.cause from error
             except RayError as error:
-                raise EngineError(
-                    f"Ray has lost its workers ({type(error).__name__}); what was done is kept, so go on with --resume."
-                ) from error
+                raise EngineError(f"Ray has lost its workers ({type(error).__name__}).") from error
             finally:
                 for reference in running:
                     ray.cancel(reference, force=True)
@@ -131,11 +129,11 @@ def _handler_kept() -> Iterator[None]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _task(plan: Plan, job: Job, edition: str | None) -> list[Outcome]:
+def _task(plans: Sequence[Plan], job: Job, edition: str | None) -> list[Outcome]:
     """A job on some machine of the cluster, which must have this edition of Oasis."""
     if edition not in (None, _edition()):
         raise EngineError(f"{node()} has Oasis {_edition()} and not {edition}; install the same on every machine.")
-    return work(plan, job)
+    return work(plans, job)
 
 
 def _edition() -> str:

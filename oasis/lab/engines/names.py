@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from oasis.lab.engines.base import Engine
 from oasis.lab.engines.cluster import Ray
-from oasis.lab.engines.local import WORTH_STARTING, Processes, Serial
+from oasis.lab.engines.local import Processes, Serial
 from tactics.errors import InputError, check_choice
 
 ENGINES: Final = ("serial", "processes", "ray")
@@ -34,16 +33,6 @@ def engine(name: str, *, workers: int | None = None, address: str | None = None)
     if name == "processes":
         return Processes(workers or cores())
     return Serial()
-
-
-def kept(episodes: int, workers: int | None = None) -> AbstractContextManager[Engine]:
-    """An engine on this machine for several plans, which have so many episodes in all: its processes are kept.
-
-    Raises InputError for less than one worker.
-    """
-    chosen = engine("processes", workers=workers)
-    assert isinstance(chosen, Processes)
-    return nullcontext(Serial()) if chosen.workers == 1 or episodes < WORTH_STARTING else chosen
 
 
 def cores() -> int:

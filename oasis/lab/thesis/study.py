@@ -7,7 +7,7 @@ from contextlib import closing
 from time import perf_counter
 from typing import NamedTuple
 
-from oasis.lab.engines import Engine, Outcome, by_variant
+from oasis.lab.engines import Engine, Outcome, by_variant, every_trial
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.thesis.figures import Figure
 from oasis.student.settings import Settings
@@ -57,12 +57,14 @@ class Study:
             number = figure.number
             began = perf_counter()
             outcomes: list[Outcome] = []
-            with closing(engine.run(plan, dict.fromkeys(range(len(plan.variants)), plan.seeds))) as jobs:
+            with closing(engine.run([plan], every_trial([plan]))) as jobs:
                 for job in jobs:
                     outcomes += job
                     done += len(job) * plan.episodes
                     yield Progress(done, number, part)
-            self.trials[number, part] = by_variant(plan, outcomes)
+            self.trials[number, part] = by_variant(
+                plan, ((kind.variant, seed, trial) for kind, seed, trial in outcomes)
+            )
             self.seconds[number, part] = perf_counter() - began
 
     @property
