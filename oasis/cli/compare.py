@@ -23,16 +23,14 @@ from oasis.cli.arguments import (
     complete_curriculum,
     output_stream,
     read_stdin,
-    was_typed,
 )
-from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.summary import Comparison
-    from oasis.lab.engines import Engine
     from oasis.lab.plan import Plan, Trial
 
 _LISTS = (
@@ -95,15 +93,11 @@ def compare(
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
     levels: LevelsOption = None,
     workers: WorkersOption = None,
-    engine: Annotated[str, typer.Option(help="Where: processes, serial, or ray.")] = "processes",
-    ray_address: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="With --engine ray: of a cluster; else one is made here.")
-    ] = None,
+    engine: EngineOption = "processes",
+    ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
-    ] = False,
-    experiment: Annotated[int | None, typer.Option(metavar="NUMBER", help="With --resume: which experiment.")] = None,
+    resume: ResumeOption = False,
+    experiment: ExperimentOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
     csv_checkpoints: Annotated[
@@ -118,33 +112,23 @@ def compare(
     Every combination of what the lists name is a kind of student. What is done is kept: Ctrl-C loses nothing, and
     --resume goes on. The same seeds give the same numbers on any engine and with any number of workers.
     """
-    from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.summary import compare as summarise
     from oasis.lab.comparison.truth import truths
     from oasis.lab.engines import engine as engine_named
-    from oasis.store import Store
-    from tactics.errors import InputError
 
-    if experiment is not None and not resume:
-        raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
+    def plans() -> tuple[str, dict[str, Plan]]:
+        plan = _plan(context, curriculum, sweep or (), seeds, seed, episodes, levels, forget_errors)
+        return plan.name, {plan.name: plan}
+
     _check_files(plot, html)
     chosen = engine_named(engine, workers=workers, address=ray_address)
-    plan = None if resume else _plan(context, curriculum, sweep or (), seeds, seed, episodes, levels, forget_errors)
-    if resume:
-        _refuse_what_is_settled(context)
-    with Store(db, create=not resume) as store:
-        campaign = Campaign.start(store, plan) if plan else Campaign.resume(store, experiment)
-        if not quiet:
-            _remark(campaign)
-        _run(campaign, chosen, db, quiet)
-        trials = campaign.results()
-    result = summarise(campaign.plan, trials, truths(campaign.plan))
-    _show(campaign, result, trials, as_json)
-    _write_files(result, trials, plot, csv, csv_checkpoints, html)
-    if not quiet:
-        print(
-            f"Kept as experiment {campaign.number} in {db}; see it again with: {_resume(campaign, db)}", file=sys.stderr
-        )
+    with campaign(context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet) as kept:
+        run(kept, chosen, quiet=quiet)
+        ((part, plan),) = kept.plans.items()
+        trials = kept.trials(part)
+        result = summarise(plan, trials, truths(plan))
+        _show(kept, result, trials, as_json)
+        _write_files(kept, result, trials, plot, csv, csv_checkpoints, html)
 
 
 def _plan(
@@ -177,15 +161,6 @@ def _plan(
     )
 
 
-def _refuse_what_is_settled(context: typer.Context) -> None:
-    from tactics.errors import InputError
-
-    for name in _OF_A_NEW_ONE:
-        if was_typed(context, name):
-            what = "a lemma" if name == "curriculum" else "--" + name.replace("_", "-")
-            raise InputError(f"--resume goes on with an experiment as it was begun; leave {what} out.")
-
-
 def _check_files(plot: Path | None, html: Path | None) -> None:
     """What cannot be written is refused before any work."""
     from oasis.lab.plots.style import check_plot
@@ -197,46 +172,6 @@ def _check_files(plot: Path | None, html: Path | None) -> None:
         check_page(html)
 
 
-def _remark(campaign: Campaign) -> None:
-    from oasis.cli.progress import remark_on_compiling
-
-    plan = campaign.plan
-    print(
-        f"Experiment {campaign.number}: {len(plan.variants)} kinds of students, {len(plan.seeds)} of each, "
-        f"{plan.episodes:,} episodes each on {plan.name}",
-        file=sys.stderr,
-    )
-    remark_on_compiling(variant.settings for variant in plan.variants)
-    if not campaign.same_version:
-        print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)
-
-
-def _run(campaign: Campaign, engine: Engine, db: Path, quiet: bool) -> None:
-    """Do what is left; what an interruption leaves is kept."""
-    from contextlib import closing
-
-    from oasis.cli.progress import watch_count
-
-    try:
-        with closing(campaign.run(engine)) as made:
-            watch_count((progress.done for progress in made), campaign.total, "students", quiet=quiet)
-    except KeyboardInterrupt:
-        raise Stopped(
-            f"Stopped with {campaign.done} of {campaign.total} students done; they are kept, and it goes on with: "
-            f"{_resume(campaign, db)}",
-            EXIT_INTERRUPTED,
-        ) from None
-
-
-def _resume(campaign: Campaign, db: Path) -> str:
-    """The command that goes on with an experiment."""
-    from shlex import quote
-
-    return f"oasis compare --resume --experiment {campaign.number}" + (
-        f" --db {quote(str(db))}" if db != DATABASE else ""
-    )
-
-
 def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], as_json: bool) -> None:
     from oasis.cli.render import print_json, print_section, print_text
     from oasis.lab.comparison.conclusions import conclusions
@@ -244,7 +179,7 @@ def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], a
 
     sentences = conclusions(result, trials)
     if as_json:
-        print_json({"experiment": campaign.number, **result.to_json(), "sentences": sentences})
+        print_json({**campaign.to_json(), **result.to_json(), "sentences": sentences})
         return
     print_text(
         f"Averages of {len(result.plan.seeds)} students of each kind with 95 % intervals; what each number is: "
@@ -258,6 +193,7 @@ def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], a
 
 
 def _write_files(
+    campaign: Campaign,
     result: Comparison,
     trials: Mapping[str, Trial],
     plot: Path | None,
@@ -280,4 +216,4 @@ def _write_files(
     if plot is not None:
         save_plot(plot, result)
     if html is not None:
-        write(html, page(result, trials, join(["oasis", *sys.argv[1:]])))
+        write(html, page(result, trials, join(["oasis", *sys.argv[1:]]), campaign.made_by))

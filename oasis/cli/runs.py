@@ -48,14 +48,15 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
         )
     if experiments:
         print_table(
-            ["experiment", "started", "name", "kinds of students", "trials", "state"],
+            ["experiment", "started", "command", "name", "kinds of students", "trials", "state"],
             [
                 [
                     str(each["id"]),
                     each["started"][:16].replace("T", " "),
+                    each["command"],
                     each["name"],
                     shorten("; ".join(each["variants"]), 60, placeholder=" …"),
-                    f"{each['trials']}/{len(each['variants']) * len(each['seeds'])}",
+                    f"{each['trials']}/{each['total']}",
                     "finished" if each["finished"] else "unfinished",
                 ]
                 for each in map(_described, experiments)
@@ -65,10 +66,14 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
 
 
 def _described(experiment: dict[str, Any]) -> dict[str, Any]:
-    """An experiment with the names of its variants and its seeds instead of all that its plan says."""
-    plan = experiment["plan"]
-    names = [variant["name"] for variant in plan["variants"]]
-    return {**_without("plan", experiment), "variants": names, "seeds": plan["seeds"]}
+    """An experiment with the names of its variants, its seeds and the number of trials instead of all its plans."""
+    plans = experiment["plan"].get("plans", {"": experiment["plan"]}).values()
+    return {
+        **_without("plan", experiment),
+        "variants": list(dict.fromkeys(variant["name"] for plan in plans for variant in plan["variants"])),
+        "seeds": list(dict.fromkeys(seed for plan in plans for seed in plan["seeds"])),
+        "total": sum(len(plan["variants"]) * len(plan["seeds"]) for plan in plans),
+    }
 
 
 def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import (
+    DATABASE,
     ActionsOption,
     AlphaOption,
     CsvOption,
+    DatabaseOption,
     EpsilonOption,
     FirstSeedOption,
     ForgetErrorsOption,
@@ -21,22 +23,31 @@ from oasis.cli.arguments import (
     PlotOption,
     QuietOption,
     RewardOption,
+    WorkersOption,
     complete_curriculum,
     output_stream,
     read_stdin,
 )
-from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 
 if TYPE_CHECKING:
+    from oasis.lab.plan import Plan
     from oasis.lab.sharing.experiments import Sharing
     from oasis.lab.sharing.findings import Finding, Summary
+    from oasis.lab.sharing.merging import Distinct
     from oasis.lab.statistics import Interval
 
 _DEFAULT_LEMMA = "SYJ203.4"
 _MERGED = ["text (Simple)", "unordered", "Name", "focus, unordered", "Match"]
 
 
+_STUDENTS = ("learner", "reward", "actions", "forget_errors", "epsilon", "alpha", "gamma", "max_steps")
+_OF_A_NEW_ONE = ("lemma", "copies", "seeds", "seed", *_STUDENTS)
+"""What an experiment that is resumed has already."""
+
+
 def sharing(
+    context: typer.Context,
     lemma: Annotated[
         str,
         typer.Argument(
@@ -56,82 +67,98 @@ def sharing(
     gamma: GammaOption = 0.9,
     max_steps: MaxStepsOption = 200,
     seed: FirstSeedOption = 0,
+    workers: WorkersOption = None,
+    engine: EngineOption = "processes",
+    ray_address: RayOption = None,
+    db: DatabaseOption = DATABASE,
+    resume: ResumeOption = False,
+    experiment: ExperimentOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Compare the state spaces: renamed copies of a lemma, the lemma itself, and lessons where sharing pays or not.
+    """Compare the state spaces: renamed copies of a lemma, the lemma itself, and others where sharing pays or not.
 
     The same students work in each space, with one memory for all lemmas of an experiment. Averages come with 95 %
-    intervals. Ctrl-C ends the lessons and shows what the students done so far came to.
+    intervals. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
     from random import Random
 
     from curricula import resolve_lemma
-    from oasis.cli.progress import remark_on_compiling, watch_count
-    from oasis.cli.render import print_json, print_section, print_text, write_csv
-    from oasis.lab.plots.sharing import save_plot
+    from oasis.cli.render import print_json
+    from oasis.lab.engines import engine as engine_named
     from oasis.lab.plots.style import check_plot
-    from oasis.lab.sharing.experiments import Sharing
+    from oasis.lab.sharing.experiments import Sharing, plans
     from oasis.lab.sharing.findings import findings
     from oasis.lab.sharing.merging import EPISODES, distinct, met_at_random
     from oasis.student.settings import Settings
 
-    settings = Settings(
-        learner=learner,
-        reward=reward,
-        actions=actions,
-        forget_errors=forget_errors,
-        epsilon=epsilon,
-        alpha=alpha,
-        gamma=gamma,
-        max_steps=max_steps,
-        seed=seed,
-    )
+    def planned() -> tuple[str, dict[str, Plan]]:
+        settings = Settings(
+            learner=learner,
+            reward=reward,
+            actions=actions,
+            forget_errors=forget_errors,
+            epsilon=epsilon,
+            alpha=alpha,
+            gamma=gamma,
+            max_steps=max_steps,
+            seed=seed,
+        )
+        found = resolve_lemma(lemma, stdin=read_stdin)
+        return found.name, plans(found, settings, copies=copies, students=seeds)
+
     if plot is not None:
         check_plot(plot)
-    lessons = Sharing(resolve_lemma(lemma, stdin=read_stdin), settings, copies=copies, students=seeds)
-    if not quiet:
-        _remark(lessons)
-        remark_on_compiling([settings])
-    try:
-        watch_count(lessons, seeds, "students", quiet=quiet)
-    except KeyboardInterrupt:
-        if lessons.done < 2:
-            raise
-    found = findings(lessons)
-    merged = distinct(met_at_random([lessons.lemma.formula], EPISODES, Random(seed)))
-    if as_json:
-        experiments = [each.to_json() for each in found.values()]
-        merging = {"episodes": EPISODES, **merged._asdict(), "sentences": merged.sentences()}
-        print_json({**lessons.to_json(), "experiments": experiments, "merging": merging})
-    else:
-        print_text(
-            f"Averages of {lessons.done} students in each space with 95 % intervals: states in memory at the end, "
-            "episodes that ended in a proof, the first of these (the median), and steps an episode."
-        )
-        print()
-        for each in found.values():
-            print_section(each.experiment.title, *_table(each), each.sentences)
-        title = f"What a random player meets in {EPISODES:,} episodes of {lessons.lemma.name}"
-        print_section(title, _MERGED, [[f"{count:,}" for count in merged]], merged.sentences())
+    chosen = engine_named(engine, workers=workers, address=ray_address)
+    with campaign(
+        context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
+    ) as kept:
+        run(kept, chosen, quiet=quiet)
+        done = Sharing(kept.plans, {part: kept.trials(part) for part in kept.plans})
+        found = findings(done)
+        met = distinct(met_at_random([done.lemma.formula], EPISODES, Random(done.settings.seed)))
+        if as_json:
+            print_json(
+                {
+                    **kept.to_json(),
+                    **done.to_json(),
+                    "experiments": [each.to_json() for each in found.values()],
+                    "merging": {"episodes": EPISODES, **met._asdict(), "sentences": met.sentences()},
+                }
+            )
+        else:
+            _show(done, found, met)
+        _write_files(done, found, csv, plot)
+
+
+def _show(done: Sharing, found: dict[str, Finding], met: Distinct) -> None:
+    from oasis.cli.render import print_section, print_text
+    from oasis.lab.sharing.merging import EPISODES
+
+    settings = done.settings
+    print_text(
+        f"Averages of {len(done.seeds)} students in each space with 95 % intervals ({settings.learner}, "
+        f"{settings.reward}, {settings.actions}, ε {settings.epsilon}): states in memory at the end, episodes that "
+        "ended in a proof, the first of these (the median), and steps an episode."
+    )
+    print()
+    for each in found.values():
+        print_section(each.experiment.title, *_table(each), each.sentences)
+    title = f"What a random player meets in {EPISODES:,} episodes of {done.lemma.name}"
+    print_section(title, _MERGED, [[f"{count:,}" for count in met]], met.sentences())
+
+
+def _write_files(done: Sharing, found: dict[str, Finding], csv: Path | None, plot: Path | None) -> None:
+    from oasis.cli.render import write_csv
+    from oasis.lab.plots.sharing import save_plot
+
     if csv is not None:
         with output_stream(csv) as stream:
-            write_csv(list(lessons.rows()), stream)
+            write_csv(list(done.rows()), stream)
     if plot is not None:
-        save_plot(plot, lessons, found)
-    if lessons.done < seeds:
-        raise Stopped(f"Stopped after {lessons.done} of {seeds} students; the figures are theirs.", EXIT_INTERRUPTED)
-
-
-def _remark(lessons: Sharing) -> None:
-    settings = lessons.settings
-    print(
-        f"{lessons.students} students in each space: {settings.learner}, {settings.reward}, {settings.actions}, "
-        f"ε {settings.epsilon}, seeds from {settings.seed}",
-        file=sys.stderr,
-    )
+        save_plot(plot, done, found)
 
 
 def _table(found: Finding) -> tuple[list[str], list[list[str]]]:

@@ -8,18 +8,32 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import HtmlOption, JsonOption, QuietOption, WorkersOption, output_stream
-from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    HtmlOption,
+    JsonOption,
+    QuietOption,
+    WorkersOption,
+    output_stream,
+)
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from oasis.lab.engines import Engine
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.plan import Plan
     from oasis.lab.thesis.findings import Finding
     from oasis.lab.thesis.study import Study
 
 
+_OF_A_NEW_ONE = ("figure", "share", "episodes")
+"""What an experiment that is resumed has already."""
+
+
 def thesis(
+    context: typer.Context,
     figure: Annotated[
         list[str] | None, typer.Option(metavar="NUMBER", help="7.1 to 7.5; can be repeated. All if not given.")
     ] = None,
@@ -28,6 +42,11 @@ def thesis(
     ] = 1.0,
     episodes: Annotated[int, typer.Option(help="Episodes in the long part.")] = 5000,
     workers: WorkersOption = None,
+    engine: EngineOption = "processes",
+    ray_address: RayOption = None,
+    db: DatabaseOption = DATABASE,
+    resume: ResumeOption = False,
+    experiment: ExperimentOption = None,
     plot: Annotated[
         Path | None, typer.Option(metavar="FOLDER|FILE", help="Draw the pictures; a file for a single figure.")
     ] = None,
@@ -38,31 +57,39 @@ def thesis(
 ) -> None:
     """Do chapter 7 of the thesis again: Figures 7.1 to 7.5 under its conditions, and then for 5,000 episodes.
 
-    For each figure: what the thesis saw, what is seen here with 95 % intervals, and why. Ctrl-C shows the figures that
-    are done. The numbers are the same every time, with any number of workers.
+    For each figure: what the thesis saw, what is seen here with 95 % intervals, and why. What is done is kept: Ctrl-C
+    shows the figures that are done, and --resume goes on. The numbers are the same every time, on any engine.
     """
     from oasis.cli.render import print_json
-    from oasis.lab.engines import engine
+    from oasis.lab.engines import engine as engine_named
     from oasis.lab.thesis.figures import figures
     from oasis.lab.thesis.findings import findings
-    from oasis.lab.thesis.study import Study
+    from oasis.lab.thesis.study import Study, plans
 
-    wanted = figures(figure or (), share=share, episodes=episodes)
-    _check_files(plot, html, len(wanted))
-    study = Study(wanted)
-    try:
-        _watch(study, engine("processes", workers=workers), quiet)
-    except KeyboardInterrupt:
-        if not study.done:
-            raise
-    found = findings(study)
-    if as_json:
-        print_json({"figures": [each.to_json() for each in found]})
-    else:
-        _show(found)
-    _write_files(study, found, plot, csv, html)
-    if len(found) < len(wanted):
-        raise Stopped(f"Stopped after {len(found)} of {len(wanted)} figures.", EXIT_INTERRUPTED)
+    def planned() -> tuple[str, dict[str, Plan]]:
+        wanted = figures(figure or (), share=share, episodes=episodes)
+        _check_files(plot, html, len(wanted))
+        return "Figures " + ", ".join(each.number for each in wanted), plans(wanted)
+
+    chosen = engine_named(engine, workers=workers, address=ray_address)
+    with campaign(
+        context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
+    ) as kept:
+        study = Study(kept)
+        _check_files(plot, html, len(study.figures))
+        try:
+            run(kept, chosen, quiet=quiet)
+        except KeyboardInterrupt:
+            if not study.done:
+                raise
+        found = findings(study)
+        if as_json:
+            print_json({**kept.to_json(), "figures": [each.to_json() for each in found]})
+        else:
+            _show(found)
+        _write_files(kept, study, found, plot, csv, html)
+        if not kept.finished:
+            raise KeyboardInterrupt
 
 
 def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
@@ -74,24 +101,6 @@ def _check_files(plot: Path | None, html: Path | None, pictures: int) -> None:
         check_pictures(plot, pictures)
     if html is not None:
         check_page(html)
-
-
-def _watch(study: Study, engine: Engine, quiet: bool) -> None:
-    from oasis.cli.progress import remark_on_compiling, watch_count
-
-    if not quiet:
-        remark_on_compiling(study.settings)
-    watch_count((progress.done for progress in study.run(engine)), study.episodes, "episodes", quiet=quiet)
-    if not quiet:
-        short, beside, long = (
-            sum(seconds for (_, each), seconds in study.seconds.items() if each == part)
-            for part in ("short", "beside", "long")
-        )
-        print(
-            f"{short:.1f} s under the thesis's own conditions, {beside:.1f} s for what explains them, {long:.1f} s for "
-            "more episodes",
-            file=sys.stderr,
-        )
 
 
 def _show(found: Sequence[Finding]) -> None:
@@ -117,7 +126,7 @@ def _show(found: Sequence[Finding]) -> None:
 
 
 def _write_files(
-    study: Study, found: Sequence[Finding], plot: Path | None, csv: Path | None, html: Path | None
+    campaign: Campaign, study: Study, found: Sequence[Finding], plot: Path | None, csv: Path | None, html: Path | None
 ) -> None:
     from shlex import join
 
@@ -133,4 +142,4 @@ def _write_files(
     if plot is not None:
         save_pictures(plot, parts)
     if html is not None:
-        write(html, page(found, study, join(["oasis", *sys.argv[1:]])))
+        write(html, page(found, study, join(["oasis", *sys.argv[1:]]), campaign.made_by))

@@ -1,21 +1,23 @@
-"""A comparison that is kept: a plan in the store, started or resumed, and the trials that are done.
+"""An experiment that is kept: plans in the store, begun or resumed, and the trials that are done.
 
-Iterating over `run` does what is left with any engine and stores trials as they are done, so a process that dies loses
-no more than those in flight. Drawing progress is left to whoever iterates.
+Commands differ in their plans and in what they make of the trials; doing these is the same for all. Iterating over
+`run` does what is left with any engine and stores trials as they are done, so a process that dies loses no more than
+those in flight. Drawing progress is left to whoever iterates.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from io import BytesIO
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from oasis.lab.engines import Engine, Kind, by_variant
+from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan, Trial
+from oasis.lab.words import conjunction
 from oasis.store import Store
 from oasis.version import commit, version
 from tactics.errors import InputError
@@ -26,23 +28,38 @@ class Progress(NamedTuple):
 
     Attributes:
         done: trials in the store, this one included.
-        total: trials in the plan.
+        episodes: in these trials.
+        part: name of the plan it is of.
         variant: name of the one it was.
         seed: of its student.
     """
 
     done: int
-    total: int
+    episodes: int
+    part: str
     variant: str
     seed: int
 
 
+class Maker(NamedTuple):
+    """An Oasis that made trials: its version, its commit if known, and how many."""
+
+    version: str
+    commit: str | None
+    trials: int
+
+    def __str__(self) -> str:
+        return _edition(self.version, self.commit)
+
+
 class Campaign:
-    """A plan in a store, with the trials that are done.
+    """The plans of an experiment in a store, with the trials that are done.
 
     Attributes:
         number: of the experiment in the store.
-        plan: what is to be done.
+        command: that began it, such as `compare`.
+        name: for people.
+        plans: what is to be done, by the names of the parts.
         finished: whether all of it is done.
         begun_with: the version of Oasis that the experiment was begun with, and its commit if known.
         same_version: whether that is what runs now; trials of two versions need not fit together.
@@ -51,81 +68,147 @@ class Campaign:
     def __init__(self, store: Store, number: int) -> None:
         stored = store.experiment(number)
         self.store, self.number = store, number
-        self.plan = Plan.from_json(stored["plan"])
+        self.command: str = stored["command"]
+        self.name: str = stored["name"]
+        plans = stored["plan"].get("plans", {self.name: stored["plan"]})  # early versions stored a single plan
+        self.plans = {part: Plan.from_json(plan) for part, plan in plans.items()}
         self.finished: bool = stored["finished"] is not None
-        self.begun_with: str = stored["version"] + (f" ({stored['commit'][:9]})" if stored["commit"] else "")
+        self.begun_with = _edition(stored["version"], stored["commit"])
         # The commit where it is known: an installed version says little about sources that are being worked on.
         self.same_version: bool = (stored["commit"] or stored["version"]) == (commit() or version())
+        self._kinds = {
+            (variant.name if len(plans) == 1 else f"{part}: {variant.name}"): Kind(place, number)
+            for place, (part, plan) in enumerate(self.plans.items())
+            for number, variant in enumerate(plan.variants)
+        }
+        """Kinds of students by the names under which their trials are stored."""
 
     @classmethod
-    def start(cls, store: Store, plan: Plan) -> Campaign:
-        """A new experiment; it is in the store before its first trial."""
+    def start(cls, store: Store, plans: Mapping[str, Plan], *, command: str = "compare", name: str) -> Campaign:
+        """Begin an experiment, which is in the store before its first trial."""
+        content = {"plans": {part: plan.to_json() for part, plan in plans.items()}}
         return cls(
             store,
-            store.start_experiment(name=plan.name, plan=plan.to_json(), version=version(), commit=commit()),
+            store.start_experiment(command=command, name=name, plan=content, version=version(), commit=commit()),
         )
 
     @classmethod
-    def resume(cls, store: Store, number: int | None = None) -> Campaign:
-        """An experiment of the store; the newest unfinished one, or else the newest, if no number is given.
+    def resume(cls, store: Store, number: int | None = None, *, command: str = "compare") -> Campaign:
+        """Open a command's experiment; its newest unfinished one, or else its newest, if no number is given.
 
-        Raises StoreError if there is none, InputError if this version cannot read its plan.
+        Raises StoreError if there is none, InputError if it is another command's or this version cannot read it.
         """
-        return cls(store, number if number is not None else store.newest_experiment(unfinished_first=True))
+        found = cls(store, store.newest_experiment(command, unfinished_first=True) if number is None else number)
+        if found.command != command:
+            raise InputError(
+                f"Experiment {number} was begun with oasis {found.command}; go on with: "
+                f"oasis {found.command} --resume --experiment {number}"
+            )
+        return found
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of an experiment that has only one."""
+        (plan,) = self.plans.values()
+        return plan
 
     @property
     def total(self) -> int:
-        """Trials in the plan."""
-        return len(self.plan.variants) * len(self.plan.seeds)
+        """The number of trials in the plans."""
+        return sum(len(plan.variants) * len(plan.seeds) for plan in self.plans.values())
+
+    @property
+    def episodes(self) -> int:
+        """The number of episodes in all of these trials."""
+        return sum(len(plan.variants) * len(plan.seeds) * plan.episodes for plan in self.plans.values())
 
     @property
     def done(self) -> int:
-        """Trials in the store."""
+        """The number of trials in the store."""
         return len(self.store.done(self.number))
+
+    @property
+    def makers(self) -> list[Maker]:
+        """What made the trials in the store; numbers of one version are the same again, those of two need not be."""
+        return [Maker(**row) for row in self.store.makers(self.number)]
+
+    @property
+    def made_by(self) -> str:
+        """What made the trials in the store, in words."""
+        return conjunction(map(str, self.makers))
 
     def run(self, engine: Engine) -> Generator[Progress, None, None]:
         """Do what is left. Leaving the iteration early, by `break` or an exception, ends the engine's workers.
 
-        Raises EngineError (an InputError) when a worker dies or Ray cannot be used; what was done is kept.
+        Raises EngineError (an InputError) when a worker dies or cannot be had; what was done is kept.
         """
-        variants = self.plan.variants
+        plans = tuple(self.plans.values())
+        parts = tuple(self.plans)
+        names = {kind: name for name, kind in self._kinds.items()}
         stored = self.store.done(self.number)
         left = {
-            Kind(0, place): [seed for seed in self.plan.seeds if (variant.name, seed) not in stored]
-            for place, variant in enumerate(variants)
+            kind: [seed for seed in seeds if (names[kind], seed) not in stored]
+            for kind, seeds in every_trial(plans).items()
         }
         done = len(stored)
+        episodes = sum(plans[self._kinds[name].plan].episodes for name, _ in stored)
         if done < self.total:
-            with closing(engine.run([self.plan], left)) as jobs:
+            with closing(engine.run(plans, left)) as jobs:
                 for outcomes in jobs:
-                    named = [(variants[kind.variant].name, seed, trial) for kind, seed, trial in outcomes]
-                    self.store.add_trials(self.number, [(name, seed, packed(trial)) for name, seed, trial in named])
-                    for name, seed, _ in named:
-                        done += 1
-                        yield Progress(done, self.total, name, seed)
+                    self.store.add_trials(
+                        self.number,
+                        [(names[kind], seed, packed(trial)) for kind, seed, trial in outcomes],
+                        version=version(),
+                        commit=commit(),
+                    )
+                    for kind, seed, _ in outcomes:
+                        plan = plans[kind.plan]
+                        done, episodes = done + 1, episodes + plan.episodes
+                        yield Progress(done, episodes, parts[kind.plan], plan.variants[kind.variant].name, seed)
         if not self.finished:
             self.store.finish_experiment(self.number)
             self.finished = True
 
-    def results(self) -> dict[str, Trial]:
-        """By name of a variant the arrays of its trials, their first axis that of the plan's seeds.
+    def finished_parts(self) -> list[str]:
+        """Return the names of the plans of which every trial is in the store."""
+        stored = self.store.done(self.number)
+        missing = {
+            kind.plan
+            for name, kind in self._kinds.items()
+            if any((name, seed) not in stored for seed in tuple(self.plans.values())[kind.plan].seeds)
+        }
+        return [part for place, part in enumerate(self.plans) if place not in missing]
 
-        Raises InputError while trials are missing.
+    def trials(self, part: str) -> dict[str, Trial]:
+        """Return by name of a variant the arrays of a plan's trials, their first axis that of the plan's seeds.
+
+        Raises InputError while trials of it are missing.
         """
-        if self.done < self.total:
+        if part not in self.finished_parts():
             raise InputError(f"Experiment {self.number} has {self.total - self.done} trials to go; resume it first.")
+        place = tuple(self.plans).index(part)
         return by_variant(
-            self.plan,
+            self.plans[part],
             (
-                (place, seed, unpacked(result))
-                for place, variant in enumerate(self.plan.variants)
-                for seed, result in self.store.trials(self.number, variant.name)
+                (kind.variant, seed, unpacked(result))
+                for name, kind in self._kinds.items()
+                if kind.plan == place
+                for seed, result in self.store.trials(self.number, name)
             ),
         )
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what every report of an experiment says of it: its number, and what made its trials."""
+        return {"experiment": self.number, "made_by": [maker._asdict() for maker in self.makers]}
+
+
+def _edition(version: str, commit: str | None) -> str:
+    """A version as people read it."""
+    return version + (f" ({commit[:9]})" if commit else "")
+
 
 def packed(trial: Trial) -> bytes:
-    """The arrays of a trial one after the other in numpy's own format, compressed together."""
+    """Write the arrays of a trial one after the other in numpy's own format, compressed together."""
     stream = BytesIO()
     for array in trial:
         np.save(stream, array, allow_pickle=False)
@@ -133,6 +216,6 @@ def packed(trial: Trial) -> bytes:
 
 
 def unpacked(result: bytes) -> Trial:
-    """The trial that `packed` wrote, bit for bit."""
+    """Read the trial that `packed` wrote, bit for bit."""
     stream = BytesIO(zlib.decompress(result))
     return Trial(*(np.load(stream, allow_pickle=False) for _ in Trial._fields))

@@ -5,34 +5,15 @@ Lemmas come in as formulas; which ones exist is the business of `curricula`. Let
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import count, islice
 from random import Random
 from string import ascii_uppercase
-from typing import Final
 
 from curricula.families import conjunction
-from curricula.library import textbook_lemma
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms, renamed
-
-CHOICES: Final = (
-    "or_intro",
-    "or_comm",
-    "triple_negation",
-    "and_absorption",
-    "or_assoc",
-    "triple_negation_iff",
-    "and_over_or",
-    "or_over_and",
-    "double_negation_and",
-)
-"""The textbook's theorems in which a move can lead to a dead end. In all its others every game ends in a proof."""
-
-
-def choices() -> tuple[Formula, ...]:
-    """The formulas of `CHOICES`."""
-    return tuple(textbook_lemma(name).formula for name in CHOICES)
 
 
 def copies(formula: Formula, number: int, rng: Random) -> list[Formula]:
@@ -48,22 +29,23 @@ def copies(formula: Formula, number: int, rng: Random) -> list[Formula]:
     return list(found)
 
 
-def letterings(formulas: Iterable[Formula], number: int, rng: Random) -> list[Formula]:
-    """All formulas in one lettering, then all in another, and so on."""
+def relettered(formulas: Sequence[Formula], rng: Random) -> list[Formula]:
+    """Draw other letters for every formula of a sequence, so that no two of them are alike.
+
+    Raises InputError if one of them has no atoms.
+    """
+    drawn = {formula: iter(copies(formula, number, rng)) for formula, number in Counter(formulas).items()}
+    return [next(drawn[formula]) for formula in formulas]
+
+
+def at_once(formula: Formula, most: int) -> list[Formula]:
+    """Return a formula alone, the conjunction of two copies of it, and so on; each copy has letters of its own."""
     return [
-        copy for lettering in zip(*(copies(each, number, rng) for each in formulas), strict=True) for copy in lettering
+        conjunction(
+            renamed(formula, {atom.name: f"{atom.name}_{part}" for atom in atoms(formula)}) for part in range(number)
+        )
+        for number in range(1, most + 1)
     ]
-
-
-def at_once(formula: Formula, most: int, rng: Random) -> list[Formula]:
-    """A formula alone, then the conjunction of two copies of it, and so on; each copy has letters of its own."""
-    return [_conjoined(formula, number, rng) for number in range(1, most + 1)]
-
-
-def _conjoined(formula: Formula, number: int, rng: Random) -> Formula:
-    apart = (renamed(formula, {atom.name: f"{atom.name}_{part}" for atom in atoms(formula)}) for part in range(number))
-    (copy,) = copies(conjunction(apart), 1, rng)
-    return copy
 
 
 def _letters() -> Iterable[str]:

@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
+from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
+from oasis.lab.copies import relettered
 from oasis.lab.orders import ORDERS
 from oasis.student.settings import Settings
 from tactics.errors import InputError, check_choice
+from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
 
@@ -57,6 +60,7 @@ class Plan:
         variants: at least one, no two of one name; all with the same number of episodes.
         seeds: of the students, each used with every variant; at least one, no two equal, from 0 to `LARGEST_SEED`.
         checkpoints: after which episodes of the whole trial, counted from 1, the greedy policy is asked; increasing.
+        renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
     """
 
     name: str
@@ -64,6 +68,7 @@ class Plan:
     variants: tuple[Variant, ...]
     seeds: tuple[int, ...]
     checkpoints: tuple[int, ...]
+    renamed: bool = False
 
     def __post_init__(self) -> None:
         for noun, names in (
@@ -87,6 +92,11 @@ class Plan:
         """The number of episodes in one trial."""
         return self.variants[0].settings.episodes * len(self.lemmas)
 
+    def formulas(self, seed: int) -> list[Formula]:
+        """Return what the student of a seed practises, lemma by lemma."""
+        formulas = [lemma.formula for lemma in self.lemmas]
+        return relettered(formulas, Random(f"letters {seed}")) if self.renamed else formulas
+
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
         return {
@@ -105,6 +115,7 @@ class Plan:
             "variants": [asdict(variant) for variant in self.variants],
             "seeds": list(self.seeds),
             "checkpoints": list(self.checkpoints),
+            "renamed": self.renamed,
         }
 
     @classmethod
@@ -117,6 +128,7 @@ class Plan:
                 variants=tuple(_variant(variant) for variant in stored["variants"]),
                 seeds=tuple(stored["seeds"]),
                 checkpoints=tuple(stored["checkpoints"]),
+                renamed=stored.get("renamed", False),
             )
         except (KeyError, TypeError) as error:
             raise InputError(

@@ -25,7 +25,7 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
     Taught `afresh`, each lemma has a student of its own, all of this seed: `states` is then the memory of the one that
     practises, and at a checkpoint each is asked about its own lemma.
     """
-    formulas = [lemma.formula for lemma in plan.lemmas]
+    formulas = plan.formulas(seed)
     if variant.order == "afresh":
         students = [school.student(seed) for _ in formulas]
     else:

@@ -1,4 +1,4 @@
-"""Experiments: the plan of a comparison, and the result of each of its trials as bytes."""
+"""Experiments: what is to be done, and the result of each of its trials as bytes."""
 
 from __future__ import annotations
 
@@ -12,22 +12,36 @@ from oasis.store.database import DatabaseFile, Row, StoreError, now
 class Experiments(DatabaseFile):
     """The part of the store that comparisons use."""
 
-    def start_experiment(self, *, name: str, plan: Mapping[str, Any], version: str, commit: str | None) -> int:
-        """Store a new experiment without trials; its number. The plan is what JSON can hold."""
+    def start_experiment(
+        self, *, command: str, name: str, plan: Mapping[str, Any], version: str, commit: str | None
+    ) -> int:
+        """Store a new experiment without trials, and return its number.
+
+        Args:
+            command: that began it, such as `compare`.
+            name: for people.
+            plan: what JSON can hold.
+            version: of the program.
+            commit: of the program, if known.
+        """
         with self._transaction() as connection:
             cursor = connection.execute(
-                "INSERT INTO experiments (started, version, [commit], name, plan) VALUES (?, ?, ?, ?, ?)",
-                (now(), version, commit, name, json.dumps(dict(plan))),
+                "INSERT INTO experiments (started, version, [commit], name, plan, command) VALUES (?, ?, ?, ?, ?, ?)",
+                (now(), version, commit, name, json.dumps(dict(plan)), command),
             )
         number = cursor.lastrowid
         assert number is not None
         return number
 
-    def add_trials(self, experiment: int, trials: Iterable[tuple[str, int, bytes]]) -> None:
+    def add_trials(
+        self, experiment: int, trials: Iterable[tuple[str, int, bytes]], *, version: str, commit: str | None
+    ) -> None:
         """Store variant, seed and result of trials that are done, all of them or none; one that is there stays."""
         with self._transaction() as connection:
             connection.executemany(
-                "INSERT OR IGNORE INTO trials VALUES (?, ?, ?, ?)", ((experiment, *trial) for trial in trials)
+                "INSERT OR IGNORE INTO trials (experiment, variant, seed, result, version, [commit]) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                ((experiment, *trial, version, commit) for trial in trials),
             )
 
     def finish_experiment(self, experiment: int) -> None:
@@ -36,40 +50,55 @@ class Experiments(DatabaseFile):
             connection.execute("UPDATE experiments SET finished = ? WHERE id = ?", (now(), experiment))
 
     def experiments(self) -> list[Row]:
-        """Every experiment, oldest first, with the number of its `trials` that are done."""
+        """Return every experiment, oldest first, with the number of its `trials` that are done."""
         rows = self._rows(
             "SELECT experiments.*, (SELECT count(*) FROM trials WHERE experiment = experiments.id) AS trials "
             "FROM experiments ORDER BY id"
         )
-        return [self._decoded(row, plan=dict) for row in rows]
+        return [self._described(row) for row in rows]
 
     def experiment(self, number: int) -> Row:
-        """One experiment. Raises StoreError if there is none of that number."""
+        """Return one experiment. Raises StoreError if there is none of that number."""
         rows = self._rows("SELECT * FROM experiments WHERE id = ?", number)
         if not rows:
             raise StoreError(f"There is no experiment {number} in {self.path}; leave the number out for the newest.")
-        return self._decoded(rows[0], plan=dict)
+        return self._described(rows[0])
 
-    def newest_experiment(self, *, unfinished_first: bool = False) -> int:
-        """The number of the newest experiment, or of the newest unfinished one if there is any.
+    def newest_experiment(self, command: str, *, unfinished_first: bool = False) -> int:
+        """Return the number of a command's newest experiment, or of its newest unfinished one if there is any.
 
         Raises StoreError if there is none.
         """
         order = "finished IS NULL DESC, id DESC" if unfinished_first else "id DESC"
-        rows = self._rows(f"SELECT id FROM experiments ORDER BY {order} LIMIT 1")
+        rows = self._rows(
+            f"SELECT id FROM experiments WHERE ifnull(command, 'compare') = ? ORDER BY {order} LIMIT 1", command
+        )
         if not rows:
-            raise StoreError(f"There is no experiment in {self.path} yet; start one with `oasis compare`.")
+            raise StoreError(f"There is no experiment of `oasis {command}` in {self.path} yet; start one with it.")
         return int(rows[0]["id"])
 
     def done(self, experiment: int) -> set[tuple[str, int]]:
-        """Variant and seed of the trials that are done."""
+        """Return variant and seed of the trials that are done."""
         rows = self._rows("SELECT variant, seed FROM trials WHERE experiment = ?", experiment)
         return {(row["variant"], row["seed"]) for row in rows}
 
+    def makers(self, experiment: int) -> list[Row]:
+        """Return each `version` and `commit` of the program that made trials, with the number of its `trials`."""
+        return self._rows(
+            "SELECT ifnull(trials.version, experiments.version) AS version, "
+            "CASE WHEN trials.version IS NULL THEN experiments.[commit] ELSE trials.[commit] END AS [commit], "
+            "count(*) AS trials FROM trials JOIN experiments ON experiments.id = experiment "
+            "WHERE experiment = ? GROUP BY 1, 2 ORDER BY min(trials.rowid)",
+            experiment,
+        )
+
     def trials(self, experiment: int, variant: str) -> Iterator[tuple[int, bytes]]:
-        """Seed and result of the trials of a variant, by seed."""
+        """Yield seed and result of the trials of a variant, by seed."""
         with self._plain_errors():
             yield from self._connection.execute(
                 "SELECT seed, result FROM trials WHERE experiment = ? AND variant = ? ORDER BY seed",
                 (experiment, variant),
             )
+
+    def _described(self, row: Row) -> Row:
+        return {**self._decoded(row, plan=dict), "command": row["command"] or "compare"}

@@ -192,3 +192,11 @@ def blocks_exams_and_snapshots(db: Database) -> None:
     db.table("snapshots").create(
         {"run": int, "content": bytes}, pk="run", foreign_keys=[("run", "runs", "id")], not_null={"content"}
     )
+
+
+@migrations()
+def commands_and_makers(db: Database) -> None:
+    """By which command an experiment was begun (none: `compare`), and what made each trial (none: what began it)."""
+    db.table("experiments").add_column("command", str)
+    db.table("trials").add_column("version", str)
+    db.table("trials").add_column("commit", str)

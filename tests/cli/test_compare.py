@@ -130,7 +130,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
         done = Campaign.resume(store).done
     assert done > 0
     assert stderr.endswith(
-        f"oasis: Stopped with {done} of 100000 students done; they are kept, and it goes on with: "
+        f"oasis: Stopped; {done} of 100000 students are done and kept, and it goes on with: "
         "oasis compare --resume --experiment 1\n"
     )
 
@@ -138,8 +138,8 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
 def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
     undisturbed = oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet")
     with Store(tmp_path / "oasis.db") as store:
-        plan = Campaign.resume(store).plan
-        begun = Campaign.start(store, plan)
+        plans = Campaign.resume(store).plans
+        begun = Campaign.start(store, plans, name="again")
         next(begun.run(engine("serial")))
         assert 0 < begun.done < begun.total
     resumed = oasis("compare", "--resume", "--json", "--quiet")

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from oasis.lab.campaign import Campaign
+from oasis.lab.engines import Serial
+from oasis.store import Store
 from tests.cli.conftest import START, Oasis, environment
 
 FEW = ("--copies", "4", "--seeds", "2")
@@ -32,19 +35,30 @@ def test_people_get_a_table_and_sentences_for_each_experiment(oasis: Oasis) -> N
     assert answer.stdout.count(" Simple ") >= 5
     assert "In Name and Match the 12 copies are one lemma" in answer.stdout
     assert "renaming atoms merges none of these (Match)" in answer.stdout
-    assert "3 of 3 students" in answer.stderr
+    assert "Experiment 1: SYJ203.2, 15 kinds of students, 3 of each" in answer.stderr
 
 
 def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> None:
     answers = [
-        oasis("sharing", "thesis/42", *FEW, "--seed", seed, "--json", "--quiet", env=environment(PYTHONHASHSEED=salt))
+        oasis(
+            "sharing",
+            "thesis/42",
+            *FEW,
+            "--seed",
+            seed,
+            "--json",
+            "--quiet",
+            "--db",
+            f"{salt}-{seed}.db",
+            env=environment(PYTHONHASHSEED=salt),
+        )
         for seed, salt in (("5", "1"), ("5", "2718"), ("6", "1"))
     ]
     assert all(answer.returncode == 0 and answer.stderr == "" for answer in answers)
     assert answers[0].stdout == answers[1].stdout != answers[2].stdout
     content = json.loads(answers[0].stdout)
-    about = ["lemma", "formula", "copies", "students", "settings", "version", "commit"]
-    assert list(content) == [*about, "experiments", "merging"]
+    about = ["lemma", "formula", "copies", "students", "settings"]
+    assert list(content) == ["experiment", "made_by", *about, "experiments", "merging"]
     assert (content["lemma"], content["copies"], content["students"]) == ("thesis/42", 4, 2)
     assert content["settings"]["seed"] == 5
     assert content["settings"]["learner"] == "epsilon-soft"
@@ -118,19 +132,24 @@ def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_
     assert oasis("sharing", "thesis/41", *FEW, env=ours).returncode == 0
 
 
-def test_ctrl_c_shows_what_the_students_done_so_far_came_to(tmp_path: Path) -> None:
-    command = [*START, "sharing", "SYJ203.2", "--copies", "12", "--seeds", "100000", "--json"]
+def test_ctrl_c_keeps_what_is_done_and_the_rest_can_follow(oasis: Oasis, tmp_path: Path) -> None:
+    few = ("thesis/42", "--copies", "4", "--seeds", "3")
+    undisturbed = oasis("sharing", *few, "--json", "--quiet")
+    with Store(tmp_path / "oasis.db") as store:
+        begun = Campaign.resume(store, command="sharing")
+        again = Campaign.start(store, begun.plans, command="sharing", name=begun.name)
+        next(again.run(Serial()))
+        assert 0 < again.done < again.total
+    command = [*START, "sharing", "--resume", "--engine", "serial"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as running:
         assert running.stderr is not None
-        for line in running.stderr:
-            done = re.search(r"([\d,]+) of 100,000 students", line)
-            if done is not None and int(done[1].replace(",", "")) >= 2:
-                break
+        assert "Experiment 2: " in running.stderr.readline()
         running.send_signal(signal.SIGINT)
         stdout, stderr = running.communicate(timeout=60)
-    assert running.returncode == 130
-    students = json.loads(stdout)["students"]
-    assert students >= 2
-    assert stderr.endswith(f"oasis: Stopped after {students} of 100000 students; the figures are theirs.\n")
+    assert (running.returncode, stdout) == (130, "")
+    kept = r"oasis: Stopped; \d+ of 45 students are done and kept, and it goes on with: "
+    assert re.search(kept + r"oasis sharing --resume --experiment 2\n$", stderr)
+    resumed = oasis("sharing", "--resume", "--json", "--quiet")
+    assert json.loads(resumed.stdout) == {**json.loads(undisturbed.stdout), "experiment": 2}

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import csv
 import json
+import re
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from tests.cli.conftest import START, Oasis, environment
 
 FEW = ("--share", "0.004", "--episodes", "12", "--workers", "1")
 
@@ -29,12 +32,14 @@ def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis)
     ):
         assert text in answer.stdout
     assert "Figure 7.1" not in answer.stdout
-    assert "s under the thesis's own conditions" in answer.stderr
+    assert "Experiment 1: Figures 7.2, 7.5, 21 kinds of students" in answer.stderr
+    assert answer.stderr.endswith("see it again with: oasis thesis --resume --experiment 1\n")
 
 
 def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
     one, two = (
-        oasis("thesis", "--figure", "7.2", *FEW[:4], "--workers", workers, "--json", "--quiet") for workers in "12"
+        oasis("thesis", "--figure", "7.2", *FEW[:4], "--workers", workers, "--json", "--quiet", "--db", f"{workers}.db")
+        for workers in "12"
     )
     assert one.returncode == two.returncode == 0, one.stderr + two.stderr
     assert one.stderr == two.stderr == ""
@@ -57,6 +62,38 @@ def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> 
         lines = list(csv.DictReader(stream))
     assert {line["part"] for line in lines} == {"short", "beside", "long"}
     assert len([line for line in lines if line["part"] == "short"]) == 3 * 5 * 10
+
+
+def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis) -> None:
+    first = oasis("thesis", "--figure", "7.5", *FEW, "--json", "--quiet", "--db", "kept here.db")
+    again = oasis("thesis", "--resume", "--json", "--db", "kept here.db")
+    assert again.returncode == 0, again.stderr
+    assert json.loads(again.stdout) == json.loads(first.stdout)
+    assert again.stderr.endswith("see it again with: oasis thesis --resume --experiment 1 --db 'kept here.db'\n")
+    refused = oasis("thesis", "--resume", "--share", "0.5", "--db", "kept here.db")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "goes on with an experiment as it was begun; leave --share out." in refused.stderr
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    few = ("--figure", "7.2", "--share", "0.004", "--episodes", "300000", "--engine", "serial")
+    with subprocess.Popen(
+        [*START, "thesis", *few],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if re.search(r" of [\d,]+ episodes", line):
+                break
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=60)
+    assert (running.returncode, stdout) == (130, ""), stderr
+    kept = r"oasis: Stopped; \d+ of 30 students are done and kept, and it goes on with: "
+    assert re.search(kept + r"oasis thesis --resume --experiment 1\n$", stderr)
 
 
 @pytest.mark.parametrize(

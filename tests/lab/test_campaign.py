@@ -23,13 +23,14 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from oasis.lab import campaign as module
-from oasis.lab.campaign import Campaign, packed, unpacked
+from oasis.lab.campaign import Campaign, Maker, packed, unpacked
 from oasis.lab.engines import Engine, EngineError, Processes, Serial, base
 from oasis.lab.plan import Trial
 from oasis.store import Store, StoreError
 from oasis.version import version
 from tactics.errors import InputError
-from tests.lab.plans import PLAN, same, trials
+from tests.lab.experiments import begin
+from tests.lab.plans import PLAN, same, shortened, trials
 
 pytestmark = pytest.mark.usefixtures("in_processes")
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,17 +51,18 @@ def uninterrupted() -> dict[str, Trial]:
 
 @pytest.mark.parametrize("engine", [Serial(), Processes(2)], ids=["serial", "processes"])
 def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uninterrupted: dict[str, Trial]) -> None:
-    campaign = Campaign.start(store, PLAN)
+    campaign = begin(store, PLAN)
     assert (campaign.number, campaign.done, campaign.total, campaign.finished) == (1, 0, TOTAL, False)
     told = list(campaign.run(engine))
     assert [progress.done for progress in told] == [*range(1, TOTAL + 1)]
-    assert {progress.total for progress in told} == {TOTAL}
+    assert [progress.episodes for progress in told] == [PLAN.episodes * number for number in range(1, TOTAL + 1)]
+    assert {progress.part for progress in told} == {PLAN.name}
     assert {(progress.variant, progress.seed) for progress in told} == {
         (variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
     }
     assert (campaign.done, campaign.finished) == (TOTAL, True)
-    assert same(campaign.results(), uninterrupted)
-    assert same(Campaign.resume(store, 1).results(), uninterrupted)
+    assert same(campaign.trials(PLAN.name), uninterrupted)
+    assert same(Campaign.resume(store, 1).trials(PLAN.name), uninterrupted)
 
 
 @settings(max_examples=15, deadline=None)
@@ -72,7 +74,7 @@ def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
         patch.setattr(base, "JOB_EPISODES", 100)  # jobs of up to two trials
         path = Path(folder) / "oasis.db"
         with Store(path) as store:
-            Campaign.start(store, PLAN)
+            begin(store, PLAN)
         for number in stops:
             with Store(path) as store:
                 campaign = Campaign.resume(store)
@@ -84,12 +86,12 @@ def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
             campaign = Campaign.resume(store)
             list(campaign.run(Serial()))
             assert campaign.finished
-            assert same(campaign.results(), uninterrupted)
+            assert same(campaign.trials(PLAN.name), uninterrupted)
 
 
 @pytest.mark.usefixtures("short_jobs")
 def test_what_was_done_before_a_worker_died_is_kept(store: Store) -> None:
-    campaign = Campaign.start(store, LONG)
+    campaign = begin(store, LONG)
     run = campaign.run(Processes(2))
     assert [progress.done for progress in islice(run, 5)] == [1, 2, 3, 4, 5]
     child = multiprocessing.active_children()[0]
@@ -104,7 +106,7 @@ def test_what_was_done_before_a_worker_died_is_kept(store: Store) -> None:
 
 @pytest.mark.usefixtures("short_jobs")
 def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: Store) -> None:
-    campaign = Campaign.start(store, LONG)
+    campaign = begin(store, LONG)
     with closing(campaign.run(Processes(2))) as run:
         assert next(run).done == 1
     assert multiprocessing.active_children() == []
@@ -116,15 +118,15 @@ def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: S
 PROGRAM = """
 import sys, time
 from pathlib import Path
-from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Processes, base, local
 from oasis.store import Store
+from tests.lab.experiments import begin
 from tests.lab.test_campaign import LONG
 base.JOB_EPISODES = 1
 local.WORTH_STARTING = 0
 with Store(Path(sys.argv[1])) as store:
     try:
-        for _ in Campaign.start(store, LONG).run(Processes(2)):
+        for _ in begin(store, LONG).run(Processes(2)):
             time.sleep(0.02)
     except KeyboardInterrupt:
         sys.exit(42)
@@ -176,7 +178,7 @@ def finish(path: Path) -> dict[str, Trial]:
         campaign = Campaign.resume(store)
         assert 10 <= kept < campaign.total
         assert len(list(campaign.run(Serial()))) == campaign.total - kept
-        return campaign.results()
+        return campaign.trials(PLAN.name)
 
 
 def test_a_killed_process_takes_its_workers_along_and_loses_only_what_was_in_flight(tmp_path: Path) -> None:
@@ -200,7 +202,7 @@ def test_an_interrupted_process_ends_its_workers_in_silence_and_keeps_what_was_d
 
 def test_a_campaign_is_in_the_store_before_its_first_trial(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
-        Campaign.start(store, PLAN)
+        begin(store, PLAN)
     with Store(tmp_path / "oasis.db", create=False) as store:
         campaign = Campaign.resume(store)
         assert campaign.plan == PLAN
@@ -210,7 +212,7 @@ def test_a_campaign_is_in_the_store_before_its_first_trial(tmp_path: Path) -> No
 
 def test_a_finished_campaign_has_nothing_left_to_do(store: Store) -> None:
     small = replace(PLAN, variants=PLAN.variants[:1])
-    list(Campaign.start(store, small).run(Serial()))
+    list(begin(store, small).run(Serial()))
     campaign = Campaign.resume(store)
     assert campaign.finished
     assert list(campaign.run(Serial())) == []
@@ -218,7 +220,7 @@ def test_a_finished_campaign_has_nothing_left_to_do(store: Store) -> None:
 
 def test_a_campaign_killed_after_its_last_trial_is_still_to_be_finished(store: Store) -> None:
     small = replace(PLAN, variants=PLAN.variants[:1])
-    run = Campaign.start(store, small).run(Serial())
+    run = begin(store, small).run(Serial())
     list(islice(run, len(PLAN.seeds)))
     campaign = Campaign.resume(store)
     assert (campaign.done, campaign.finished) == (campaign.total, False)
@@ -227,9 +229,9 @@ def test_a_campaign_killed_after_its_last_trial_is_still_to_be_finished(store: S
 
 
 def test_results_that_are_not_there_yet_are_asked_for_in_vain(store: Store) -> None:
-    campaign = Campaign.start(store, PLAN)
+    campaign = begin(store, PLAN)
     with pytest.raises(InputError, match=f"^Experiment 1 has {TOTAL} trials to go; resume it first.$"):
-        campaign.results()
+        campaign.trials(PLAN.name)
 
 
 @pytest.mark.parametrize(
@@ -251,32 +253,94 @@ def test_a_campaign_of_another_version_says_so(
     for version_now, commit_now in (then, now):
         monkeypatch.setattr(module, "version", lambda name=version_now: name)
         monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
-        campaign = Campaign.resume(store) if store.experiments() else Campaign.start(store, PLAN)
+        campaign = Campaign.resume(store) if store.experiments() else begin(store, PLAN)
     assert campaign.same_version is same_version
     assert campaign.begun_with == ("1.0" if then[1] is None else "1.0 (abc)")
 
 
+def test_the_plans_of_a_campaign_are_done_side_by_side(store: Store) -> None:
+    short = replace(shortened(PLAN, 2), name="short", seeds=(1, 2))
+    renamed = replace(short, name="renamed", seeds=(3,), renamed=True)
+    campaign = begin(store, short, renamed)
+    assert (campaign.total, campaign.episodes) == (6, 6 * PLAN.episodes)
+    run = campaign.run(Serial())
+    assert [next(run).part for _ in range(4)] == ["short"] * 4
+    assert campaign.finished_parts() == ["short"]
+    with pytest.raises(InputError, match="has 2 trials to go"):
+        campaign.trials("renamed")
+    again = Campaign.resume(store)
+    assert again.plans == {"short": short, "renamed": renamed}
+    assert [progress.part for progress in again.run(Serial())] == ["renamed"] * 2
+    for plan in (short, renamed):
+        assert same(again.trials(plan.name), trials(Serial(), plan))
+
+
+def test_an_experiment_is_resumed_by_the_command_that_began_it(store: Store) -> None:
+    Campaign.start(store, {PLAN.name: PLAN}, command="thesis", name="Figure 7.1")
+    assert begin(store, PLAN).number == 2
+    assert Campaign.resume(store, command="thesis").number == 1
+    assert Campaign.resume(store).number == 2
+    with pytest.raises(InputError) as refused:
+        Campaign.resume(store, 1)
+    assert str(refused.value) == (
+        "Experiment 1 was begun with oasis thesis; go on with: oasis thesis --resume --experiment 1"
+    )
+    with pytest.raises(StoreError, match="There is no experiment of `oasis sharing` in"):
+        Campaign.resume(store, command="sharing")
+
+
+def test_a_campaign_knows_which_versions_made_its_trials(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    small = replace(shortened(PLAN, 1), seeds=(1, 2, 3))
+    monkeypatch.setattr(base, "JOB_EPISODES", 1)
+    for commit_now, number in (("a" * 40, 2), ("b" * 40, 1)):
+        monkeypatch.setattr(module, "version", lambda: "1.0")
+        monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
+        campaign = Campaign.resume(store) if store.experiments() else begin(store, small)
+        list(islice(campaign.run(Serial()), number))
+    assert campaign.makers == [Maker("1.0", "a" * 40, 2), Maker("1.0", "b" * 40, 1)]
+    assert campaign.made_by == "1.0 (aaaaaaaaa) and 1.0 (bbbbbbbbb)"
+
+
+OLD = Path(__file__).parents[1] / "store" / "before_several_plans.sql"
+"""A comparison of two kinds of students with two seeds, of which one trial was not done when it was stopped."""
+
+
+def test_a_comparison_of_an_early_version_goes_on_and_has_the_episodes_of_this_one(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "old.db")) as connection:
+        connection.executescript(OLD.read_text())
+    with Store(tmp_path / "old.db") as store:
+        campaign = Campaign.resume(store)
+        assert (campaign.number, campaign.name, campaign.done, campaign.total) == (1, "two lemmas", 3, 4)
+        assert [variant.order for variant in campaign.plan.variants] == ["fixed", "afresh"]
+        assert [(progress.variant, progress.seed) for progress in campaign.run(Serial())] == [("afresh", 1)]
+        assert [maker.trials for maker in campaign.makers] == [3, 1]
+        resumed, again = campaign.trials("two lemmas"), trials(Serial(), campaign.plan)
+        for name, trial in again.items():
+            # What its students were asked is answered otherwise in this version, what they did is the same.
+            assert same({"": Trial(*trial[:4], *resumed[name][4:])}, {"": resumed[name]})
+
+
 def test_campaigns_in_one_store_do_not_know_each_other(store: Store) -> None:
-    first, second = (Campaign.start(store, replace(PLAN, variants=PLAN.variants[:1])) for _ in range(2))
+    first, second = (begin(store, replace(PLAN, variants=PLAN.variants[:1])) for _ in range(2))
     list(first.run(Serial()))
     assert (first.done, second.done) == (len(PLAN.seeds), 0)
     assert Campaign.resume(store).number == second.number
     list(second.run(Serial()))
-    assert same(first.results(), second.results())
+    assert same(first.trials(PLAN.name), second.trials(PLAN.name))
 
 
 def test_two_processes_can_work_on_one_campaign(store: Store, tmp_path: Path, uninterrupted: dict[str, Trial]) -> None:
-    Campaign.start(store, PLAN)
+    begin(store, PLAN)
     with Store(tmp_path / "oasis.db") as other:
         runs = [Campaign.resume(each).run(Serial()) for each in (store, other)]
         next(runs[0]), next(runs[1])
         for run in runs:
             list(run)
-    assert same(Campaign.resume(store, 1).results(), uninterrupted)
+    assert same(Campaign.resume(store, 1).trials(PLAN.name), uninterrupted)
 
 
 def test_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
-    with pytest.raises(StoreError, match="There is no experiment in"):
+    with pytest.raises(StoreError, match="There is no experiment of `oasis compare` in"):
         Campaign.resume(store)
     with pytest.raises(StoreError, match="There is no experiment 3 in"):
         Campaign.resume(store, 3)

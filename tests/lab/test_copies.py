@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from curricula import resolve
 from curricula.lemma import Status
 from curricula.library import textbook_lemma
-from oasis.lab.copies import CHOICES, at_once, choices, copies, letterings
+from oasis.lab.copies import at_once, copies, relettered
+from oasis.lab.sharing.experiments import CHOICES
 from state_spaces import Name
 from tactics.errors import InputError
 from tactics.formula import And, Formula, atoms
@@ -51,15 +52,17 @@ def test_a_lemma_without_atoms_has_no_copies() -> None:
         copies(parse("False -> False"), 3, Random(0))
 
 
-def test_each_lettering_has_all_lemmas_in_their_order() -> None:
-    drawn = letterings(choices(), 3, Random(4))
+def test_every_formula_of_a_sequence_gets_letters_that_no_other_has() -> None:
+    theorems = [textbook_lemma(name).formula for name in CHOICES]
+    drawn = relettered(3 * theorems, Random(4))
     assert len(set(drawn)) == 3 * len(CHOICES)
-    assert [key(formula) for formula in drawn] == 3 * [key(formula) for formula in choices()]
+    assert [key(formula) for formula in drawn] == 3 * [key(formula) for formula in theorems]
+    assert relettered(3 * theorems, Random(4)) == drawn != relettered(3 * theorems, Random(5))
 
 
 def test_several_at_once_are_joined_copies_with_letters_of_their_own() -> None:
     formula = textbook_lemma("or_comm").formula
-    for number, joined in enumerate(at_once(formula, 5, Random(3)), 1):
+    for number, joined in enumerate(at_once(formula, 5), 1):
         assert len(atoms(joined)) == 2 * number
         parts: list[Formula] = []
         while len(parts) < number - 1:

@@ -6,10 +6,9 @@ import json
 
 import pytest
 
-from oasis.lab.sharing.experiments import Episode
 from oasis.lab.sharing.findings import findings
 from state_spaces import STATE_SPACES
-from tests.lab.comparisons import Episodes, made_up, quick
+from tests.lab.comparisons import Episode, Episodes, made_up, quick
 
 
 def episodes(proofs: str, states: int = 10) -> Episodes:

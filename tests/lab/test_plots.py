@@ -15,7 +15,7 @@ from oasis.lab.plots.style import FORMATS, check_plot, styles
 from oasis.lab.sharing.findings import findings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, LibraryMissing
-from tests.lab.comparisons import quick, untaught
+from tests.lab.comparisons import quick, taught
 
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
@@ -74,8 +74,7 @@ def test_eight_kinds_differ_in_line_and_in_marker_and_sixteen_in_how_they_look()
 
 
 def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn(tmp_path: Path) -> None:
-    sharing = untaught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
-    assert [*sharing] == [1, 2]
+    sharing = taught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
     path = tmp_path / "short.png"
     save_plot(path, sharing, findings(sharing))
     assert path.stat().st_size > 10_000
@@ -109,8 +108,6 @@ def test_without_matplotlib_the_command_that_installs_it_is_given(
         check_plot(tmp_path / "picture.png")
 
 
-def test_a_comparison_that_was_cut_short_is_drawn_from_the_students_that_are_done() -> None:
-    sharing = untaught(copies=12, students=9)
-    sharing.taught = quick().taught
-    drawing = figure(sharing, findings(sharing))
+def test_the_picture_says_of_how_many_students_it_is() -> None:
+    drawing = figure(quick(), findings(quick()))
     assert "3 students" in drawing.legends[0].get_title().get_text()

@@ -9,14 +9,13 @@ import pytest
 
 from curricula import resolve_lemma
 from oasis.lab.copies import copies
-from oasis.lab.sharing import experiments as sharing_module
-from oasis.lab.sharing.experiments import Episode, experiments, study
+from oasis.lab.sharing.experiments import experiments
 from oasis.student.learners import LEARNERS
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.lab.comparisons import quick, untaught
+from tests.lab.comparisons import Episode, planned, quick, study, taught
 
 LEMMAS = ["SYJ203.2", "SYJ206.2", "textbook/or_assoc", "textbook/double_negation_and", "textbook/peirce"]
 
@@ -77,7 +76,8 @@ def test_an_episode_says_what_happened() -> None:
 
 def test_every_experiment_is_taken_in_every_space_by_every_student() -> None:
     sharing = quick()
-    assert sharing.done == 3
+    assert sharing.seeds == (0, 1, 2)
+    assert (sharing.lemma.name, sharing.copies, sharing.settings.learner) == ("SYJ203.2", 12, "epsilon-soft")
     lengths = {"copies": 12, "same": 12, "letterings": 5 * 9 * 5, "at-once": 5 * 40, "levels": 6}
     assert [experiment.name for experiment in sharing.experiments] == list(lengths)
     for name, episodes in lengths.items():
@@ -90,39 +90,26 @@ def test_every_experiment_is_taken_in_every_space_by_every_student() -> None:
     assert {row["seed"] for row in rows} == {0, 1, 2}
 
 
+def test_the_students_of_a_seed_practise_the_same_copies_in_every_space() -> None:
+    (formula,) = {lemma.formula for lemma in planned(copies=12)["copies"].lemmas}
+    letters = copies(formula, 12, Random("letters 1"))
+    for space in STATE_SPACES:
+        expected = study(letters, settings(space, seed=1))
+        record = quick().record("copies", space)
+        assert record.states[1].tolist() == [episode.states for episode in expected]
+        assert record.proved[1].tolist() == [episode.proved for episode in expected]
+
+
 def test_parts_divide_an_experiment_evenly() -> None:
     for experiment in experiments(resolve_lemma("SYJ203.1"), 5):
-        episodes = len(experiment.lemmas(Random(0))) * experiment.episodes
-        assert episodes % max(1, len(experiment.parts)) == 0
+        assert len(experiment.lemmas) * experiment.episodes % max(1, len(experiment.parts)) == 0
 
 
 def test_equal_seeds_give_equal_students_whatever_seed_comes_first() -> None:
-    later = untaught(copies=12, students=2, seed=1)
-    assert [*later] == [1, 2]
-    assert later.taught == quick().taught[1:]
-    assert later.taught[0] != later.taught[1]
-
-
-def test_a_student_that_is_interrupted_leaves_no_trace_and_can_be_taught_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sharing = untaught(copies=12, students=3)
-    lessons = 0
-
-    def interrupted(*arguments: object) -> list[Episode]:
-        nonlocal lessons
-        lessons += 1
-        if lessons == 20:  # in the middle of the second student
-            raise KeyboardInterrupt
-        return study(*arguments)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(sharing_module, "study", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        list(sharing)
-    assert sharing.done == 1
-    assert sharing.record("levels", "match").proved.shape == (1, 6)
-    assert [*sharing] == [2, 3]
-    assert sharing.taught == quick().taught
+    later = taught(copies=12, students=2, seed=1)
+    assert later.seeds == (1, 2)
+    rows = [row for row in quick().rows() if row["seed"] > 0]
+    assert list(later.rows()) == rows
 
 
 @pytest.mark.parametrize(
@@ -131,4 +118,4 @@ def test_a_student_that_is_interrupted_leaves_no_trace_and_can_be_taught_later(
 )
 def test_too_few_copies_or_students_are_refused(numbers: dict[str, int], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        untaught(**numbers)  # type: ignore[arg-type]
+        planned(**numbers)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html.parser import HTMLParser
@@ -16,18 +16,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from oasis.lab.engines import Outcome, Serial
+from oasis.lab.campaign import Campaign
+from oasis.lab.engines import Serial
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.thesis.figures import CONDITIONS, COPIES, MAX_STEPS, Figure, figures
 from oasis.lab.thesis.findings import Finding, finding, findings
 from oasis.lab.thesis.measures import share, stretch
 from oasis.lab.thesis.page import page
 from oasis.lab.thesis.pictures import check_pictures, rows, save_pictures
-from oasis.lab.thesis.study import Parts, Study
+from oasis.lab.thesis.study import Parts, Study, plans
 from oasis.lab.thesis.tables import tables
+from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import atoms, renamed
-from tests.lab.plans import same
 
 few = partial(figures, share=0.004, episodes=COPIES)
 
@@ -202,15 +203,21 @@ def test_no_goal_of_a_lemma_is_one_of_the_lemma_before() -> None:
 
 
 @pytest.fixture(scope="module")
-def study() -> Study:
-    done = Study(few(["7.1", "7.4"]))
-    for _ in done.run(Serial()):
-        pass
-    return done
+def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
+    with Store(tmp_path_factory.mktemp("study") / "oasis.db") as store:
+        campaign = begun(store, few(["7.1", "7.4"]))
+        for _ in campaign.run(Serial()):
+            pass
+        yield Study(campaign)
+
+
+def begun(store: Store, chosen: Sequence[Figure]) -> Campaign:
+    return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
 
 
 def test_one_step_learners_are_silent_after_15_episodes_and_others_are_not(study: Study) -> None:
-    short, beside = study.trials["7.1", "short"], study.trials["7.1", "beside"]
+    parts = study.parts(study.figures[0])
+    short, beside = parts["short"], parts["beside"]
     assert not short["sarsa"].value.any()
     assert not short["q-learning"].value.any()
     assert short["epsilon-soft"].value.any()
@@ -223,37 +230,35 @@ def test_in_name_and_match_a_copy_is_the_lemma_itself(study: Study) -> None:
     assert found.because[1].startswith("In Simple they are not")
 
 
-def test_a_study_counts_every_episode_and_gives_the_same_again(study: Study) -> None:
-    again = Study(study.figures)
-    counted = [progress.done for progress in again.run(Serial())]
-    assert counted == sorted(counted)
-    assert counted[-1] == again.episodes
-    assert all(same(study.trials[part], again.trials[part]) for part in study.trials)
-    assert list(again.run(Serial())) == []
+def test_the_thesiss_own_conditions_come_first() -> None:
+    names = list(plans(figures()))
+    assert names[:5] == [f"7.{number} short" for number in range(1, 6)]
+    assert names[-5:] == [f"7.{number} long" for number in range(1, 6)]
+    assert "7.5 beside" not in names
 
 
-class Interrupted(Serial):
-    """An engine that somebody stops in the middle of a plan."""
+def test_the_figures_that_are_done_can_be_looked_at_before_the_others(tmp_path: Path) -> None:
+    chosen = few(["7.2", "7.4"])
+    with Store(tmp_path / "oasis.db") as store:
+        campaign = begun(store, chosen)
+        study = Study(campaign)
+        assert study.figures == chosen
+        for progress in campaign.run(Serial()):
+            if progress.part == "7.4 long":
+                break
+        assert [figure.number for figure in study.done] == ["7.2"]
+        assert [found.figure.number for found in findings(study)] == ["7.2"]
+        resumed = Campaign.resume(store, command="thesis")
+        assert {progress.part for progress in resumed.run(Serial())} == {"7.4 long"}
+        assert Study(resumed).done == chosen
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
 
-    def run(self, plans: Sequence[Plan], seeds: Any) -> Generator[list[Outcome], None, None]:
-        for outcomes in super().run(plans, seeds):
-            yield outcomes
-            if self.plan in plans:
-                raise KeyboardInterrupt
-
-
-def test_what_was_done_before_an_interruption_is_kept_and_the_rest_can_follow() -> None:
-    study = Study(few(["7.2", "7.4"]))
-    with pytest.raises(KeyboardInterrupt):
-        list(study.run(Interrupted(study.figures[1].long)))
-    assert [figure.number for figure in study.done] == ["7.2"]
-    assert [found.figure.number for found in findings(study)] == ["7.2"]
-    left = list(study.run(Serial()))
-    assert {(progress.figure, progress.part) for progress in left} == {("7.4", "long")}
-    assert left[-1].done == study.episodes
+def test_an_experiment_with_other_parts_is_left_to_the_version_that_began_it(tmp_path: Path) -> None:
+    (figure,) = few(["7.2"])
+    with Store(tmp_path / "oasis.db") as store:
+        campaign = begun(store, [replace(figure, beside=None)])
+        with pytest.raises(InputError, match=r"^Experiment 1 has no part '7\.2 beside', so another version of Oasis"):
+            Study(campaign)
 
 
 # What is looked at.
@@ -313,7 +318,7 @@ def test_the_points_of_the_curves_are_means_of_the_students(study: Study) -> Non
         for row in rows(figure, study.parts(figure))
         if (row["part"], row["measure"], row["variant"]) == ("short", "steps", "sarsa")
     ]
-    assert points == study.trials["7.1", "short"]["sarsa"].steps.mean(axis=0).tolist()
+    assert points == study.parts(figure)["short"]["sarsa"].steps.mean(axis=0).tolist()
 
 
 def test_pictures_go_to_a_folder_or_one_to_a_file(study: Study, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ RUNS = Path(__file__).with_name("before_experiments.sql")
 """A database that `oasis train` made before there were experiments, with shorter states of random numbers."""
 CLASS = Path(__file__).with_name("before_class_list.sql")
 """A database of two students, before anybody could leave a class."""
+EXPERIMENT = Path(__file__).with_name("before_several_plans.sql")
+"""A database of an unfinished comparison, made when an experiment had one plan, and the order was called teacher."""
 
 
 def start(store: Store, *names: str, **more: Any) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,9 +17,13 @@ PLAN = {"lemmas": ["∀ p", 'quoted " and \\'], "seeds": [1, 2], "alpha": 0.1, "
 trials = st.dictionaries(st.tuples(st.text(max_size=5), st.integers(0, 2**63 - 1)), st.binary(max_size=40))
 
 
-def start(store: Store, name: str = "thesis") -> int:
+def start(store: Store, name: str = "thesis", command: str = "compare") -> int:
     """A new experiment."""
-    return store.start_experiment(name=name, plan=PLAN, version="1", commit=None)
+    return store.start_experiment(command=command, name=name, plan=PLAN, version="1", commit=None)
+
+
+def add(store: Store, number: int, trials: Iterable[tuple[str, int, bytes]], version: str = "1") -> None:
+    store.add_trials(number, trials, version=version, commit=None)
 
 
 def test_an_experiment_comes_back_as_it_was_stored(store: Store, path: Path) -> None:
@@ -38,7 +42,7 @@ def test_trials_come_back_byte_for_byte_with_their_own_experiment(
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
         for number, stored in enumerate((first, second), 1):
             assert start(store) == number
-            store.add_trials(number, ((*key, result) for key, result in stored.items()))
+            add(store, number, ((*key, result) for key, result in stored.items()))
         for number, stored in enumerate((first, second), 1):
             assert store.done(number) == set(stored)
             for variant in {variant for variant, _ in stored}:
@@ -49,7 +53,7 @@ def test_trials_come_back_byte_for_byte_with_their_own_experiment(
 
 def test_trials_are_stored_together_or_not_at_all(store: Store, path: Path) -> None:
     number = start(store)
-    store.add_trials(number, [("a", 1, b"kept")])
+    add(store, number, [("a", 1, b"kept")])
     before = rows(path)
 
     def breaking() -> Iterator[tuple[str, int, bytes]]:
@@ -57,34 +61,48 @@ def test_trials_are_stored_together_or_not_at_all(store: Store, path: Path) -> N
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        store.add_trials(number, breaking())
+        add(store, number, breaking())
     assert rows(path) == before
 
 
 def test_a_trial_that_another_process_stored_first_stays(store: Store) -> None:
     number = start(store)
-    store.add_trials(number, [("a", 1, b"first")])
-    store.add_trials(number, [("a", 1, b"second"), ("a", 2, b"other")])
+    add(store, number, [("a", 1, b"first")])
+    add(store, number, [("a", 1, b"second"), ("a", 2, b"other")])
     assert list(store.trials(number, "a")) == [(1, b"first"), (2, b"other")]
+
+
+def test_who_made_which_trials_is_known(store: Store) -> None:
+    number = start(store)
+    add(store, number, [("a", 2, b""), ("a", 1, b"")], version="2")
+    add(store, number, [("a", 1, b""), ("a", 3, b"")], version="1")
+    found = store.makers(number)
+    assert found == [
+        {"version": "2", "commit": None, "trials": 2},
+        {"version": "1", "commit": None, "trials": 1},
+    ]
 
 
 def test_a_trial_of_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
     with pytest.raises(StoreError):
-        store.add_trials(7, [("a", 1, b"")])
+        add(store, 7, [("a", 1, b"")])
     assert store.done(7) == set()
 
 
 def test_experiments_are_found_by_number_and_age(store: Store, path: Path) -> None:
     with pytest.raises(StoreError) as refused:
-        store.newest_experiment()
-    assert "There is no experiment in FILE yet" in checked(refused.value, path)
+        store.newest_experiment("compare")
+    assert "There is no experiment of `oasis compare` in FILE yet" in checked(refused.value, path)
     first, second, third = (start(store, name) for name in "abc")
     store.finish_experiment(third)
-    assert (store.newest_experiment(), store.newest_experiment(unfinished_first=True)) == (third, second)
+    assert store.newest_experiment("compare") == third
+    assert store.newest_experiment("compare", unfinished_first=True) == second
     store.finish_experiment(first)
     store.finish_experiment(second)
-    assert store.newest_experiment(unfinished_first=True) == third
-    assert [row["name"] for row in store.experiments()] == ["a", "b", "c"]
+    assert store.newest_experiment("compare", unfinished_first=True) == third
+    assert start(store, "d", "thesis") == store.newest_experiment("thesis")
+    assert store.newest_experiment("compare") == third
+    assert [(row["name"], row["command"]) for row in store.experiments()][2:] == [("c", "compare"), ("d", "thesis")]
     with pytest.raises(StoreError) as refused:
         store.experiment(99)
     assert "There is no experiment 99 in FILE" in checked(refused.value, path)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oasis.store import Store
-from tests.store.databases import CLASS, CONNECT, RUNS, rows, start
+from tests.store.databases import CLASS, CONNECT, EXPERIMENT, RUNS, rows, start
 
 
 def made_from(dump: Path, path: Path) -> Path:
@@ -46,7 +46,7 @@ def test_a_database_made_before_there_were_experiments_can_be_gone_on_with(old: 
         assert store.best_proof("forall p : Prop, p -> p") == "intro; assumption"
         assert len(store.recall(1, bytes.fromhex("EC9F925AFBA1472F4908BBFC231B29BE")) or []) == 1
         assert start(store, "a") == 3
-        assert store.start_experiment(name="e", plan={}, version="1", commit=None) == 1
+        assert store.start_experiment(command="compare", name="e", plan={}, version="1", commit=None) == 1
 
 
 def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_work(path: Path) -> None:
@@ -62,7 +62,20 @@ def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_w
     assert after == before
 
 
-@pytest.mark.parametrize("dump", [RUNS, CLASS], ids=lambda dump: dump.stem)
+def test_an_experiment_made_before_there_were_several_plans_keeps_its_trials(path: Path) -> None:
+    before = rows(made_from(EXPERIMENT, path))
+    with Store(path) as store:
+        assert [(each["command"], each["trials"]) for each in store.experiments()] == [("compare", 3)]
+        (made,) = store.makers(1)
+        assert (made["version"], made["trials"]) == (store.experiment(1)["version"], 3)
+    after = rows(path)
+    for table, added in {"experiments": 1, "trials": 2}.items():
+        assert [row[:-added] for row in after.pop(table)] == before.pop(table)
+    del before["_sqlite_migrations"], after["_sqlite_migrations"]
+    assert after == before
+
+
+@pytest.mark.parametrize("dump", [RUNS, CLASS, EXPERIMENT], ids=lambda dump: dump.stem)
 def test_the_tables_of_an_old_database_are_those_of_a_fresh_one(dump: Path, tmp_path: Path) -> None:
     old, fresh = made_from(dump, tmp_path / "old.db"), tmp_path / "fresh.db"
     for path in (old, fresh):

@@ -30,7 +30,6 @@ from oasis.lab.statistics import (
     probability_of_improvement,
     stratified_bootstrap,
 )
-from oasis.version import commit, version
 from tactics.printer import show
 
 POINTS: Final = 50
@@ -159,8 +158,6 @@ class Comparison:
             ],
             "seeds": list(self.plan.seeds),
             "episodes": self.plan.episodes,
-            "version": version(),
-            "commit": commit(),
             "variants": [_summary_to_json(summary) for summary in self.summaries],
             "pairs": [_plain(pair) for pair in self.pairs],
             "orders": [_plain(order) for order in self.orders],

@@ -108,8 +108,9 @@ def work(plans: Sequence[Plan], job: Job) -> list[Outcome]:
     """Do a job here."""
     plan = plans[job.kind.plan]
     variant = plan.variants[job.kind.variant]
-    school = _school(variant.settings)
-    return [Outcome(job.kind, seed, attempt(plan, variant, seed, school)) for seed in job.seeds]
+    # Students with letters of their own have no states in common, which would gather in a school.
+    school = School if plan.renamed else _school
+    return [Outcome(job.kind, seed, attempt(plan, variant, seed, school(variant.settings))) for seed in job.seeds]
 
 
 # A school is costly to make and large, and the jobs of one kind come one after the other.

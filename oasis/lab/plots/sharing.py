@@ -46,7 +46,7 @@ def figure(sharing: Sharing, findings: dict[str, Finding]) -> Figure:
     axes[0, 2].set(title="Textbook lemmas in new letters", xlabel="lettering", ylabel="episodes with a proof")
     _shares(axes[1, 2], findings["at-once"])
     axes[1, 2].set(title="p ∨ q → q ∨ p, several at once", xlabel="how many", ylabel="students with a proof")
-    legend(drawing, axes[0, 0], f"Means of {sharing.done} students in each space, with 95 % intervals")
+    legend(drawing, axes[0, 0], f"Means of {len(sharing.seeds)} students in each space, with 95 % intervals")
     return drawing
 
 

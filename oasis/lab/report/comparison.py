@@ -21,13 +21,14 @@ _HIDDEN: Final = ("seed", "backend")
 """Settings that say nothing of a variant."""
 
 
-def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "") -> str:
+def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "", made_by: str = "") -> str:
     """The report as HTML.
 
     Args:
         comparison: what to report.
         trials: that it was made of.
         command: what was typed to get it, for whoever wants to get it again.
+        made_by: which Oasis did the trials.
     """
     plan = comparison.plan
     same, different = _settings(plan)
@@ -43,6 +44,7 @@ def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "")
         different=different,
         definitions=DEFINITIONS,
         command=command,
+        made_by=made_by,
     )
 
 

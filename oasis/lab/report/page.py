@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oasis.lab.plots.style import check_folder, need_matplotlib
-from oasis.version import commit, version
+from oasis.version import version
 from tactics.errors import InputError, LibraryMissing, install_command
 
 
@@ -25,7 +25,7 @@ def check_page(path: Path) -> None:
 
 
 def render(template: str, **content: Any) -> str:
-    """The page of a template in `templates`, with `content` under its names and the version of this program."""
+    """Fill a template of `templates` with the version of this program and `content`, in which `made_by` must be."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -35,7 +35,7 @@ def render(template: str, **content: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(template).render(version=version(), commit=commit(), **content)
+    return environment.get_template(template).render(version=version(), **content)
 
 
 def write(path: Path, page: str) -> None:

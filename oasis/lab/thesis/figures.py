@@ -76,6 +76,10 @@ class Figure:
         parts = {"short": self.short, "beside": self.beside, "long": self.long}
         return {part: plan for part, plan in parts.items() if plan is not None}
 
+    def with_plans(self, plans: Mapping[str, Plan]) -> Figure:
+        """Return the same figure with other plans, by the names of the parts."""
+        return replace(self, short=plans["short"], beside=plans.get("beside"), long=plans["long"])
+
 
 def figures(numbers: Iterable[str] = (), *, share: float = 1.0, episodes: int = LONG) -> tuple[Figure, ...]:
     """The figures of these numbers, all of them if none is given.

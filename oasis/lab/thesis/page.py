@@ -13,13 +13,14 @@ from oasis.lab.thesis.tables import DEFINITIONS, part_title, tables
 from tactics.printer import show
 
 
-def page(found: Sequence[Finding], study: Study, command: str = "") -> str:
-    """The report as HTML.
+def page(found: Sequence[Finding], study: Study, command: str = "", made_by: str = "") -> str:
+    """Write the report as HTML.
 
     Args:
         found: what to report.
         study: that it was found in.
         command: what was typed to get it.
+        made_by: which Oasis did the experiments.
     """
     return render(
         "thesis.html",
@@ -32,7 +33,7 @@ def page(found: Sequence[Finding], study: Study, command: str = "") -> str:
                     for lemma in each.figure.short.lemmas[: 1 if each.figure.unit == "copy" else None]
                 ],
                 "pictures": {
-                    part: (part_title(plan), part_svgs(each.figure, part, study.trials[each.figure.number, part]))
+                    part: (part_title(plan), part_svgs(each.figure, part, study.parts(each.figure)[part]))
                     for part, plan in each.figure.plans.items()
                 },
                 "tables": list(tables(each)),
@@ -43,4 +44,5 @@ def page(found: Sequence[Finding], study: Study, command: str = "") -> str:
         settings=CONDITIONS,
         limit=f"{MAX_STEPS:,}",
         command=command,
+        made_by=made_by,
     )

@@ -1,16 +1,13 @@
-"""Doing the experiments: every part of every figure with an engine, kept as arrays by figure, part and variant."""
+"""The figures of the thesis as an experiment that is kept: its plans, and the trials of each figure by its parts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from time import perf_counter
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from oasis.lab.engines import Engine, Outcome, by_variant, every_trial
+from oasis.lab.campaign import Campaign
 from oasis.lab.plan import Plan, Trial
-from oasis.lab.thesis.figures import Figure
-from oasis.student.settings import Settings
+from oasis.lab.thesis.figures import Figure, figures
+from tactics.errors import InputError
 
 Trials = dict[str, Trial]
 """By name of the variant, the students side by side."""
@@ -20,75 +17,53 @@ Parts = dict[str, Trials]
 """All trials of a figure, by name of the part."""
 
 
-class Progress(NamedTuple):
-    """How many episodes are done, those of parts that were done before included, and what is being done."""
-
-    done: int
-    figure: str
-    part: str
+def plans(chosen: Sequence[Figure]) -> dict[str, Plan]:
+    """Return what has to be done for some figures, by names such as `7.1 short`; the thesis's own conditions first."""
+    return {
+        _name(figure, part): figure.plans[part]
+        for part in ("short", "beside", "long")
+        for figure in chosen
+        if part in figure.plans
+    }
 
 
 class Study:
-    """The experiments of some figures.
+    """The figures of an experiment that `oasis thesis` began.
 
     Args:
-        figures: at least one.
+        campaign: the experiment. Raises InputError if this version has other figures.
 
     Attributes:
-        trials: of the parts that are done, by number of the figure and name of the part.
-        seconds: what each of these took.
+        figures: with the plans that the experiment was begun with.
     """
 
-    def __init__(self, figures: Sequence[Figure]) -> None:
-        self.figures = figures
-        self.trials: dict[tuple[str, str], Trials] = {}
-        self.seconds: dict[tuple[str, str], float] = {}
-
-    def run(self, engine: Engine) -> Iterator[Progress]:
-        """Do what is left, the thesis's own conditions first; a part that is interrupted leaves no trace."""
-        left = [
-            (figure, part, figure.plans[part])
-            for part in ("short", "beside", "long")
-            for figure in self.figures
-            if part in figure.plans and (figure.number, part) not in self.trials
-        ]
-        done = self.episodes - sum(_episodes(plan) for _, _, plan in left)
-        for figure, part, plan in left:
-            number = figure.number
-            began = perf_counter()
-            outcomes: list[Outcome] = []
-            with closing(engine.run([plan], every_trial([plan]))) as jobs:
-                for job in jobs:
-                    outcomes += job
-                    done += len(job) * plan.episodes
-                    yield Progress(done, number, part)
-            self.trials[number, part] = by_variant(
-                plan, ((kind.variant, seed, trial) for kind, seed, trial in outcomes)
+    def __init__(self, campaign: Campaign) -> None:
+        self._campaign = campaign
+        self._parts: dict[str, Parts] = {}
+        numbers = dict.fromkeys(name.split()[0] for name in campaign.plans)
+        try:
+            self.figures = tuple(
+                figure.with_plans({part: campaign.plans[_name(figure, part)] for part in figure.plans})
+                for figure in figures(numbers)
             )
-            self.seconds[number, part] = perf_counter() - began
-
-    @property
-    def settings(self) -> list[Settings]:
-        """Of all kinds of students."""
-        plans = (plan for figure in self.figures for plan in figure.plans.values())
-        return [variant.settings for plan in plans for variant in plan.variants]
-
-    @property
-    def episodes(self) -> int:
-        """The number of episodes in all parts."""
-        return sum(_episodes(plan) for figure in self.figures for plan in figure.plans.values())
-
-    def parts(self, figure: Figure) -> Parts:
-        """The trials of a figure that is done."""
-        return {part: self.trials[figure.number, part] for part in figure.plans}
+        except KeyError as error:
+            raise InputError(
+                f"Experiment {campaign.number} has no part {error}, so another version of Oasis began it; go on with "
+                "it in that one."
+            ) from error
 
     @property
     def done(self) -> tuple[Figure, ...]:
         """The figures of which every part is done."""
-        return tuple(
-            figure for figure in self.figures if all((figure.number, part) in self.trials for part in figure.plans)
-        )
+        finished = self._campaign.finished_parts()
+        return tuple(figure for figure in self.figures if all(_name(figure, part) in finished for part in figure.plans))
+
+    def parts(self, figure: Figure) -> Parts:
+        """Return the trials of a figure that is done."""
+        if figure.number not in self._parts:
+            self._parts[figure.number] = {part: self._campaign.trials(_name(figure, part)) for part in figure.plans}
+        return self._parts[figure.number]
 
 
-def _episodes(plan: Plan) -> int:
-    return len(plan.variants) * len(plan.seeds) * plan.episodes
+def _name(figure: Figure, part: str) -> str:
+    return f"{figure.number} {part}"

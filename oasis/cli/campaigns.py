@@ -1,0 +1,136 @@
+"""What commands whose experiments are kept have in common: beginning or resuming one, and how it goes on if stopped."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import DATABASE, was_typed
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
+
+if TYPE_CHECKING:
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.engines import Engine
+    from oasis.lab.plan import Plan
+
+EngineOption = Annotated[str, typer.Option(help="Where: processes, serial, or ray.")]
+RayOption = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="With --engine ray: of a cluster; else one is made here.")
+]
+ResumeOption = Annotated[
+    bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
+]
+ExperimentOption = Annotated[int | None, typer.Option(metavar="NUMBER", help="With --resume: which experiment.")]
+
+
+@contextmanager
+def campaign(
+    context: typer.Context,
+    plans: Callable[[], tuple[str, Mapping[str, Plan]]],
+    db: Path,
+    *,
+    settled: Iterable[str],
+    resume: bool,
+    experiment: int | None,
+    quiet: bool,
+) -> Iterator[Campaign]:
+    """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on.
+
+    Args:
+        context: of the command.
+        plans: gives the name and the plans of a new experiment.
+        db: where it is kept.
+        settled: the names of what an experiment that is resumed has already, so that it may not be typed.
+        resume: whether to resume.
+        experiment: which to resume; the newest unfinished one for None.
+        quiet: whether not to remark on it.
+    """
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.engines import EngineError
+    from oasis.store import Store
+    from tactics.errors import InputError
+
+    command = str(context.info_name)
+    if experiment is not None and not resume:
+        raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
+    if resume:
+        _refuse(context, settled)
+    begun = None if resume else plans()
+    with Store(db, create=not resume) as store:
+        if begun is None:
+            found = Campaign.resume(store, experiment, command=command)
+        else:
+            found = Campaign.start(store, begun[1], command=command, name=begun[0])
+        if not quiet:
+            _remark(found)
+        try:
+            yield found
+        except KeyboardInterrupt:
+            raise Stopped(f"Stopped; {_done(found)}: {go_on(found, db)}", EXIT_INTERRUPTED) from None
+        except EngineError as error:
+            raise Stopped(f"{error} {_done(found)}: {go_on(found, db)}", EXIT_USAGE) from None
+    if not quiet:
+        print(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}", file=sys.stderr)
+
+
+def run(campaign: Campaign, engine: Engine, *, quiet: bool) -> None:
+    """Do what is left, showing how it goes."""
+    from oasis.cli.progress import watch_count
+
+    long = len({plan.episodes for plan in campaign.plans.values()}) > 1
+    with closing(campaign.run(engine)) as made:
+        if long:
+            # A student of one plan may take a thousand times as long as one of another.
+            watch_count((progress.episodes for progress in made), campaign.episodes, "episodes", quiet=quiet)
+        else:
+            watch_count((progress.done for progress in made), campaign.total, "students", quiet=quiet)
+    makers = campaign.makers
+    if len(makers) > 1 and not quiet:
+        whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
+        print(f"Students of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
+
+
+def go_on(campaign: Campaign, db: Path) -> str:
+    """Give the command that goes on with an experiment, or shows it again."""
+    from shlex import quote
+
+    return f"oasis {campaign.command} --resume --experiment {campaign.number}" + (
+        f" --db {quote(str(db))}" if db != DATABASE else ""
+    )
+
+
+def _done(campaign: Campaign) -> str:
+    return f"{campaign.done} of {campaign.total} students are done and kept, and it goes on with"
+
+
+def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
+    """Raise InputError for what an experiment that is resumed has already."""
+    from tactics.errors import InputError
+
+    for name in settled:
+        if was_typed(context, name):
+            parameter = next(each for each in context.command.params if each.name == name)
+            what = "a lemma" if parameter.param_type_name == "argument" else "--" + name.replace("_", "-")
+            raise InputError(f"--resume goes on with an experiment as it was begun; leave {what} out.")
+
+
+def _remark(campaign: Campaign) -> None:
+    from oasis.cli.progress import remark_on_compiling
+
+    plans = campaign.plans.values()
+    kinds = [variant for plan in plans for variant in plan.variants]
+    students = {len(plan.seeds) for plan in plans}
+    each = f", {students.pop()} of each" if len(students) == 1 else ""
+    print(
+        f"Experiment {campaign.number}: {campaign.name}, {len(kinds)} kinds of students{each}, "
+        f"{campaign.episodes:,} episodes in all",
+        file=sys.stderr,
+    )
+    remark_on_compiling(variant.settings for variant in kinds)
+    if not campaign.same_version:
+        print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)
