@@ -119,7 +119,7 @@ def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_
 def test_content_that_nobody_can_have_stored_is_damage(path: Path, damage: str) -> None:
     with Store(path) as store:
         start(store, "a")
-        store.start_experiment(name="x", plan={}, version="1", commit=None)
+        store.start_experiment(command="compare", name="x", plan={}, version="1", commit=None)
     with closing(CONNECT(path)) as connection:
         connection.execute(damage)
         connection.commit()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oasis.store import Store
-from tests.store.databases import CLASS, CONNECT, EXPERIMENT, RUNS, rows, start
+from tests.store.databases import BLOCKS, CLASS, CONNECT, EXPERIMENT, RUNS, rows, start
 
 
 def made_from(dump: Path, path: Path) -> Path:
@@ -35,8 +35,13 @@ def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table
     Store(old).close()
     rows_after, tables_after = rows(old), tables(old)
     assert rows_after.pop("_sqlite_migrations")[: len(applied)] == applied
+    for table in ("runs", "lemmas"):
+        columns = len(rows_before[table][0])
+        assert [row[:columns] for row in rows_after.pop(table)] == rows_before.pop(table)
+        made = tables_before.pop(table).partition(",\n   PRIMARY KEY")[0].removesuffix("\n)")
+        assert tables_after.pop(table).startswith(made)
     added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher", "seal"]
-    assert rows_after == {**rows_before, **{name: [] for name in added}}
+    assert rows_after == {**rows_before, **{name: [] for name in [*added, "blocks", "snapshots"]}}
     assert tables_before.items() <= tables_after.items()
 
 
@@ -49,6 +54,16 @@ def test_a_database_made_before_there_were_experiments_can_be_gone_on_with(old: 
         assert store.start_experiment(command="compare", name="e", plan={}, version="1", commit=None) == 1
 
 
+def test_runs_made_when_episodes_were_stored_one_by_one_add_up_as_they_did(path: Path) -> None:
+    with Store(made_from(BLOCKS, path)) as store:
+        assert [(run["lemmas_finished"], run["episodes"]) for run in store.runs()] == [(2, 8), (1, 8)]
+        (first, second), (third, fourth) = store.lemmas(1), store.lemmas(2)
+        assert [lemma["episodes"] for lemma in (first, second, third, fourth)] == [4, 4, 6, 2]
+        assert first["best_script"] == "intro; left; assumption"
+        assert len(store.episodes(2)) == 8
+        assert store.blocks(2) == []
+
+
 def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_work(path: Path) -> None:
     before = rows(made_from(CLASS, path))
     with Store(path) as store:
@@ -57,7 +72,7 @@ def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_w
     after = rows(path)
     for table, added in {"students": 2, "attempts": 1}.items():
         assert [row[:-added] for row in after.pop(table)] == before.pop(table)
-    assert after.pop("seal") == []
+    assert after.pop("seal") == after.pop("blocks") == after.pop("snapshots") == []
     del before["_sqlite_migrations"], after["_sqlite_migrations"]
     assert after == before
 
@@ -69,13 +84,14 @@ def test_an_experiment_made_before_there_were_several_plans_keeps_its_trials(pat
         (made,) = store.makers(1)
         assert (made["version"], made["trials"]) == (store.experiment(1)["version"], 3)
     after = rows(path)
+    assert after.pop("blocks") == after.pop("snapshots") == []
     for table, added in {"experiments": 1, "trials": 2}.items():
         assert [row[:-added] for row in after.pop(table)] == before.pop(table)
     del before["_sqlite_migrations"], after["_sqlite_migrations"]
     assert after == before
 
 
-@pytest.mark.parametrize("dump", [RUNS, CLASS, EXPERIMENT], ids=lambda dump: dump.stem)
+@pytest.mark.parametrize("dump", [RUNS, CLASS, EXPERIMENT, BLOCKS], ids=lambda dump: dump.stem)
 def test_the_tables_of_an_old_database_are_those_of_a_fresh_one(dump: Path, tmp_path: Path) -> None:
     old, fresh = made_from(dump, tmp_path / "old.db"), tmp_path / "fresh.db"
     for path in (old, fresh):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.store import Store, StoreError
-from tests.store.databases import Episode, checked, note, rows, start
+from tests.store.databases import Episode, add_episodes, checked, note, rows, start
 
 
 class Interruption(BaseException):
@@ -25,43 +25,71 @@ def breaking(*items: Any) -> Iterator[Any]:
     raise Interruption
 
 
-@pytest.mark.parametrize("part", ["episodes", "states", "pairs"])
+@pytest.mark.parametrize("part", ["states", "pairs"])
 def test_a_checkpoint_is_stored_whole_or_not_at_all(store: Store, path: Path, part: str) -> None:
     run = start(store, "a")
     note(store, run, states=[b"first"], pairs=[(b"first", "[]", 0.25, 1, False)])
     before = rows(path)
-    whole: dict[str, list[Any]] = {
-        "episodes": [(1, 5, True, 5, "intro")],
-        "states": [b"second"],
-        "pairs": [(b"first", "[]", 0.5, 2, False)],
-    }
+    tally = {"seconds": 9.0, "best": "intro", "finished": 1}
+    whole: dict[str, list[Any]] = {"states": [b"second"], "pairs": [(b"first", "[]", 0.5, 2, False)]}
+    done = {"tally": tally, "block": (1, 2, b"two"), "snapshot": b"student"}
     with pytest.raises(Interruption):
-        note(store, run, seconds=9.0, greedy=(True, 5, "intro"), **{**whole, part: breaking(*whole[part])})
+        note(store, run, **done, **{**whole, part: breaking(*whole[part])})
     assert rows(path) == before
-    note(store, run, seconds=9.0, greedy=(True, 5, "intro"), **whole)
+    note(store, run, **done, **whole)
     assert rows(path) != before
     assert store.recall(run, b"first") == [("[]", 0.5, 2, 0)]
+    assert store.snapshot(run) == b"student"
 
 
 def test_a_run_is_stored_with_its_lemmas_or_not_at_all(store: Store, path: Path) -> None:
     before = rows(path)
+    run: dict[str, Any] = {
+        "curriculum": "c",
+        "settings": {},
+        "version": "1",
+        "commit": None,
+        "rng": [],
+        "student": "plain",
+    }
     with pytest.raises(KeyError):
-        store.start_run(curriculum="c", settings={}, version="1", commit=None, rng=[], lemmas=[{"name": "no formula"}])
+        store.start_run(**run, student="plain", lemmas=[{"name": "no formula"}])
     assert rows(path) == before
 
 
 def test_a_checkpoint_that_is_there_already_is_refused(store: Store, path: Path) -> None:
     run = start(store, "a")
-    note(store, run, episodes=[(1, 5, True, 5, "intro")])
+    note(store, run, block=(1, 5, b"five"))
     before = rows(path)
-    for repeated in (
-        {"episodes": [(1, 5, True, 5, "intro")]},
-        {"episodes": [(2, 1, False, 1, None)], "states": [b"s"] * 2},
-    ):
+    for repeated in ({"block": (1, 3, b"three")}, {"block": (6, 1, b"one"), "states": [b"s"] * 2}):
         with pytest.raises(StoreError) as refused:
             note(store, run, **repeated)
         assert "another process is training the same run" in checked(refused.value, path)
         assert rows(path) == before
+
+
+def test_a_lemma_that_is_begun_again_loses_its_own_blocks_alone(store: Store) -> None:
+    run = start(store, "a", "b")
+    for lemma in (0, 1):
+        note(store, run, lemma, block=(1, 5, b"five"))
+    store.begin_lemma_again(run, 1)
+    assert [block["lemma"] for block in store.blocks(run)] == ["a"]
+    note(store, run, 1, block=(1, 2, b"two"))
+
+
+def test_a_snapshot_is_the_last_one(store: Store) -> None:
+    run, other = start(store, "a"), start(store, "a")
+    assert store.snapshot(run) is None
+    for content in (b"early", b"late"):
+        note(store, run, snapshot=content)
+    assert (store.snapshot(run), store.snapshot(other)) == (b"late", None)
+
+
+def test_runs_that_were_started_together_are_found_by_any_of_them(store: Store) -> None:
+    alone, first = start(store, "a"), start(store, "a")
+    others = [start(store, "a", cohort=first) for _ in range(2)]
+    assert store.cohort(alone) == [alone]
+    assert store.cohort(first) == store.cohort(others[1]) == [first, *others]
 
 
 def test_a_store_killed_in_the_middle_of_a_checkpoint_has_the_last_one(
@@ -86,6 +114,19 @@ def test_a_store_killed_in_the_middle_of_a_checkpoint_has_the_last_one(
     assert store.lemmas(run)[0]["states"] == 3
 
 
+def test_what_a_lemma_has_come_to_is_what_was_noted_beside_older_episodes(store: Store) -> None:
+    run = start(store, "a")
+    add_episodes(store.path, run, 0, [(1, 3, True, 2, "intro; assumption"), (2, 4, False, 4, None)])
+    assert store.best_proof("p") == "intro; assumption"
+    tally = {"practised": 5, "proofs": 2, "actions": 30, "first_proof": 4, "best": "intro", "best_moves": 1, "met": 7}
+    note(store, run, tally=tally, block=(3, 5, b"five"))
+    (lemma,) = store.lemmas(run)
+    columns = ("episodes", "proved_episodes", "steps", "first_proof_episode", "best_script", "states")
+    assert [lemma[column] for column in columns] == [7, 3, 37, 1, "intro", 7]
+    assert store.best_proof("p") == "intro"
+    assert [each["episodes"] for each in store.runs()] == [7]
+
+
 # What is read.
 
 
@@ -102,15 +143,17 @@ def histories(draw: st.DrawFn) -> list[list[Episode]]:
 
 @settings(max_examples=30, deadline=None)
 @given(st.lists(histories(), min_size=1, max_size=2), st.data())
-def test_lemmas_add_up_as_a_recount_does(runs: list[list[list[Episode]]], data: st.DataObject) -> None:
+def test_episodes_of_older_versions_add_up_as_a_recount_does(
+    runs: list[list[list[Episode]]], data: st.DataObject
+) -> None:
     with TemporaryDirectory() as folder, Store(Path(folder) / "oasis.db") as store:
         for number, lemmas in enumerate(runs, 1):
             assert start(store, *(f"L{position}" for position in range(len(lemmas)))) == number
             states = iter(range(1000))
             for position, episodes in enumerate(lemmas):
                 cut = data.draw(st.integers(0, len(episodes)))
-                note(store, number, position, episodes=episodes[:cut], states=[bytes([next(states)])])
-                note(store, number, position, episodes=episodes[cut:], states=[bytes([next(states)])] * (cut % 2))
+                add_episodes(store.path, number, position, episodes)
+                note(store, number, position, states=[bytes([next(states)]) for _ in range(1 + cut % 2)])
         for number, lemmas in enumerate(runs, 1):
             assert len(store.episodes(number)) == sum(map(len, lemmas))
             for position, (row, episodes) in enumerate(zip(store.lemmas(number), lemmas, strict=True)):
@@ -121,7 +164,6 @@ def test_lemmas_add_up_as_a_recount_does(runs: list[list[list[Episode]]], data: 
                 assert row["proved_episodes"] == len(proofs)
                 assert row["steps"] == sum(episode[1] for episode in episodes)
                 assert row["first_proof_episode"] == (proofs[0][0] if proofs else None)
-                assert row["best_length"] == (best[3] if best else None)
                 assert row["best_script"] == (best[4] if best else None)
         totals = [(run["id"], run["lemmas"], run["lemmas_finished"], run["episodes"]) for run in store.runs()]
         assert totals == [(n, len(lemmas), 0, sum(map(len, lemmas))) for n, lemmas in enumerate(runs, 1)]
@@ -138,8 +180,8 @@ def test_a_lemma_counts_the_states_that_were_met_in_it_first(store: Store) -> No
 
 def test_episodes_come_in_order_with_the_names_of_their_lemmas(store: Store) -> None:
     run = start(store, "b", "a")
-    note(store, run, 1, episodes=[(1, 3, False, 2, None)])
-    note(store, run, 0, episodes=[(2, 4, True, 4, "intro; assumption"), (1, 9, False, 9, None)])
+    add_episodes(store.path, run, 1, [(1, 3, False, 2, None)])
+    add_episodes(store.path, run, 0, [(2, 4, True, 4, "intro; assumption"), (1, 9, False, 9, None)])
     assert [tuple(row.values()) for row in store.episodes(run)] == [
         ("b", 1, 9, 0, 9, None),
         ("b", 2, 4, 1, 4, "intro; assumption"),
@@ -181,8 +223,8 @@ def test_runs_are_found_by_number_and_age(store: Store, path: Path) -> None:
 
 def test_what_is_stored_is_there_when_the_store_is_opened_again(path: Path) -> None:
     with Store(path) as store:
-        note(store, start(store, "a"), states=[b"s"], greedy=(True, 2, "intro; assumption"))
+        note(store, start(store, "a"), states=[b"s"], tally={"best": "intro; assumption"})
         before = store.lemmas(1), store.runs()
     with Store(path, create=False) as store:
         assert (store.lemmas(1), store.runs()) == before
-        assert before[0][0]["greedy_script"] == "intro; assumption"
+        assert before[0][0]["best_script"] == "intro; assumption"
