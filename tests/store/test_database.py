@@ -230,12 +230,12 @@ def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path:
         run = start(store, "a")
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError) as refused:
-            note(store, run, seconds=2.0, states=[b"s"])
+            note(store, run, tally={"seconds": 2.0}, states=[b"s"])
         assert checked(refused.value, path) == in_use
         # Reading does not wait for who writes.
         assert store.lemmas(run)[0]["seconds"] == 0
         other.execute("ROLLBACK")
-        note(store, run, seconds=2.0, states=[b"s"])
+        note(store, run, tally={"seconds": 2.0}, states=[b"s"])
         assert store.lemmas(run)[0]["seconds"] == 2
     with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
