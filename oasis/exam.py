@@ -18,7 +18,8 @@ from oasis.policy import Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
-from tactics.script import Script, to_json
+from tactics.json_form import script_to_json
+from tactics.script import Script
 
 PLAYS: Final = 100
 """Plays in an exam, unless somebody asks for another number."""
@@ -74,7 +75,7 @@ class Exam:
             "proved": self.proved,
             "median": self.median,
             "best": self.best,
-            "script": None if self.script is None else to_json(self.script),
+            "script": None if self.script is None else script_to_json(self.script),
         }
 
 

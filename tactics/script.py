@@ -1,4 +1,4 @@
-"""Proof scripts: lists of moves as a person types them, as JSON holds them, and replayed."""
+"""Proof scripts: lists of moves as a person types them, and replayed."""
 
 from __future__ import annotations
 
@@ -47,11 +47,6 @@ def parse_script(text: str) -> Script:
 def show_script(script: Iterable[Move]) -> str:
     """The text that `parse_script` reads."""
     return "; ".join(map(str, script))
-
-
-def to_json(script: Iterable[Move]) -> list[dict[str, str | None]]:
-    """A list of `{"rule", "hypothesis"}`."""
-    return [move._asdict() for move in script]
 
 
 def replay(formula: Formula, script: Iterable[Move]) -> list[State]:

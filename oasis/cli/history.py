@@ -136,7 +136,7 @@ def _row(found: History) -> dict[str, Any]:
 
 def _content(found: History, verdicts: Iterator[Verdict], goals_in: Notation | None) -> dict[str, Any]:
     """An attempt with its moments as JSON has it; goals if they are to be written."""
-    from oasis.cli.render import state_to_json
+    from tactics.json_form import state_to_json
     from tactics.script import show_script
 
     moments = []

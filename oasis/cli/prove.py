@@ -41,8 +41,8 @@ def prove(
     from oasis.cli.render import about, print_certificates, print_json
     from oasis.teacher.proving import answer
     from tactics.errors import InputError
+    from tactics.json_form import script_to_json
     from tactics.printer import show
-    from tactics.script import to_json
 
     if seconds <= 0 or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
@@ -58,7 +58,7 @@ def prove(
                 "verdict": given.verdict,
                 "length": given.proof and given.proof.length,
                 "shortest": given.shortest,
-                "script": script and to_json(script),
+                "script": script and script_to_json(script),
                 "certificates": [asdict(certificate) for certificate in certificates],
             }
         )

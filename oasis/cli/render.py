@@ -151,21 +151,6 @@ def print_countermodel(title: str, countermodel: Countermodel, notation: Notatio
     print(text.replace("…", "...") if ascii_only else text)
 
 
-def state_to_json(state: State, notation: Notation, *, sugar: bool) -> dict[str, Any]:
-    """The goals of a state, the focused one first."""
-    return {
-        "goals": [
-            {
-                "hypotheses": [
-                    {"name": name, "formula": show(formula, notation, sugar=sugar)} for name, formula in goal.hypotheses
-                ],
-                "conclusion": show(goal.conclusion, notation, sugar=sugar),
-            }
-            for goal in state
-        ]
-    }
-
-
 def print_states(states: Sequence[State], moves: Sequence[Move], notation: Notation = COQ, *, sugar: bool) -> None:
     """Each state as Coq shows it, the focused goal whole and the others by their conclusions, moves in between."""
     for number, state in enumerate(states):

@@ -23,7 +23,8 @@ def replay(
     as_json: JsonOption = False,
 ) -> None:
     """Replay a script on a lemma and show every state."""
-    from oasis.cli.render import print_json, print_states, state_to_json
+    from oasis.cli.render import print_json, print_states
+    from tactics.json_form import state_to_json
     from tactics.script import ScriptError
     from tactics.script import replay as replay_script
 

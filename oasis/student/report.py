@@ -9,7 +9,8 @@ from typing import Any
 from oasis.exam import Exam
 from oasis.store import Store
 from oasis.student.tally import exam_of_text, unpacked
-from tactics.script import Script, parse_script, show_script, to_json
+from tactics.json_form import script_to_json
+from tactics.script import Script, parse_script, show_script
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class LemmaReport:
     def _proof(self, script: Script | None) -> dict[str, Any]:
         return {
             "length": None if script is None else len(script),
-            "script": None if script is None else to_json(script),
+            "script": None if script is None else script_to_json(script),
             "certificates": [asdict(word) for word in self.words_on(script)],
         }
 

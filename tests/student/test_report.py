@@ -11,7 +11,8 @@ import pytest
 from oasis.store import Store, StoreError
 from oasis.student.report import LemmaReport, report
 from tactics.goal import Move
-from tactics.script import show_script, to_json
+from tactics.json_form import script_to_json
+from tactics.script import show_script
 
 SHORT, LONG = (Move("intro"), Move("assumption")), (Move("intro"), Move("imply1", "H"), Move("assumption"))
 FAILED = (Move("left"), Move("left"), Move("left"))
@@ -57,8 +58,8 @@ def test_a_lemma_is_reported_with_its_best_and_its_greedy_proof(store: Store) ->
         "episodes": 4,
         "proved_episodes": 2,
         "first_proof_episode": 2,
-        "greedy": {"proved": True, "length": 3, "script": to_json(LONG), "certificates": []},
-        "best": {"length": 2, "script": to_json(SHORT), "certificates": []},
+        "greedy": {"proved": True, "length": 3, "script": script_to_json(LONG), "certificates": []},
+        "best": {"length": 2, "script": script_to_json(SHORT), "certificates": []},
         "states": 2,
         "steps": 11,
         "seconds": 2.0,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ from tactics.formula import Atom
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import RULES, IllegalMove, apply
-from tactics.script import Script, ScriptError, parse_script, replay, show_script, to_json
+from tactics.script import Script, ScriptError, parse_script, replay, show_script
 from tests.strategies import Walk, moves, scripts, walks
 from tests.tactics.sequents import written
 
@@ -129,16 +127,3 @@ def test_a_proof_is_replayed_state_by_state() -> None:
         ["H : A -> B, H0 : B ⊢ B"],
         [],
     ]
-
-
-def test_a_script_as_json_is_a_list_of_rules_and_hypotheses() -> None:
-    assert to_json(EXAMPLE) == [
-        {"rule": "intro", "hypothesis": None},
-        {"rule": "imply3", "hypothesis": "H"},
-        {"rule": "imply1", "hypothesis": "H0"},
-    ]
-
-
-@given(scripts())
-def test_a_script_comes_back_from_json(script: Script) -> None:
-    assert tuple(Move(**move) for move in json.loads(json.dumps(to_json(script)))) == script
