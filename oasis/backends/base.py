@@ -1,4 +1,4 @@
-"""What every prover can do for us: hold one lemma and step through it, and certify scripts in bulk.
+"""The interface of every prover: it holds one lemma and steps through it, and certifies scripts in bulk.
 
 A prover is asked in the words of the calculus (formulas, moves) and answers in its own text. How it is spoken to is
 known to its module alone.
@@ -36,14 +36,14 @@ class ShownGoal(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """That a script proves a formula."""
+    """A formula, and a script that is said to prove it."""
 
     formula: Formula
     script: Script
 
 
 PLAIN: Final = Claim(parse("A -> A"), parse_script("intro; assumption"))
-"""What every prover that works certifies; one that fails at another claim is seen by it to work."""
+"""A claim that every working prover accepts; it tells a broken prover from a claim that is too large."""
 
 
 def no_verdict(error: BackendError) -> str:
@@ -53,7 +53,7 @@ def no_verdict(error: BackendError) -> str:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a prover said of one claim.
+    """The verdict of a prover on one claim.
 
     Attributes:
         prover: name of the backend.
@@ -81,11 +81,11 @@ class Backend(ABC):
     """
 
     name: ClassVar[str]
-    """What a person types."""
+    """The name by which a person chooses this backend."""
     install: ClassVar[str]
     """The command that installs the prover."""
     remark: ClassVar[str] = ""
-    """What else a person should know, such as that it was never run against the real thing."""
+    """A sentence on what else a person should know, such as that it was never run against the real prover."""
 
     @abstractmethod
     def version(self) -> str:

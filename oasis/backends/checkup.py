@@ -24,7 +24,7 @@ _CLAIM: Final = Claim(
 
 @dataclass(frozen=True)
 class Checkup:
-    """What was seen of a prover.
+    """The result of trying a prover.
 
     Attributes:
         prover: its name.
@@ -42,7 +42,7 @@ class Checkup:
 
 
 def checkups() -> Iterator[Checkup]:
-    """Every backend, looked at in turn."""
+    """Try every backend in turn."""
     for name in BACKENDS:
         with backend(name) as prover:
             yield _look(prover)

@@ -1,4 +1,4 @@
-"""What a prover may take for an answer: seconds, and bytes of memory. Imports nothing of ours.
+"""Limits on the time and the memory that a prover takes for an answer. Imports nothing of ours.
 
 Memory is what is resident, as Linux tells it in /proc; of address space Lean reserves gigabytes that it never touches.
 Where there is no /proc, memory is not limited, and time alone is.
@@ -17,11 +17,11 @@ _PAUSE: Final = 0.1
 
 
 class Exceeded(Exception):
-    """A prover took too much; the text says of what, as in `took more than 4 GiB of memory`."""
+    """A limit was exceeded; the text says which, as in `took more than 4 GiB of memory`."""
 
 
 class Allowance:
-    """What one process may take, from `renew` until its answer is there."""
+    """The time and memory that one process may take for an answer, looked at while it is waited for."""
 
     def __init__(self, pid: int, seconds: float, memory: int = MEMORY) -> None:
         self._pid, self._seconds, self._memory = pid, seconds, memory
@@ -29,11 +29,11 @@ class Allowance:
         self.renew()
 
     def renew(self) -> None:
-        """Give the process its whole time again; its memory is not asked back."""
+        """Start the time anew."""
         self._end = monotonic() + self._seconds
 
     def pause(self) -> float:
-        """Seconds to wait for the process before this is asked again. Raises Exceeded."""
+        """Give the seconds to wait before asking again. Raises Exceeded."""
         now = monotonic()
         if now >= self._end:
             raise Exceeded(f"did not answer within {self._seconds:g} seconds")

@@ -1,4 +1,4 @@
-"""Names that a prover can take: atoms whose names it reserves or cannot read get others, and its answers ours again."""
+"""Renames atoms whose names a prover reserves or cannot read, and puts our names back into its answers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tactics.formula import Formula, atoms
 _WORD = re.compile(r"[^\W\d][\w']*")
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 LONGEST = 60
-"""Characters after which a name is replaced: some provers abbreviate long ones."""
+"""Length in characters from which on a name is replaced, as some provers abbreviate long ones."""
 
 
 def safe_names(formula: Formula, reserved: Collection[str]) -> dict[str, str]:
-    """For each atom that a prover may not know by its own name the one to use instead.
+    """Give each atom that a prover cannot know by its own name another one.
 
     Replaced are reserved words, names with other letters than ASCII's, `_` alone, and very long ones. The new names are
     p1, p2, …, none of which occurs in the formula.
@@ -30,6 +30,6 @@ def safe_names(formula: Formula, reserved: Collection[str]) -> dict[str, str]:
 
 
 def named_back(text: str, names: Mapping[str, str]) -> str:
-    """A prover's text with its names replaced by ours."""
+    """Replace the names in a prover's text by ours."""
     ours = {theirs: name for name, theirs in names.items()}
     return _WORD.sub(lambda word: ours.get(word[0], word[0]), text) if ours else text

@@ -1,4 +1,4 @@
-"""The embedded calculus as a backend: the yardstick for the others, and always there."""
+"""The embedded calculus as a backend, with which the others are compared; it needs no installation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Native(Backend):
         self._states: list[State] = []
 
     def version(self) -> str:
-        """What answers is Oasis itself."""
+        """The words `the embedded calculus`, which has no version of its own."""
         return "the embedded calculus"
 
     def start(self, formula: Formula) -> None:
@@ -62,4 +62,4 @@ class Native(Backend):
         return Certificate(self.name, self.version(), True)
 
     def close(self) -> None:
-        """Nothing runs."""
+        """Do nothing, as no process runs."""

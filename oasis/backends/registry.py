@@ -1,4 +1,4 @@
-"""The backends by the name that a person types; a backend's module is imported when it is asked for."""
+"""The backends by name; a backend's module is imported when the backend is asked for."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def parse_names(text: str) -> tuple[str, ...]:
 
 
 def installed(names: Iterable[str] = REFEREES) -> tuple[str, ...]:
-    """Those of the named provers that answer."""
+    """The named provers that are installed."""
     return tuple(name for name in names if _answers(name))
 
 

@@ -163,7 +163,10 @@ def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> Non
     for _ in range(5_000):
         formula = negation(formula)
     huge = Claim(formula >> formula, parse_script("intro; assumption"))
-    with Coq(memory=70 << 20) as prover:
+    with Coq() as prover:
+        prover.certify([Claim(SWAP, PROOF)])
+        usual = resident(process_of(prover).pid)
+    with Coq(memory=usual + (20 << 20)) as prover:
         found = prover.certify([Claim(SWAP, PROOF), huge, Claim(SWAP, PROOF[:1]), Claim(SWAP, PROOF)])
     assert [certificate.accepted for certificate in found] == [True, False, False, True]
     assert "GiB of memory" in found[1].reason and "1 goal open" in found[2].reason

@@ -28,7 +28,7 @@ T = TypeVar("T")
 _KNOWN_KEPT: Final = 10_000
 _CHUNK: Final = 50
 _ANSWERS_A_CLAIM: Final = 10
-"""How many times as long as an answer a claim may take."""
+"""Time that a claim may take, in multiples of the time for an answer."""
 _ASSUMPTIONS: Final = f"Print Assumptions {THEOREM}."
 _NO_AXIOMS: Final = ["Closed under the global context"]
 
@@ -138,8 +138,9 @@ class Coq(Backend):
 
     def _gone(self, error: Exception) -> BackendError:
         self.close()
+        what = str(error).rstrip(".")
         return BackendError(
-            f"Coq ({self._found().executable}): {error}; it has been ended. Try again, and if this happens again, see "
+            f"Coq ({self._found().executable}): {what}; it has been ended. Try again, and if this happens again, see "
             "what oasis doctor says."
         )
 

@@ -24,7 +24,7 @@ from oasis.backends.limits import MEMORY, Allowance, Exceeded
 T = TypeVar("T")
 
 FLAGS: Final = ("-main-channel", "stdfds", "-q", "-async-proofs", "off", "-w", "none", "--xml_format=Ppcmds")
-"""Without asynchronous proofs, which admit failing tactics; with printing as trees, which cuts nothing short."""
+"""Options that turn off asynchronous proofs, which admit failing tactics, and print trees, which are not cut short."""
 
 # A larger young generation is collected less often, and keeps the process small.
 _ENVIRONMENT: Final = {"OCAMLRUNPARAM": "s=1M"}
@@ -38,11 +38,11 @@ class CoqRefused(Exception):
 
 
 class CoqLost(Exception):
-    """The process ended or answered what is no answer. It has been killed."""
+    """The process ended, or broke the protocol and was killed."""
 
 
 class CoqOverrun(Exception):
-    """An answer took more time or memory than it may. The process has been killed."""
+    """The process took more time or memory than it may, and was killed."""
 
 
 class PrintedGoal(NamedTuple):
@@ -60,7 +60,7 @@ class PrintedGoals(NamedTuple):
 
 
 class Document(NamedTuple):
-    """Sentences, and a question about the state after them."""
+    """Sentences, and a query about the state after them."""
 
     sentences: tuple[str, ...]
     query: str

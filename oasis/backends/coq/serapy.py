@@ -35,7 +35,7 @@ from tactics.rules import IllegalMove
 _REFUSALS: Final = ("CoqExn", "NoSuchGoalError", "ParseError", "LexError")
 """The library's exceptions that say no to a sentence; whatever else it raises is a fault."""
 _NO_SYMBOL: Final = re.compile("t|nil|inf|infinity|nan", re.IGNORECASE)
-"""Words that the library's reader of S-expressions, sexpdata, takes for a truth value, a list or a number."""
+"""Words that sexpdata, with which the library reads answers, takes for a truth value, a list or a number."""
 _GREETING: Final = 2.0
 """Seconds after which a sertop that says nothing but runs is taken for a good one."""
 _LONGEST_FAULT: Final = 300

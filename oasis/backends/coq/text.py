@@ -20,7 +20,7 @@ from tactics.rules import RULES, IllegalMove
 from tactics.script import Script
 
 THEOREM: Final = "oasis_claim"
-"""What every theorem is called in its document."""
+"""The name of every theorem in its document."""
 
 _WORDS: Final = (
     "as at by cofix else end exists exists2 False fix for forall fun if IF in let match Prop return Set SProp then "
@@ -88,7 +88,7 @@ def at_once(script: Script) -> str | None:
 
 
 def shown(goals: Sequence[PrintedGoal], formula: Formula, names: Mapping[str, str]) -> tuple[ShownGoal, ...]:
-    """Goals without the atoms among their hypotheses, one name a hypothesis, in our names."""
+    """Read printed goals: without the atoms among the hypotheses, one name a hypothesis, with our names for atoms."""
     own = {names.get(atom.name, atom.name) for atom in atoms(formula)}
     return tuple(
         ShownGoal(
@@ -110,7 +110,7 @@ def _named(line: str) -> Iterator[tuple[str, str]]:
 
 
 def reason(move: Move, said: str, names: Mapping[str, str]) -> str:
-    """What Coq said of a move that it refused, without its own wrapping."""
+    """The reason for which Coq refused a move, without its own wrapping."""
     plain = named_back(re.sub(r"^Tactic failure: |\(level \d+\)", "", said).strip(), names).removesuffix(".")
     if plain == "No such goal":
         return f"{move}: nothing is left to prove; leave this move out."

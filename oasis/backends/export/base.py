@@ -16,7 +16,7 @@ from tactics.printer import Notation, show
 from tactics.script import Script, replay
 
 MAX_CHARACTERS: Final = 5_000_000
-"""Of a file; a lemma that would make it longer is refused."""
+"""The longest file that is written; a lemma that would make it longer is refused."""
 _LONGEST_NAME: Final = 60
 _LETTERS_A_NODE: Final = 2
 """That a formula has at least for each of its nodes when it is written out, roughly."""

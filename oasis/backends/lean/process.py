@@ -53,7 +53,7 @@ _SEVERITIES: Final = {1: "error", 2: "warning", 3: "information", 4: "informatio
 
 
 class Died(BackendError):
-    """Lean ended before it had answered."""
+    """Lean ended before it answered."""
 
 
 class Overrun(BackendError):
@@ -61,7 +61,7 @@ class Overrun(BackendError):
 
 
 class Message(NamedTuple):
-    """What Lean says of a place: `error`, `warning` or `information`, on a line of the body, from 0."""
+    """A message of Lean's: a line of the body, from 0; `error`, `warning` or `information`; and its text."""
 
     line: int
     severity: str
@@ -96,7 +96,7 @@ def version(command: Sequence[str], timeout: float) -> str:
 
 
 def check_file(command: Sequence[str], body: str, timeout: float, memory: int = MEMORY) -> list[Message]:
-    """What a Lean of its own says of the header followed by `body`. Raises BackendError."""
+    """Check the header followed by `body` in a Lean process of its own; gives its messages. Raises BackendError."""
     answer, status = _communicate((*command, "--json", *_OPTIONS, "--stdin"), header() + body, timeout, memory)
     if status not in (0, 1):
         raise Died(f"Lean ended with status {status} while it checked proofs; check them in smaller parts.")
@@ -114,7 +114,7 @@ def check_file(command: Sequence[str], body: str, timeout: float, memory: int = 
 
 
 def _start(command: Sequence[str], **streams: int | IO[bytes]) -> subprocess.Popen[bytes]:
-    """Lean in a group of its own, so that Ctrl-C is ours and whatever it starts ends with it."""
+    """Start Lean in a process group of its own, so that Ctrl-C does not reach it and its children end with it."""
     try:
         return subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **streams)  # type: ignore[call-overload, no-any-return]
     except OSError as error:
@@ -135,7 +135,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _communicate(command: Sequence[str], text: str, timeout: float, memory: int) -> tuple[str, int]:
-    """What a command writes when it reads `text`, and its exit status."""
+    """Run a command with `text` as its input; gives its output and exit status. Raises BackendError."""
     # From a file, as an interrupted `communicate` does not go on sending.
     with TemporaryFile() as unread:
         unread.write(text.encode())
@@ -191,7 +191,7 @@ class Worker:
             raise
 
     def check(self, body: str) -> list[Message]:
-        """What Lean says when `body` follows the header, in place of what followed it before. Raises BackendError."""
+        """Replace what follows the header by `body`, and give Lean's messages. Raises BackendError."""
         self._edits += 1
         try:
             document = {"uri": _URI, "version": self._edits}

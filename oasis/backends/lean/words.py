@@ -48,4 +48,4 @@ And Dyckhoff False Iff Not Oasis Or PUnit True absurd id lcErased rfl sorryAx th
 """Names of Lean's library and of ours that an atom must not hide."""
 
 RESERVED: Final = frozenset(f"{_LEAN} {_OTHERS} {_NAMES}".split())
-"""All of these."""
+"""All words that no atom and no hypothesis may be called in Lean."""
