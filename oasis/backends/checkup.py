@@ -52,7 +52,7 @@ def _look(prover: Backend) -> Checkup:
     try:
         version = prover.version()
     except BackendError as error:
-        return Checkup(prover.name, None, False, None, f"{error} {prover.remark}".strip())
+        return Checkup(prover.name, None, False, None, f"{prover.remark} {error}".strip())
     try:
         prover.start(_CLAIM.formula)
         times = []

@@ -156,6 +156,17 @@ if grep -q poison $0.in; then sed -i '/poison/,$d' $0.in; fi
     assert "no verdict" in found[1].reason
 
 
+def test_a_claim_over_which_lean_hangs_is_not_accepted_and_stops_no_other(stub: Stub, real: str) -> None:
+    poison = Claim(parse("poison -> poison"), parse_script("intro; assumption"))
+    body = f"""cat > $0.in
+if grep -q poison $0.in; then exec sleep 1000; fi
+{real} "$@" < $0.in"""
+    with Lean(stub(body), timeout=4) as prover:
+        found = prover.certify([GOOD, poison, GOOD._replace(formula=parse("C /\\ B -> B /\\ C"))])
+    assert [certificate.accepted for certificate in found] == [True, False, True]
+    assert found[1].reason.endswith("Lean did not answer within 4 seconds and was ended.")
+
+
 def test_a_lean_that_dies_on_everything_certifies_nothing(stub: Stub) -> None:
     with Lean(stub("cat > /dev/null; exit 7")) as prover, pytest.raises(BackendError, match="ended with status 7"):
         prover.certify([GOOD])
