@@ -81,17 +81,22 @@ def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool
 
 def _check_run(run: int, provers: list[Backend], db: Path, as_json: bool) -> None:
     from oasis.cli.render import print_json
-    from oasis.cli.run_report import print_run_certificates
+    from oasis.cli.run_report import narrate_withheld, print_run_certificates
     from oasis.store import Store
     from oasis.student.certify import certify_run
+    from oasis.student.proofs import no_proof
     from oasis.student.report import report
 
     with Store(db, create=False) as store:
+        if not any(lemma.proofs for lemma in report(store, run).lemmas):
+            raise no_proof(run)
         certify_run(store, run, provers)
         found = report(store, run)
     if as_json:
         print_json(found.to_json())
     else:
         print_run_certificates(found)
-    if not all(word.accepted for lemma in found.lemmas for words in lemma.words.values() for word in words):
+    narrate_withheld(found, db)
+    said = [word for lemma in found.lemmas for proof in lemma.proofs for word in lemma.words_on(proof)]
+    if not all(word.accepted for word in said):
         raise typer.Exit(EXIT_REJECTED)

@@ -66,8 +66,13 @@ def clipped(text: str, width: int = 40) -> str:
 
 def about(name: str, formula: str) -> str:
     """The name and the formula of a lemma in one line, a long formula without its middle; a typed one has no name."""
-    shown = formula if len(formula) <= 300 else f"{formula[:240]} … {formula[-40:]}"
+    shown = without_middle(formula)
     return printable(shown if name == formula else f"{clipped(name)}: {shown}")
+
+
+def without_middle(formula: str) -> str:
+    """A formula as text, but for the middle of a long one."""
+    return formula if len(formula) <= 300 else f"{formula[:240]} … {formula[-40:]}"
 
 
 def print_section(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from re import sub
 from textwrap import wrap
@@ -10,10 +11,14 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 from rich.text import Text
 
-from oasis.cli.render import console, new_table
+from oasis.cli.arguments import DATABASE
+from oasis.cli.narration import narrate
+from oasis.cli.render import console, new_table, without_middle
 from tactics.script import show_script
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from oasis.exam import Exam
     from oasis.student.report import LemmaReport, RunReport
     from tactics.script import Script
@@ -93,7 +98,7 @@ def _words(lemma: LemmaReport) -> Text:
 
 
 def _print_proof(out: Console, lemma: LemmaReport) -> None:
-    formula = lemma.formula if len(lemma.formula) <= 300 else f"{lemma.formula[:240]} … {lemma.formula[-40:]}"
+    formula = without_middle(lemma.formula)
     if lemma.best is not None:
         below, style = show_script(lemma.best), "green"
     elif not lemma.finished:
@@ -111,18 +116,34 @@ def _print_proof(out: Console, lemma: LemmaReport) -> None:
 def print_run_certificates(report: RunReport) -> None:
     """A line for each proof that a run reports."""
     table = new_table()
-    for name in ("lemma", "proof", "certified by", "remark"):
+    for name in ("lemma", "formula", "proof", "certified by", "remark"):
         table.add_column(name, overflow="fold")
     for lemma in report.lemmas:
         for proof in dict.fromkeys(lemma.proofs):
             words = lemma.words_on(proof)
             table.add_row(
                 Text(lemma.name, "bold"),
+                without_middle(lemma.formula),
                 f"{_name(lemma, proof)}, {len(proof)} moves",
                 Text(", ".join(word.version for word in words if word.accepted), "green"),
                 Text("; ".join(f"{word.version}: {word.reason}" for word in words if not word.accepted), "red"),
             )
     console(width_of_a_file=1000).print(table)
+
+
+def narrate_withheld(report: RunReport, db: Path) -> None:
+    """Say that certificates are missing where what provers said was said of something else; else nothing."""
+    withheld = sum(lemma.withheld for lemma in report.lemmas)
+    if not withheld:
+        return
+    file = "" if db == DATABASE else f" --db {shlex.quote(str(db))}"
+    they, count = ("it", "counts") if withheld == 1 else ("they", "count")
+    number = "1 certificate was" if withheld == 1 else f"{withheld:,} certificates were"
+    narrate(
+        f"{number} not given for the formula and proof of this run as they are now, or nobody can tell, so {they} "
+        f"{count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
+        f"oasis check --run {report.run}{file}"
+    )
 
 
 def _name(lemma: LemmaReport, proof: Script) -> str:

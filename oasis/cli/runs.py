@@ -36,8 +36,8 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
                     str(run["id"]),
                     run["started"][:16].replace("T", " "),
                     run["curriculum"],
-                    run["settings"]["learner"],
-                    str(run["settings"]["seed"]),
+                    str(run["settings"].get("learner", "?")),
+                    str(run["settings"].get("seed", "?")),
                     f"{run['lemmas_finished']}/{run['lemmas']}",
                     f"{run['episodes']:,}",
                     "finished" if run["finished"] else "unfinished",
@@ -84,7 +84,7 @@ def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
 def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """Show what came of a run, as `oasis train` did at its end."""
     from oasis.cli.render import print_json
-    from oasis.cli.run_report import print_report
+    from oasis.cli.run_report import narrate_withheld, print_report
     from oasis.store import Store
     from oasis.student.report import report
 
@@ -94,6 +94,7 @@ def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOp
         print_json(found.to_json())
     else:
         print_report(found)
+    narrate_withheld(found, db)
 
 
 @app.command()

@@ -213,8 +213,10 @@ class DatabaseFile:
             self._connection.execute("COMMIT")
 
     def _decoded(self, row: Row, **columns: type) -> Row:
-        """The row with the JSON of some columns read, each of which must hold a value of its type."""
+        """The row, which holds no bytes, with the JSON of some columns read, each of them a value of its type."""
         read = {}
+        if any(isinstance(value, bytes) for value in row.values()):
+            raise self.damaged(f"number {row['id']} has bytes where text was")
         for column, kind in columns.items():
             try:
                 read[column] = json.loads(row[column])

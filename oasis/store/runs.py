@@ -117,11 +117,12 @@ class Runs(DatabaseFile):
         with self._transaction() as connection:
             connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (now(), run))
 
-    def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str]]) -> None:
-        """Store lemma position, script, prover, version, accepted, reason; a prover's last word is kept."""
+    def add_certificates(self, run: int, certificates: Iterable[tuple[int, str, str, str, bool, str, str]]) -> None:
+        """Store lemma position, script, prover, version, accepted, reason, digest; a prover's last word is kept."""
         with self._transaction() as connection:
             connection.executemany(
-                "INSERT OR REPLACE INTO certificates VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO certificates (run, lemma, script, prover, version, accepted, reason, digest) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 ((run, *certificate) for certificate in certificates),
             )
 

@@ -200,3 +200,9 @@ def commands_and_makers(db: Database) -> None:
     db.table("experiments").add_column("command", str)
     db.table("trials").add_column("version", str)
     db.table("trials").add_column("commit", str)
+
+
+@migrations()
+def digests_of_certificates(db: Database) -> None:
+    """What a certificate was said of, as a digest; older ones have none."""
+    db.table("certificates").add_column("digest", str)

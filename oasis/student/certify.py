@@ -1,12 +1,13 @@
-"""Having the proofs that a run reports certified by provers; what they say is kept with the run."""
+"""Has the proofs that a run reports certified by provers, and keeps with the run what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import astuple
 
 from oasis.backends.base import Backend, BackendError, Claim
 from oasis.store import Store
-from oasis.student.report import report
+from oasis.student.report import Word, report
 from tactics.parser import parse
 from tactics.script import show_script
 
@@ -26,16 +27,14 @@ def certify_run(store: Store, run: int, provers: Sequence[Backend]) -> None:
     failed: BackendError | None = None
     for prover in provers:
         try:
-            certificates = prover.certify(claims)
+            answers = prover.certify(claims)
         except BackendError as error:
             failed = failed or error
             continue
-        store.add_certificates(
-            run,
-            [
-                (position, show_script(script), prover.name, answer.version, answer.accepted, answer.reason)
-                for (position, _, script), answer in zip(proofs, certificates, strict=True)
-            ],
-        )
+        rows = []
+        for (position, formula, script), answer in zip(proofs, answers, strict=True):
+            text, word = show_script(script), Word(prover.name, answer.version, answer.accepted, answer.reason)
+            rows.append((position, text, *astuple(word), word.digest(formula, text)))
+        store.add_certificates(run, rows)
     if failed is not None:
         raise failed

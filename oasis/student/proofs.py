@@ -21,8 +21,13 @@ def run_proofs(db: Path, run: int) -> list[Proof]:
         lemmas = report(store, run).lemmas
     proofs = [Proof(lemma.name, parse(lemma.formula), lemma.best) for lemma in lemmas if lemma.best is not None]
     if not proofs:
-        raise InputError(f"Run {run} has no proof; train for more episodes, or on easier lemmas.")
+        raise no_proof(run)
     return proofs
+
+
+def no_proof(run: int) -> InputError:
+    """The error for a run of which proofs are needed and that has none."""
+    return InputError(f"Run {run} has no proof; train for more episodes, or on easier lemmas.")
 
 
 def lemma_proof(db: Path, text: str, script: Script | None, *, stdin: Callable[[], str] | None = None) -> Proof:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import asdict, dataclass
-from typing import Any
+from hashlib import blake2b
+from typing import Any, Final
 
 from oasis.exam import Exam
-from oasis.store import Store
+from oasis.store import Row, Store
+from oasis.student.settings import Settings
 from oasis.student.tally import exam_of_text, unpacked
 from tactics.json_form import script_to_json
 from tactics.script import Script, parse_script, show_script
+
+_TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught"}
+"""The columns of a lemma that hold text; all others hold numbers."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +27,14 @@ class Word:
     version: str
     accepted: bool
     reason: str
+
+    def digest(self, formula: str, script: str) -> str:
+        """A digest of this word together with the formula and the script that it was said of (BLAKE2b, 16 bytes).
+
+        It finds what was changed by mistake or by hand; it is no signature, for anybody can make another one.
+        """
+        said = [formula, script, self.prover, self.version, self.accepted, self.reason]
+        return blake2b(json.dumps(said).encode(), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -43,7 +57,8 @@ class LemmaReport:
         states: number of states met for the first time in this run.
         steps: actions taken.
         seconds: time spent learning.
-        words: what provers said of a proof, by its text.
+        words: what provers said of a proof of this very formula, by the text of the proof.
+        withheld: number of words that are kept but were said of another formula or proof, or nobody knows of which.
     """
 
     name: str
@@ -62,6 +77,7 @@ class LemmaReport:
     steps: int
     seconds: float
     words: dict[str, list[Word]]
+    withheld: int = 0
 
     def words_on(self, proof: Script | None) -> list[Word]:
         """What provers said of a proof; nothing if there is none or none was asked."""
@@ -137,12 +153,16 @@ class RunReport:
 
 
 def report(store: Store, run: int) -> RunReport:
-    """What came of a run so far. Raises StoreError if there is none of that number."""
+    """What came of a run so far. Raises StoreError if there is none of that number, or it cannot be read."""
     stored = store.run(run)
-    words: defaultdict[int, dict[str, list[Word]]] = defaultdict(dict)
+    certificates: defaultdict[int, list[Row]] = defaultdict(list)
     for row in store.certificates(run):
-        word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
-        words[row["lemma"]].setdefault(row["script"], []).append(word)
+        certificates[row["lemma"]].append(row)
+    try:
+        settings = asdict(Settings(**stored["settings"]))
+        lemmas = tuple(_lemma_report(row, certificates[row["position"]]) for row in store.lemmas(run))
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise store.damaged(f"run {run}: {error}") from error
     return RunReport(
         run=run,
         curriculum=stored["curriculum"],
@@ -150,12 +170,20 @@ def report(store: Store, run: int) -> RunReport:
         finished=stored["finished"],
         version=stored["version"],
         commit=stored["commit"],
-        settings=stored["settings"],
-        lemmas=tuple(_lemma_report(row, words[row["position"]]) for row in store.lemmas(run)),
+        settings=settings,
+        lemmas=lemmas,
     )
 
 
-def _lemma_report(row: dict[str, Any], words: dict[str, list[Word]]) -> LemmaReport:
+def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
+    for column, value in row.items():
+        if not isinstance(value, (str if column in _TEXTS else int | float) | None):
+            raise TypeError(f"{column} is {value!r}")
+    words: dict[str, list[Word]] = {}
+    for kept in certificates:
+        word = Word(kept["prover"], kept["version"], bool(kept["accepted"]), kept["reason"])
+        if kept["digest"] == word.digest(row["formula"], kept["script"]):
+            words.setdefault(kept["script"], []).append(word)
     # Older versions asked the greedy policy once, and ties were broken by the order of the rules.
     once = row["greedy_script"] if row["greedy_proved"] else None
     proofs = [parse_script(text) for text in (row["best_script"], once) if text]
@@ -176,6 +204,7 @@ def _lemma_report(row: dict[str, Any], words: dict[str, list[Word]]) -> LemmaRep
         steps=row["steps"],
         seconds=row["seconds"],
         words=words,
+        withheld=len(certificates) - sum(map(len, words.values())),
     )
 
 

@@ -1,0 +1,140 @@
+"""Databases that somebody changed: what provers said of something else is not shown, and damage is told in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from shutil import copy
+
+import pytest
+
+from curricula import resolve
+from oasis.store import Store, StoreError
+from oasis.student.report import Word, report
+from oasis.student.settings import Settings
+from oasis.student.training import Training
+from tactics.script import show_script
+from tests.cli.conftest import Oasis
+
+CHANGED = "UPDATE lemmas SET formula = 'forall p : Prop, p' WHERE position = 0"
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run over two lemmas whose proofs Coq once accepted."""
+    path = tmp_path_factory.mktemp("trained") / "oasis.db"
+    with Store(path) as store:
+        for _ in Training.start(store, resolve("thesis", levels=(1, 2)), Settings(episodes=100)):
+            pass
+        for position, lemma in enumerate(report(store, 1).lemmas):
+            assert lemma.best is not None
+            text, word = show_script(lemma.best), Word("coq", "Coq 8.1", True, "")
+            digest = word.digest(lemma.formula, text)
+            store.add_certificates(1, [(position, text, "coq", "Coq 8.1", True, "", digest)])
+    return path
+
+
+@pytest.fixture
+def certified(trained: Path, tmp_path: Path) -> Path:
+    """A copy of that database to change."""
+    return Path(copy(trained, tmp_path))
+
+
+def change(path: Path, statement: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute(statement).rowcount
+        connection.commit()
+
+
+def test_a_certificate_is_shown_for_the_very_formula_and_script_it_was_given_for(oasis: Oasis, certified: Path) -> None:
+    answer = oasis("runs", "show")
+    assert answer.stdout.count("coq") == 2
+    assert answer.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        CHANGED,
+        "UPDATE certificates SET accepted = 0 WHERE lemma = 0",
+        "UPDATE certificates SET version = 'Coq 9' WHERE lemma = 0",
+        "UPDATE certificates SET script = script || '; intro' WHERE lemma = 0",
+        "UPDATE certificates SET digest = NULL WHERE lemma = 0",
+    ],
+)
+def test_a_certificate_that_was_given_for_something_else_is_withheld(certified: Path, statement: str) -> None:
+    change(certified, statement)
+    with Store(certified) as store:
+        first, second = report(store, 1).lemmas
+    assert [(len(lemma.words_on(lemma.best)), lemma.withheld) for lemma in (first, second)] == [(0, 1), (1, 0)]
+
+
+def test_a_certificate_that_is_withheld_is_said_to_be_missing(oasis: Oasis, certified: Path) -> None:
+    change(certified, CHANGED)
+    answer = oasis("runs", "show")
+    assert answer.returncode == 0
+    assert answer.stdout.count("coq") == 1
+    assert answer.stderr == (
+        "1 certificate was not given for the formula and proof of this run as they are now, or nobody can tell, so it "
+        "counts as missing; have it given again with: oasis check --run 1\n"
+    )
+
+
+def test_a_check_of_a_changed_formula_is_shown_with_the_formula_and_without_old_words(
+    oasis: Oasis, certified: Path
+) -> None:
+    change(certified, CHANGED)
+    change(certified, "UPDATE lemmas SET name = 'textbook/and_comm' WHERE position = 0")
+    answer = oasis("check", "--run", "1", "--with", "native")
+    assert answer.returncode == 1
+    (first,) = (line for line in answer.stdout.splitlines() if "and_comm" in line)
+    assert "forall p : Prop, p " in first
+    assert "Step 1" in first
+    assert "Coq" not in first
+    assert any("thesis/42" in line and "Coq 8.1, the embedded calculus" in line for line in answer.stdout.splitlines())
+
+
+def test_a_run_without_proofs_is_checked_with_a_sentence(oasis: Oasis) -> None:
+    oasis("train", "textbook/peirce", "--episodes", "5", "--quiet")
+    answer = oasis("check", "--run", "1", "--with", "native")
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == "oasis: Run 1 has no proof; train for more episodes, or on easier lemmas.\n"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE runs SET settings = 'nonsense'",
+        "UPDATE runs SET settings = '{\"learner\": 7}'",
+        "UPDATE runs SET settings = '{\"wings\": 2}'",
+        "UPDATE runs SET settings = x'ff00'",
+        "UPDATE lemmas SET name = x'ff00'",
+        "UPDATE lemmas SET formula = CAST(x'ff00' AS TEXT)",
+        "UPDATE lemmas SET seconds = 'long'",
+        "UPDATE lemmas SET best = 'fly H'",
+        "UPDATE lemmas SET exam = x'00'",
+        "UPDATE lemmas SET optimum = 'short'",
+        "UPDATE runs SET curriculum = x'ff'",
+        "UPDATE certificates SET reason = x'ff00'",
+    ],
+)
+def test_damage_is_told_in_words(certified: Path, statement: str) -> None:
+    change(certified, statement)
+    with Store(certified) as store, pytest.raises(StoreError, match=r"oasis\.db is damaged \(.*put back a copy of it"):
+        report(store, 1)
+
+
+@pytest.mark.parametrize("command", ["runs show", "runs list", "check --run 1 --with native"])
+def test_a_command_that_meets_damage_ends_with_a_sentence(oasis: Oasis, certified: Path, command: str) -> None:
+    change(certified, "UPDATE runs SET settings = x'ff00'")
+    answer = oasis(*command.split())
+    assert (answer.returncode, answer.stdout) == (2, ""), answer.stderr
+    assert answer.stderr.startswith("oasis: oasis.db is damaged (number 1 has bytes where text was)")
+
+
+def test_runs_are_listed_whatever_their_settings_say(oasis: Oasis, certified: Path) -> None:
+    change(certified, "UPDATE runs SET settings = '{}', curriculum = 'x' || char(27) || '[31m'")
+    answer = oasis("runs", "list")
+    assert answer.returncode == 0
+    assert "x?[31m" in answer.stdout
