@@ -112,7 +112,7 @@ class _Compiled:
         else:
             self.student = CompiledStudent.load(content, settings)
             if own is None:
-                self.student.draw_anew()
+                self.student.begin_another_run()
 
     @property
     def met(self) -> int:

@@ -8,17 +8,19 @@ from random import Random
 from hypothesis import strategies as st
 
 from oasis.actions import ACTION_SPACES
+from oasis.exam import PLAYS, Exam, examine
 from oasis.rewards import REWARDS
 from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import LEARNERS, Parameters
 from oasis.student.memory import Action, Memory, Observation
-from oasis.student.policy import Choose, epsilon_greedy
+from oasis.student.policy import Choose, Tabular, epsilon_greedy
 from oasis.student.schedules import Rate
 from oasis.student.settings import Settings
 from state_spaces import Simple
 from tactics.formula import Formula
+from tactics.goal import Move, State
 from tactics.parser import parse
 from tests.strategies import PLAIN_NAMES, formulas
 
@@ -56,6 +58,26 @@ def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] |
         rate = Rate(alpha(episode), 0.0) if alpha else given.alpha
         LEARNERS[settings.learner].play(lemma, memory, policy, given._replace(alpha=rate))
     return memory
+
+
+class Remembered:
+    """The values of a memory, asked without learning from it."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+
+    def q_values(self, state: State) -> dict[Move, float]:
+        """As a student tells them."""
+        memory = self._memory
+        if memory.has_met(state):
+            return {action.move: memory.values[action.pair] for action in memory.observe(state).actions}
+        return dict.fromkeys(memory.action_space.actions(state), memory.initial_value)
+
+
+def exam_of(memory: Memory, lemma: Formula, plays: int = PLAYS) -> Exam:
+    """The exam of the greedy policy of a memory."""
+    space = memory.action_space
+    return examine(Tabular(Remembered(memory), space), lemma, plays=plays, space=space)
 
 
 def dictated(*rules: str) -> Choose:

@@ -60,7 +60,8 @@ def test_what_provers_say_is_kept_with_the_proof_they_saw(database: Path) -> Non
         certify_run(store, 1, [Native(), Grumpy()])
     with Store(database) as store:
         first, second = report(store, 1).lemmas
-    assert [(word.prover, word.accepted) for word in first.words_on(first.greedy)] == [
+    assert first.exam is not None
+    assert [(word.prover, word.accepted) for word in first.words_on(first.exam.script)] == [
         ("grumpy", True),
         ("native", True),
     ]

@@ -15,10 +15,9 @@ from curricula.library import textbook_lemma, thesis_lemma
 from oasis.actions import ACTION_SPACES, attempt
 from oasis.rewards import REWARDS
 from oasis.student.compiled.graph import PROVED
-from oasis.student.compiled.student import CompiledStudent, new_world
+from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import TooManyStates, World
 from oasis.student.learners import LEARNERS
-from oasis.student.plain import PlainStudent
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES
@@ -26,39 +25,13 @@ from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
 from tests.student.pupils import lemmas
+from tests.student.twins import check_twins, compiled
 
 LEMMAS = [thesis_lemma(name).formula for name in ("41", "42")] + [
     textbook_lemma(name).formula for name in ("or_over_and", "triple_negation_iff")
 ]
 ODD = [parse("forall H H0 H2 : Prop, (H -> H0) /\\ (H2 \\/ H) -> H0 \\/ H2"), parse("p"), parse("False -> p /\\ q")]
 """Atoms whose names hypotheses may not have, a lemma that is stuck at once, and a rule that closes a goal."""
-
-
-def compiled(settings: Settings) -> tuple[CompiledStudent, World]:
-    """A student in a world of its own."""
-    world = new_world(settings)
-    return CompiledStudent(settings, world), world
-
-
-def check_twins(settings: Settings, formulas: list[Formula], episodes: int) -> None:
-    """A plain and a compiled student do the same on lemma after lemma, and end with the same values."""
-    plain, (fast, world) = PlainStudent(settings), compiled(settings)
-    for formula in formulas:
-        slow, quick = plain.practise(formula, episodes), fast.practise(formula, episodes)
-        for one, other in zip(slow, quick, strict=True):
-            assert one.tolist() == other.tolist()
-        assert plain.examine(formula, 3) == fast.examine(formula, 3)
-        assert plain.best(formula) == fast.best(formula)
-        assert plain.value(formula) == fast.value(formula)
-    assert plain.states == fast.states
-    assert plain.rng.state == int(fast.memory.rng[0])
-    compared = 0
-    for number in range(PROVED + 1, world.size):
-        state = world.state(number)
-        if world.graph.states[number]["key"] and plain.memory.has_met(state):
-            assert list(plain.q_values(state).items()) == list(fast.q_values_at(number).items())
-            compared += 1
-    assert compared >= plain.states
 
 
 KINDS: dict[str, dict[str, Any]] = {

@@ -157,7 +157,7 @@ def reachable(lemma: Formula, memory: Memory) -> set[State]:
         for action in list(memory.observe(state).actions):
             after, moves = memory.action_space.perform(state, action.move, Embedded(FALSE).attempt)
             if not moves and memory.forget_errors:
-                memory.forget(action)
+                memory.forget(state, action.move)
             pending.append(after)
     return seen
 

@@ -11,17 +11,14 @@ from __future__ import annotations
 import pytest
 
 from curricula.resolve import resolve_lemma
+from oasis.exam import PLAYS
 from oasis.rewards import REWARDS
-from oasis.student.calculus import Embedded
-from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
-from oasis.student.policy import greedy
 from oasis.student.settings import Settings
-from oasis.student.training import play
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
-from tests.student.pupils import taught
+from tests.student.pupils import empty_memory, exam_of, taught
 from tests.student.truth import longest_route, shortest_proof, solve
 
 THEOREMS = {
@@ -51,11 +48,12 @@ def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
     return (1 - epsilon) * max(values) + epsilon * sum(values) / len(values) if values else 0.0
 
 
-def greedy_length(memory: Memory, lemma: Formula) -> int | None:
-    """The number of moves of the greedy policy's proof, or None."""
-    environment = PerceivedEnvironment(Embedded(lemma), memory, REWARDS["terminating"](), 300)
-    play(environment, greedy(memory))
-    return len(environment.script) if environment.proved else None
+def check_exam(lemma: Formula, settings: Settings, moves: int) -> Memory:
+    """Every play of the exam of who was taught is a proof of so many moves, and not every one of who was not."""
+    assert set(exam_of(empty_memory(settings.actions), lemma).lengths) != {moves}
+    memory = taught(lemma, settings)
+    assert exam_of(memory, lemma).lengths == (moves,) * PLAYS
+    return memory
 
 
 def check_q(memory: Memory, lemma: Formula, settings: Settings, *, visits: int, share: float = 1.0) -> None:
@@ -152,15 +150,14 @@ def test_the_optimal_value_of_a_theorem_is_the_discount_of_its_shortest_proof(le
 def test_under_terminating_the_greedy_policy_learns_the_shortest_proof(level: int, moves: int) -> None:
     lemma = resolve_lemma(f"SYJ203.{level}").formula
     assert shortest_proof(lemma) == moves
-    assert greedy_length(taught(lemma, Settings(episodes=3000)), lemma) == moves
+    check_exam(lemma, Settings(episodes=3000), moves)
 
 
 @pytest.mark.parametrize(("level", "moves"), [(1, 8), (2, 24)])
 def test_under_standard_the_greedy_policy_learns_the_longest_route(level: int, moves: int) -> None:
     lemma = resolve_lemma(f"SYJ203.{level}").formula
     assert longest_route(lemma) == moves
-    memory = taught(lemma, Settings(reward="standard", episodes=8000))
-    assert greedy_length(memory, lemma) == moves
+    memory = check_exam(lemma, Settings(reward="standard", episodes=8000), moves)
     assert start_value(memory, lemma, 0.0) == pytest.approx((1 - 0.9**moves) / (1 - 0.9), abs=1e-6)
 
 
@@ -169,7 +166,7 @@ def test_under_standard_qed_short_proofs_are_preferred_only_below_a_discount_of_
     gamma: float, moves: int
 ) -> None:
     lemma = SMALL["SYJ203.1"]
-    assert greedy_length(taught(lemma, Settings(reward="standard-qed", gamma=gamma, episodes=2000)), lemma) == moves
+    check_exam(lemma, Settings(reward="standard-qed", gamma=gamma, episodes=2000), moves)
 
 
 @theorems

@@ -39,7 +39,7 @@ def practise(
     """Play episodes, each given as the rules of its moves."""
     proving = environment(lemma, memory, reward, max_steps)
     for episode in episodes:
-        LEARNERS[learner](proving, memory, dictated(*episode.split()), parameters())
+        LEARNERS[learner].play(proving, memory, dictated(*episode.split()), parameters())
 
 
 def test_monte_carlo_gives_each_pair_the_discounted_return_from_it() -> None:
@@ -142,7 +142,7 @@ def test_giving_up_the_last_action_ends_an_episode_stuck(learner: str) -> None:
 def test_a_lemma_that_is_stuck_at_once_teaches_nothing(learner: str) -> None:
     memory = empty_memory()
     proving = environment("p", memory)
-    LEARNERS[learner](proving, memory, never, parameters())
+    LEARNERS[learner].play(proving, memory, never, parameters())
     assert (proving.steps, proving.script, proving.proved) == (0, [], False)
     assert memory.values == []
 
@@ -179,7 +179,7 @@ def test_q_lambda_forgets_its_traces_at_an_action_that_is_not_greedy() -> None:
 def test_planning_repeats_what_is_remembered() -> None:
     memory = empty_memory()
     proving = environment(OR_SAME, memory)
-    LEARNERS["dyna-q"](proving, memory, dictated("intro", "left", "assumption"), parameters(planning=50))
+    LEARNERS["dyna-q"].play(proving, memory, dictated("intro", "left", "assumption"), parameters(planning=50))
     planned = values_by_rule(memory)
     # After so many repetitions the values are nearly those of V* along the way.
     assert planned == pytest.approx({"assumption": 1, "left": 0.9, "intro": 0.81}, abs=0.01)
@@ -207,7 +207,7 @@ def test_a_uniform_player_learns_nothing() -> None:
     memory = empty_memory()
     proving = environment(OR_OTHER, memory)
     for seed in range(20):
-        LEARNERS["uniform"](proving, memory, never, parameters(seed=seed))
+        LEARNERS["uniform"].play(proving, memory, never, parameters(seed=seed))
     assert set(memory.values) == {0.0}
     assert set(memory.visits) == {0}
 
@@ -216,9 +216,9 @@ def test_a_uniform_player_learns_nothing() -> None:
 def test_an_episode_leaves_the_environment_at_its_end(learner: str) -> None:
     memory = empty_memory()
     proving = environment(OR_OTHER, memory)
-    LEARNERS[learner](proving, memory, dictated("intro", "right"), parameters())
+    LEARNERS[learner].play(proving, memory, dictated("intro", "right"), parameters())
     assert (proving.steps, proving.proved) == (2, False)
-    LEARNERS[learner](proving, memory, dictated("intro", "left", "assumption"), parameters())
+    LEARNERS[learner].play(proving, memory, dictated("intro", "left", "assumption"), parameters())
     assert (proving.steps, proving.proved) == (3, True)
     assert proving.state == ()
     assert proving.reset()[0].state[0].conclusion is parse(OR_OTHER)

@@ -60,7 +60,7 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
         played = []
         for episode in range(18):
             proving = environment(curriculum[episode % len(curriculum)], memory, "standard-qed", 25)
-            LEARNERS[learner](proving, memory, policy, parameters(0.7))
+            LEARNERS[learner].play(proving, memory, policy, parameters(0.7))
             played.append((proving.steps, proving.script))
             if episode in cuts or episode in handed_out:
                 shelf.keep(memory)
@@ -77,7 +77,7 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
 
 def test_a_cleared_memory_without_anything_to_recall_from_knows_nothing() -> None:
     memory = empty_memory()
-    LEARNERS["q-learning"](environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
+    LEARNERS["q-learning"].play(environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
     memory.clear()
     assert memory.size == 0
     assert memory.changes() == ([], [])
@@ -87,7 +87,7 @@ def test_a_cleared_memory_without_anything_to_recall_from_knows_nothing() -> Non
 
 def test_lemmas_share_what_is_known_of_their_common_states() -> None:
     memory = empty_memory()
-    LEARNERS["epsilon-soft"](environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
+    LEARNERS["epsilon-soft"].play(environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
     size = memory.size
     # After intro and left this lemma is where the other one was after intro.
     common = environment("p -> p \\/ q", memory)
@@ -102,7 +102,7 @@ def test_lemmas_share_what_is_known_of_their_common_states() -> None:
 def test_changes_are_handed_out_once() -> None:
     memory = empty_memory()
     proving = environment("p -> p", memory)
-    LEARNERS["epsilon-soft"](proving, memory, dictated("intro", "assumption"), parameters())
+    LEARNERS["epsilon-soft"].play(proving, memory, dictated("intro", "assumption"), parameters())
     states, records = memory.changes()
     first, second = initial(parse("p -> p")), apply(initial(parse("p -> p")), Move("intro"))
     digests = [memory.space.digest(memory.space.view(state).key) for state in (first, second)]
@@ -121,7 +121,7 @@ def test_what_was_given_up_is_handed_out_and_recalled() -> None:
     memory = Memory(Simple(), ACTION_SPACES["blind"], forget_errors=True, recall=shelf.recall)
     state = initial(parse("p -> p"))
     observation = memory.observe(state)
-    memory.forget(observation.actions[1])
+    memory.forget(state, observation.actions[1].move)
     gone = observation.actions[1].move
     shelf.keep(memory)
     assert [record.forgotten for pairs in shelf.pairs.values() for record in pairs.values()] == [True]

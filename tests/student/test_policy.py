@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from math import log, sqrt
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -92,7 +93,7 @@ LEFT, RIGHT = legal_moves(CHOICE[0])
     ],
     ids=["ties are shared", "greedy", "epsilon-greedy", "softmax", "given up", "all given up"],
 )
-def test_a_table_is_a_policy(values: dict[Move, float], options: dict[str, float], shares: list[float]) -> None:
+def test_a_table_is_a_policy(values: dict[Move, float], options: dict[str, Any], shares: list[float]) -> None:
     policy = Tabular(Table(values), LEGAL, **options)
     (found,) = policy.probabilities([CHOICE])
     assert found == pytest.approx(shares)
@@ -101,7 +102,9 @@ def test_a_table_is_a_policy(values: dict[Move, float], options: dict[str, float
 
 def test_values_of_goals_are_told_within_their_range() -> None:
     policy = Tabular(Table({LEFT: 0.3, RIGHT: 1.5}), LEGAL, of_goals=True)
-    assert policy.values(CHOICE).tolist() == [1.0]
+    values = policy.values(CHOICE)
+    assert values is not None
+    assert values.tolist() == [1.0]
     assert policy.probabilities([()])[0].tolist() == []
 
 

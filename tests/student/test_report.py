@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from oasis.exam import Exam
 from oasis.store import Store, StoreError
-from oasis.student.report import LemmaReport, report
+from oasis.student.report import LemmaReport, episodes, report
+from oasis.student.student import Practice
+from oasis.student.tally import Tally, exam_of_text, exam_to_text, packed, unpacked
 from tactics.goal import Move
 from tactics.json_form import script_to_json
-from tactics.script import show_script
+from tactics.script import Script
 
 SHORT, LONG = (Move("intro"), Move("assumption")), (Move("intro"), Move("imply1", "H"), Move("assumption"))
-FAILED = (Move("left"), Move("left"), Move("left"))
+PASSED, FAILED = Exam(3, (3, 3), LONG), Exam(3, (), None)
+UNTAUGHT = Exam(3, (3,), LONG)
 
 
 @pytest.fixture
@@ -24,67 +30,111 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield opened
 
 
-def stored(
-    store: Store, episodes: list[tuple[Move, ...] | None], greedy: tuple[tuple[Move, ...], bool] | None
-) -> LemmaReport:
-    """The report on one lemma with these episodes, a script or a failure of three steps, and this greedy script."""
+def practice(proved: list[bool], steps: list[int]) -> Practice:
+    """Episodes of which so much is known."""
+    return Practice(np.array(proved), np.array(steps, np.int32), np.ones(len(steps), np.int32))
+
+
+def stored(store: Store, practices: list[Practice], best: Script | None, exam: Exam | None) -> LemmaReport:
+    """The report on one lemma after these blocks of episodes, which brought this best proof, and this exam."""
     run = store.start_run(
         curriculum="text",
         settings={"seed": 7},
         version="1",
         commit=None,
-        rng=[],
-        lemmas=[{"name": "the lemma", "formula": "p -> p", "status": None, "level": None}],
+        rng=0,
+        student="plain",
+        lemmas=[{"name": "the lemma", "formula": "p -> p", "status": None, "level": None, "only_examined": False}],
     )
-    rows = [
-        (number, len(script or FAILED), bool(script), len(script or FAILED), show_script(script) if script else None)
-        for number, script in enumerate(episodes, 1)
-    ]
-    result = None if greedy is None else (greedy[1], len(greedy[0]), show_script(greedy[0]))
-    store.checkpoint(run, 0, seconds=2.0, rng=[], episodes=rows, states=[b"a", b"b"], pairs=[], greedy=result)
+    tally = Tally.of(store.lemmas(run)[0])
+    for block in practices:
+        first = tally.episodes + 1
+        tally.add(block, best, met=1, seconds=1.0)
+        stored_block = first, len(block.proved), packed([block])
+        store.checkpoint(run, 0, tally=tally.columns(), block=stored_block, rng=0)
+    if exam is not None:
+        tally.consider(exam.script)
+        result = {"exam": exam_to_text(exam), "untaught": exam_to_text(UNTAUGHT), "optimum": 2, "finished": 1}
+        store.checkpoint(run, 0, tally=tally.columns() | result, rng=0)
     found = report(store, run)
     assert found.to_json()["seed"] == 7
     return found.lemmas[0]
 
 
-def test_a_lemma_is_reported_with_its_best_and_its_greedy_proof(store: Store) -> None:
-    lemma = stored(store, [None, LONG, SHORT, None], (LONG, True))
-    assert (lemma.greedy, lemma.best) == (LONG, SHORT)
+BLOCKS = [practice([False, True], [3, 4]), practice([True, False], [2, 3])]
+
+
+def test_a_lemma_is_reported_with_its_best_proof_its_exam_and_that_of_the_untaught(store: Store) -> None:
+    lemma = stored(store, BLOCKS, SHORT, PASSED)
+    assert (lemma.exam, lemma.untaught, lemma.best, lemma.finished) == (PASSED, UNTAUGHT, SHORT, True)
     assert (lemma.episodes, lemma.proved_episodes, lemma.first_proof_episode) == (4, 2, 2)
-    assert (lemma.share_proved, lemma.steps, lemma.steps_per_second, lemma.states) == (0.5, 11, 5.5, 2)
+    assert (lemma.share_proved, lemma.steps, lemma.steps_per_second, lemma.states) == (0.5, 12, 6.0, 2)
+    assert lemma.proofs == [LONG, SHORT]
     assert lemma.to_json() == {
         "name": "the lemma",
         "formula": "p -> p",
         "episodes": 4,
         "proved_episodes": 2,
         "first_proof_episode": 2,
-        "greedy": {"proved": True, "length": 3, "script": script_to_json(LONG), "certificates": []},
+        "only_examined": False,
+        "exam": {"plays": 3, "proved": 2, "median": 3.0, "best": 3, "script": script_to_json(LONG), "certificates": []},
+        "untaught": {"plays": 3, "proved": 1, "median": 3.0, "best": 3, "script": script_to_json(LONG), "certificates": []},
+        "optimum": 2,
         "best": {"length": 2, "script": script_to_json(SHORT), "certificates": []},
         "states": 2,
-        "steps": 11,
+        "steps": 12,
         "seconds": 2.0,
     }
 
 
-def test_the_greedy_proof_counts_among_the_best(store: Store) -> None:
-    assert stored(store, [None, LONG], (SHORT, True)).best == SHORT
-    assert stored(store, [None, None], (SHORT, True)).best == SHORT
+def test_every_episode_of_every_block_is_listed_in_order(store: Store) -> None:
+    stored(store, BLOCKS, SHORT, PASSED)
+    assert [(row["episode"], row["proved"], row["steps"]) for row in episodes(store, 1)] == [
+        (1, 0, 3),
+        (2, 1, 4),
+        (3, 1, 2),
+        (4, 0, 3),
+    ]
+    assert {row["lemma"] for row in episodes(store, 1)} == {"the lemma"}
 
 
-def test_a_greedy_script_that_proves_nothing_is_no_proof(store: Store) -> None:
-    lemma = stored(store, [None, LONG], (SHORT, False))
-    assert (lemma.greedy, lemma.best, lemma.finished) == (None, LONG, True)
-    assert lemma.to_json()["greedy"] == {"proved": False, "length": None, "script": None, "certificates": []}
+def test_a_proof_in_the_exam_counts_among_the_best(store: Store) -> None:
+    examined = replace(PASSED, lengths=(2,), script=SHORT)
+    assert stored(store, BLOCKS, LONG, examined).best == SHORT
+    assert stored(store, [practice([False] * 2, [3, 3])], None, examined).best == SHORT
 
 
-@pytest.mark.parametrize("episodes", [[], [None, None]], ids=["no episodes", "no proofs"])
-def test_a_lemma_without_a_proof_is_reported_so(store: Store, episodes: list[Any]) -> None:
-    lemma = stored(store, episodes, None)
-    assert (lemma.greedy, lemma.best, lemma.first_proof_episode, lemma.finished) == (None, None, None, False)
-    assert (lemma.proved_episodes, lemma.share_proved, lemma.steps) == (0, 0.0, 3 * len(episodes))
-    assert lemma.to_json()["best"] == {"length": None, "script": None, "certificates": []}
+def test_an_exam_without_a_proof_is_no_proof(store: Store) -> None:
+    lemma = stored(store, BLOCKS, LONG, FAILED)
+    assert (lemma.exam, lemma.best, lemma.finished, lemma.proofs) == (FAILED, LONG, True, [LONG])
+    shown = lemma.to_json()["exam"]
+    assert shown == {"plays": 3, "proved": 0, "median": None, "best": None, "script": None, "certificates": []}
+
+
+@pytest.mark.parametrize("blocks", [[], [practice([False] * 2, [3, 3])]], ids=["no episodes", "no proofs"])
+def test_a_lemma_without_a_proof_is_reported_so(store: Store, blocks: list[Any]) -> None:
+    lemma = stored(store, blocks, None, None)
+    assert (lemma.exam, lemma.untaught, lemma.best, lemma.first_proof_episode, lemma.finished) == (*[None] * 4, False)
+    assert (lemma.proved_episodes, lemma.share_proved, lemma.steps) == (0, 0.0, 6 * len(blocks))
+    shown = lemma.to_json()
+    assert shown["best"] == {"length": None, "script": None, "certificates": []}
+    assert (shown["exam"], shown["untaught"], shown["optimum"]) == (None, None, None)
 
 
 def test_an_unknown_run_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="There is no run 3 in"):
         report(store, 3)
+
+
+@pytest.mark.parametrize("number", [1, 7, 8, 9, 1000])
+def test_blocks_are_unpacked_as_they_were_packed(number: int) -> None:
+    one = practice([n % 3 == 0 for n in range(number)], list(range(number)))
+    other = practice([True], [5])
+    rows = [*zip(one.proved.tolist(), one.steps.tolist(), strict=True), (True, 5)]
+    assert list(unpacked(packed([one, other]))) == rows
+
+
+@pytest.mark.parametrize("exam", [PASSED, FAILED], ids=["passed", "failed"])
+def test_an_exam_is_read_as_it_was_written(exam: Exam) -> None:
+    assert exam_of_text(exam_to_text(exam)) == exam
+    assert exam_of_text(None) is None

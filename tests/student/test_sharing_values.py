@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from curricula import resolve_lemma
-from oasis.actions import ACTION_SPACES
+from oasis.actions import ACTION_SPACES, LEGAL
 from oasis.lab.copies import copies
 from oasis.rewards import REWARDS
 from oasis.splitmix import SplitMix64
@@ -17,15 +17,15 @@ from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
-from oasis.student.policy import epsilon_greedy, greedy
-from oasis.student.training import play
+from oasis.student.policy import Tabular, epsilon_greedy
 from state_spaces import Match, Name, StateSpace, View
 from tactics.formula import Formula
-from tactics.goal import State
+from tactics.goal import Move, State
 from tactics.parser import parse
 from tactics.printer import show
+from tactics.rules import legal_moves
 from tactics.script import replay
-from tests.student.pupils import parameters
+from tests.student.pupils import Remembered, exam_of, parameters
 
 GOOD_FIRST = "((p -> p) -> g) -> ((p -> q) -> g) -> g"
 GOOD_LAST = "((a -> c) -> b) -> ((a -> a) -> b) -> b"
@@ -55,45 +55,44 @@ def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory
     return memory
 
 
-def greedily(memory: Memory, lemma: Formula) -> PerceivedEnvironment:
-    environment = PerceivedEnvironment(Embedded(lemma), memory, REWARDS["terminating"](), 100)
-    play(environment, greedy(memory))
-    return environment
-
-
 @pytest.mark.parametrize("space", [Name, Match])
 @pytest.mark.parametrize(
     "lemma", ["SYJ203.2", "SYJ203.3", "textbook/or_comm", "textbook/triple_negation", "textbook/iff_trans", GOOD_FIRST]
 )
 def test_who_has_learned_one_copy_proves_every_renamed_copy(space: type[StateSpace], lemma: str) -> None:
     learned, *others = copies(resolve_lemma(lemma).formula, 21, Random(lemma))
-    memory = trained(space(), learned)
-    shortest = greedily(memory, learned)
-    assert shortest.proved
-    known = memory.size
+    untaught, memory = trained(space()), trained(space(), learned)
+    exam = exam_of(memory, learned)
+    assert exam.share == 1
+    assert exam.lengths != exam_of(untaught, learned).lengths
     for copy in others:
-        played = greedily(memory, copy)
-        assert replay(copy, played.script)[-1] == ()
-        # An atom called H takes that name from the first hypothesis, so names may differ.
-        assert [move.rule for move in played.script] == [move.rule for move in shortest.script]
-    assert memory.size == known
+        found = exam_of(memory, copy)
+        assert set(found.lengths) == set(exam.lengths)
+        assert found.share == 1
+        assert found.script is not None
+        assert all(memory.has_met(state) for state in replay(copy, found.script)[:-1])
+
+
+def preferred(memory: Memory, lemma: Formula) -> list[str]:
+    """What the greedy policy chooses from once both hypotheses are there."""
+    state = replay(lemma, [Move("intro")] * 2)[-1]
+    (shares,) = Tabular(Remembered(memory), LEGAL).probabilities([state])
+    return [str(move) for move, share in zip(legal_moves(state[0]), shares, strict=True) if share]
 
 
 @pytest.mark.parametrize("space", [Name, Match])
 def test_who_has_learned_which_hypothesis_to_use_finds_it_elsewhere(space: type[StateSpace]) -> None:
     lemma, shuffled = parse(GOOD_FIRST), parse(GOOD_LAST)
+    assert preferred(trained(space()), shuffled) == ["imply4 H", "imply4 H0"]
     memory = trained(space(), lemma)
-    played = greedily(memory, shuffled)
-    assert played.proved
-    assert replay(shuffled, played.script)[-1] == ()
-    assert [str(move) for move in greedily(memory, lemma).script if move.rule == "imply4"] == ["imply4 H"]
-    assert [str(move) for move in played.script if move.rule == "imply4"] == ["imply4 H0"]
+    assert preferred(memory, lemma) == ["imply4 H"]
+    assert preferred(memory, shuffled) == ["imply4 H0"]
+    assert exam_of(memory, lemma).share == 1
 
 
 def test_equal_keys_without_equal_slots_teach_a_wrong_move() -> None:
     lemma, shuffled = parse(GOOD_FIRST), parse(GOOD_LAST)
     memory = trained(MatchWithoutSlots(), lemma)
-    assert greedily(memory, lemma).proved
-    misled = greedily(memory, shuffled)
-    assert not misled.proved
-    assert next(str(move) for move in misled.script if move.rule == "imply4") == "imply4 H"
+    assert exam_of(memory, lemma).share == 1
+    assert preferred(memory, shuffled) == ["imply4 H"]
+    assert exam_of(memory, shuffled).share == 0 < exam_of(trained(MatchWithoutSlots()), shuffled).share

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
@@ -18,6 +19,7 @@ from oasis.student.compiled.graph import (
     ASKED_EDGE,
     ASKED_STATE,
     ASKED_STEPS,
+    EDGES,
     PAY_AT_END,
     PAY_ENDED,
     PROVED,
@@ -123,7 +125,7 @@ class CompiledStudent:
     def save(self) -> bytes:
         """All that it is beside its settings, for `load`."""
         lemmas = tuple(self._practised)
-        used = np.flatnonzero(self._uses)
+        used = self._used_edges()
         facts = {
             "practised": [self._practised[lemma] for lemma in lemmas],
             "best": [[*self._best[lemma]] if lemma in self._best else None for lemma in lemmas],
@@ -152,9 +154,11 @@ class CompiledStudent:
         student.reward.restore(facts["reward"])
         return student
 
-    def draw_anew(self) -> None:
-        """Draw chance from its settings' seed again, as somebody who takes up what another has learned."""
+    def begin_another_run(self) -> None:
+        """Draw chance from its settings' seed and count episodes and proofs from none, with all that it has learned."""
         self.memory.rng[0] = SplitMix64.seeded(self.settings.seed).state
+        self._practised.clear()
+        self._best.clear()
 
     def _pairs(self, state: int) -> Records | None:
         """What is remembered of each action of a state; None where it was not met."""
@@ -185,7 +189,7 @@ class CompiledStudent:
         self._practised[lemma] += episodes
         if (length := int(log.best_length[0])) != (known[0] if known else NO_PROOF):
             self._best[lemma] = length, self._world.script(task.start, log.best[:length].tolist())
-        if self._has_rounds and self._practised.total() % self.reward.round == 0:
+        if episodes and self._has_rounds and self._practised.total() % self.reward.round == 0:
             self._end_round()
         return Practice(log.proved, log.steps, log.states)
 
@@ -209,13 +213,17 @@ class CompiledStudent:
 
     def _end_round(self) -> None:
         """Tell the reward how often each transition was made, and forget what it paid."""
-        edges = np.flatnonzero(self._uses)
+        edges = self._used_edges()
         made: Counter[Transition] = Counter()
         for edge, state in zip(edges.tolist(), self._world.sources(edges).tolist(), strict=True):
             made[self._world.transition(state, edge)] += int(self._uses[edge])
         self.reward.refresh(made)
         self._uses[edges] = 0
         self._pays = self._amounts()
+
+    def _used_edges(self) -> NDArray[np.int64]:
+        """The edges taken in this round; behind those of the graph there are none, and looking takes long."""
+        return np.flatnonzero(self._uses[: int(self._world.graph.counts[EDGES])])
 
     def _amounts(self) -> Records:
         """What the reward pays for each edge, not known yet, unless students of this world know it already."""

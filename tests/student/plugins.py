@@ -1,0 +1,142 @@
+"""What somebody may bring along without touching a room: rewards of each dependence, a learner, and policies."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from oasis.policy import Floats, equal_shares
+from oasis.rewards import Dependence, Outcome, Reward, Transition
+from oasis.student.environment import PerceivedEnvironment
+from oasis.student.learners import Learner, Parameters
+from oasis.student.memory import Memory
+from oasis.student.policy import Choose
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, State
+from tactics.rules import legal_moves
+
+
+class Thrifty(Reward):
+    """Each step costs something, an error more, and a proof brings 3."""
+
+    dependence = Dependence.KIND
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        if not after:
+            return 3.0
+        return (-0.5 if after == before else -0.1) - 0.25 * ended
+
+
+class Tidy(Reward):
+    """A step is paid by the goals that it closes or opens, and by its rule."""
+
+    dependence = Dependence.TRANSITION
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return (len(before) - len(after)) / 3 + len(move.rule) / 100 + (2.0 if not after else -float(ended))
+
+
+class Curious(Reward):
+    """What was done often in the rounds before pays less; a proof pays 1 beside it."""
+
+    dependence = Dependence.HISTORY
+    round = 5
+
+    def __init__(self) -> None:
+        self.seen: Counter[str] = Counter()
+        self.rounds = 0
+        self.lemmas: list[Formula] = []
+
+    def begin(self, lemma: Formula) -> None:
+        self.lemmas.append(lemma)
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return (not after) + 1 / (1 + self.seen[move.rule])
+
+    def refresh(self, steps: Mapping[Transition, int]) -> None:
+        self.rounds += 1
+        for transition, times in steps.items():
+            self.seen[transition.move.rule] += times
+
+    def state(self) -> Any:
+        return [self.rounds, dict(self.seen)]
+
+    def restore(self, state: Any) -> None:
+        self.rounds, self.seen = state[0], Counter(state[1])
+
+
+class Brief(Reward):
+    """Nothing until the end: then a proof pays by its length, and being cut short costs 2."""
+
+    dependence = Dependence.KIND
+    pays_at_end = True
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return 0.0
+
+    def end(self, outcome: Outcome) -> float:
+        if outcome.proved:
+            return 10 / len(outcome.script) - outcome.steps / 1000
+        return -2.0 if outcome.truncated else -1.0
+
+
+class BriefAndCurious(Brief):
+    """Both at once: counters, and something at the end."""
+
+    dependence = Dependence.HISTORY
+    round = 7
+
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return 1 / (1 + self.seen)
+
+    def refresh(self, steps: Mapping[Transition, int]) -> None:
+        self.seen += sum(steps.values())
+
+    def state(self) -> Any:
+        return self.seen
+
+    def restore(self, state: Any) -> None:
+        self.seen = state
+
+
+def _halfway(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """Halfway between Sarsa and Q-learning: the target is the mean of the best value and the mean value."""
+    observation, _ = environment.reset()
+    truncated = False
+    while observation.actions and not truncated:
+        action = policy(observation)
+        observation, reward, _, truncated, _ = environment.step(action)
+        values = [q.values[pair] for _, pair in observation.actions]
+        ahead = (max(values) + sum(values) / len(values)) / 2 if values else 0.0
+        q.update(action.pair, reward + parameters.gamma * ahead, parameters.alpha)
+
+
+HALFWAY = Learner(_halfway)
+"""A learner without a compiled form."""
+
+
+class Insistent:
+    """A policy that takes the first of its favourite rules that applies, and else any move."""
+
+    def __init__(self, *rules: str) -> None:
+        self._rules = rules
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        return [self._shares(state) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        return None
+
+    def _shares(self, state: State) -> Floats:
+        moves = legal_moves(state[0])
+        for rule in self._rules:
+            fitting = np.array([float(move.rule == rule) for move in moves])
+            if fitting.any():
+                return fitting / fitting.sum()
+        return equal_shares(len(moves))

@@ -1,0 +1,200 @@
+"""The exam: many plays, ties by lot, nothing learned; against policies whose chances are known exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula.library import textbook_lemma, thesis_lemma
+from oasis.actions import ACTION_SPACES, attempt
+from oasis.exam import PLAYS, Exam, examine, graded, stream
+from oasis.policy import Floats, Mixture, Policy, Uniform, draw
+from oasis.student.compiled.student import CompiledStudent
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, State, initial
+from tactics.parser import parse
+from tactics.rules import legal_moves
+from tactics.script import Script, replay, to_json
+from tests.student.plugins import Insistent
+from tests.student.pupils import lemmas
+from tests.student.twins import compiled
+
+LEMMA = thesis_lemma("42").formula
+CHOICE = parse("p -> q \\/ (r \\/ p)")  # intro, right, right, assumption; every left is a dead end
+
+
+class Ordered:
+    """A policy that gives each legal move the weight of its place from the end, or from the beginning."""
+
+    def __init__(self, *, reverse: bool) -> None:
+        self._reverse = reverse
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        return [shares[::-1] if self._reverse else shares for shares in Uniform().probabilities(states)]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        return None
+
+
+def chance(policy: Policy, lemma: Formula, space: str = "legal", max_steps: int = 200) -> float:
+    """The exact probability that a play ends in a proof: over all states, the steps that are left counted down."""
+    actions = ACTION_SPACES[space]
+
+    @cache
+    def proves(state: State, steps: int) -> float:
+        if not state:
+            return 1.0
+        (shares,) = policy.probabilities([state])
+        if not steps or not shares.any():
+            return 0.0
+        offered = actions.actions(state)
+        ways = [(share, actions.perform(state, move, attempt)[0]) for move, share in zip(offered, shares, strict=True)]
+        return sum(share * proves(after, steps - 1) for share, after in ways if share)
+
+    return proves(initial(lemma), max_steps)
+
+
+def check_share(exam: Exam, expected: float) -> None:
+    """Five standard deviations of a share of so many plays."""
+    assert exam.share == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / exam.plays) + 1e-12)
+
+
+def test_who_always_proves_passes_every_play() -> None:
+    exam = examine(Insistent("assumption", "intro", "right"), CHOICE)
+    script = tuple(Move(rule) for rule in ("intro", "right", "right", "assumption"))
+    assert exam == Exam(PLAYS, (4,) * PLAYS, script)
+    assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (PLAYS, 1.0, 4.0, 4.0, 4)
+
+
+def test_who_never_proves_passes_none() -> None:
+    exam = examine(Insistent("left"), CHOICE)
+    assert exam == Exam(PLAYS, (), None)
+    assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (0, 0.0, None, None, None)
+
+
+@pytest.mark.parametrize("lemma", ["p", "p \\/ ~ p"])
+def test_what_cannot_be_proved_is_not(lemma: str) -> None:
+    assert examine(Uniform(), parse(lemma)).proved == 0
+
+
+@pytest.mark.parametrize("text", ["thesis/42", "textbook/or_over_and", "a choice"])
+@pytest.mark.parametrize(("space", "max_steps"), [("legal", 200), ("legal", 9), ("blind", 15), ("simplify", 200)])
+def test_the_uniform_player_passes_as_often_as_chance_says(text: str, space: str, max_steps: int) -> None:
+    named = {"thesis/42": LEMMA, "textbook/or_over_and": textbook_lemma("or_over_and").formula, "a choice": CHOICE}
+    policy = Uniform(ACTION_SPACES[space])
+    exam = examine(policy, named[text], plays=1000, seed=4, max_steps=max_steps, space=ACTION_SPACES[space])
+    check_share(exam, chance(policy, named[text], space, max_steps))
+
+
+def test_a_mixture_passes_as_often_as_chance_says() -> None:
+    for share in (0.0, 0.3, 1.0):
+        policy = Mixture(Insistent("assumption", "intro", "right"), Uniform(), share)
+        check_share(examine(policy, CHOICE, plays=1000, seed=1), chance(policy, CHOICE))
+    assert chance(Uniform(), CHOICE) == pytest.approx(1 / 4)
+
+
+def test_the_order_of_moves_says_nothing() -> None:
+    both = [examine(Ordered(reverse=reverse), LEMMA, plays=400, seed=2) for reverse in (False, True)]
+    assert both[0] == both[1]
+    state = initial(parse("p \\/ q"))
+    (shares,) = Uniform().probabilities([state])
+    drawn = [draw(shares, stream(0, number)) for number in range(1000)]
+    assert drawn.count(0) + drawn.count(1) == 1000
+    assert abs(drawn.count(0) - 500) < 5 * sqrt(250)
+
+
+def test_a_play_ends_at_its_last_step() -> None:
+    knows = Insistent("assumption", "intro", "right")
+    assert examine(knows, CHOICE, max_steps=4).share == 1
+    assert examine(knows, CHOICE, max_steps=3).share == 0
+    assert examine(knows, CHOICE, max_steps=0) == Exam(PLAYS, (), None)
+
+
+def one_by_one(policy: Policy, lemma: Formula, plays: int, seed: int, max_steps: int) -> Exam:
+    """The same exam, one play after the other."""
+    proofs: list[Script] = []
+    for number in range(plays):
+        state, script, rng = initial(lemma), [], stream(seed, number)
+        for _ in range(max_steps):
+            if not state or (chosen := draw(policy.probabilities([state])[0], rng)) is None:
+                break
+            script.append(legal_moves(state[0])[chosen])
+            state = replay(lemma, script)[-1]
+        if not state:
+            proofs.append(tuple(script))
+    return graded(plays, proofs)
+
+
+@given(lemmas(), st.integers(0, 2**32), st.integers(1, 12), st.floats(0, 1))
+def test_plays_side_by_side_are_plays_one_by_one(lemma: Formula, seed: int, max_steps: int, share: float) -> None:
+    policy = Mixture(Uniform(), Insistent("intro", "split"), share)
+    exam = examine(policy, lemma, plays=6, seed=seed, max_steps=max_steps)
+    assert exam == one_by_one(policy, lemma, 6, seed, max_steps)
+
+
+def test_the_same_seed_is_the_same_exam_and_another_one_another() -> None:
+    exams = [examine(Uniform(), LEMMA, seed=seed) for seed in (5, 5, 500)]
+    assert exams[0] == exams[1] != exams[2]
+
+
+def test_every_proof_of_an_exam_proves_the_lemma() -> None:
+    exam = examine(Uniform(), LEMMA)
+    assert exam.script is not None
+    assert replay(LEMMA, exam.script)[-1] == ()
+    assert len(exam.script) == min(exam.lengths)
+
+
+@pytest.mark.parametrize(
+    ("plays", "lengths", "middle"),
+    [(3, (5, 7), 7), (3, (5,), None), (4, (4, 6, 9), 7.5), (4, (4, 6), None), (1, (2,), 2), (0, (), None)],
+    ids=["two of three", "one of three", "three of four", "two of four", "one of one", "no play"],
+)
+def test_the_median_play_counts_those_without_a_proof(
+    plays: int, lengths: tuple[int, ...], middle: float | None
+) -> None:
+    assert Exam(plays, lengths, None).of_median_play == middle
+
+
+def test_an_exam_is_told_as_json_holds_it() -> None:
+    script = (Move("intro"), Move("imply1", "H"))
+    told = Exam(5, (2, 4, 9), script).to_json()
+    assert told == {"plays": 5, "proved": 3, "median": 4.0, "best": 2, "script": to_json(script)}
+    assert Exam(5, (), None).to_json() == {"plays": 5, "proved": 0, "median": None, "best": None, "script": None}
+
+
+STUDENTS = {
+    "q-learning": Settings(episodes=60, seed=1),
+    "blind, forgetting": Settings(actions="blind", forget_errors=True, max_steps=30, episodes=60, seed=2),
+}
+
+
+@pytest.mark.parametrize("kind", STUDENTS)
+def test_a_student_is_the_same_after_an_exam(kind: str) -> None:
+    settings = STUDENTS[kind]
+    plain, (fast, world) = PlainStudent(settings), compiled(settings)
+    for student in (plain, fast):
+        student.practise(LEMMA, 5)
+    memory, arrays = plain.memory, fast.memory
+    before = [list(memory.values), list(memory.visits), plain.states, plain.rng.state]
+    bits = [array.tobytes() for array in (arrays.pairs, arrays.first_pair[: world.size], arrays.counts, arrays.rng)]
+    memory.changes()
+    exams = [student.examine(lemma) for lemma in (LEMMA, CHOICE) for student in (plain, fast, plain)]
+    assert exams[0] == exams[1] == exams[2]
+    assert exams[3] == exams[4] == exams[5]
+    assert [list(memory.values), list(memory.visits), plain.states, plain.rng.state] == before
+    assert memory.changes() == ([], [])
+    now = [array.tobytes() for array in (arrays.pairs, arrays.first_pair[: world.size], arrays.counts, arrays.rng)]
+    assert now[0] == bits[0]
+    assert now[2:] == bits[2:]
+    examined = [each.tolist() for each in fast.practise(LEMMA, 5)]
+    assert examined == [each.tolist() for each in plain.practise(LEMMA, 5)]
+    left_alone = CompiledStudent(settings, world)
+    left_alone.practise(LEMMA, 5)
+    assert examined == [each.tolist() for each in left_alone.practise(LEMMA, 5)]

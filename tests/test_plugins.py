@@ -1,0 +1,63 @@
+"""Choices by name: ours, somebody's own as `module:object`, and what is said of a name that is neither."""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from pathlib import Path
+
+import pytest
+
+from oasis.plugins import looked_up
+from oasis.rewards import Terminating, reward
+from oasis.student.learners import LEARNERS, learner
+from tactics.errors import InputError
+from tests.student.plugins import HALFWAY, Tidy
+
+KNOWN = {"one": 1, "other": 2}
+
+
+def test_a_known_name_is_what_it_stands_for() -> None:
+    assert looked_up("--number", "other", KNOWN) == 2
+    assert isinstance(reward("terminating"), Terminating)
+    assert learner("sarsa") is LEARNERS["sarsa"]
+
+
+def test_any_object_of_any_module_can_be_named() -> None:
+    assert looked_up("--number", "collections:OrderedDict", {}) is OrderedDict
+    assert isinstance(reward("tests.student.plugins:Tidy"), Tidy)
+    assert reward("tests.student.plugins:Tidy") is not reward("tests.student.plugins:Tidy")
+    assert learner("tests.student.plugins:HALFWAY") is HALFWAY
+
+
+def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "brought_along.py").write_text("NUMBER = 7\n")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "brought_along", raising=False)
+    with pytest.raises(InputError, match="brought_along cannot be imported"):
+        looked_up("--number", "brought_along:NUMBER", KNOWN)
+    monkeypatch.chdir(tmp_path)
+    assert looked_up("--number", "brought_along:NUMBER", KNOWN) == 7
+    del sys.modules["brought_along"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("othr", "--number is one of one, other, or module:object, not 'othr'; did you mean other?"),
+        ("", "--number is one of one, other, .* write module:object for one of your own"),
+        ("json:", "--number is one of one, other, .*not 'json:'"),
+        (":dumps", "--number is one of one, other, .*not ':dumps'"),
+        ("nowhere_at_all:x", r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* see where you are\."),
+        ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
+    ],
+)
+def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        looked_up("--number", name, KNOWN)
+
+
+@pytest.mark.parametrize("name", ["collections:OrderedDict", "json:dumps", "tests.student.plugins:Tidy"])
+def test_what_is_no_learner_is_refused_in_words(name: str) -> None:
+    with pytest.raises(InputError, match=r"--learner .* is to be an oasis.student.learners.Learner, not a \w+\."):
+        learner(name)
