@@ -138,5 +138,5 @@ class Insistent:
         for rule in self._rules:
             fitting = np.array([float(move.rule == rule) for move in moves])
             if fitting.any():
-                return fitting / fitting.sum()
+                return np.asarray(fitting / fitting.sum(), np.float64)
         return equal_shares(len(moves))

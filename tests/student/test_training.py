@@ -168,6 +168,7 @@ def test_a_run_that_died_between_checkpoints_ends_as_one_that_did_not(
         assert contents(path) == uninterrupted(kind)
 
 
+@pytest.mark.slow
 @a_kind_of_each
 def test_the_process_can_be_killed(kind: str, tmp_path: Path) -> None:
     learner = KINDS[kind].learner

@@ -136,7 +136,7 @@ async def test_it_learns_from_the_students_proof_and_from_showing_it_again(tmp_p
         for shown_again in range(2, 7):
             await press(pilot, "d")
             await until(pilot, lambda times=shown_again: report(app).knows.helped == times)  # type: ignore[misc]
-        assert len(report(app).knows.greedy or ()) == 6
+        assert report(app).knows.exam.of_median_play == 6
         assert report(app).knows.episodes == 0
 
 

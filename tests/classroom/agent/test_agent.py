@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.actions import SIMPLIFY
-from oasis.classroom.agent.agent import Agent, CannotFollow
+from oasis.classroom.agent.agent import EXAM_PLAYS, Agent, CannotFollow
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
@@ -46,7 +46,7 @@ def test_whoever_watches_and_asks_changes_nothing(formula: Formula, given: Setti
         assert replay(formula, watched.script)[-1] == watched.state
         assert watched.intends in [belief.move for belief in watched.beliefs(watched.state).actions]
         watched.beliefs(initial(formula))
-        assert watched.greedy() == watched.greedy()
+        assert watched.exam() == watched.exam()
         watched.curve.points(3)
 
     for _ in range(10):
@@ -126,8 +126,7 @@ def test_whoever_is_shown_a_proof_finds_it_sooner(learner: str, space: str) -> N
     for _ in proof:
         shown.follow(proof)
     alone.practise(len(proof))
-    assert shown.knows.greedy is not None and len(shown.knows.greedy) == len(proof)
-    assert alone.knows.greedy is None or len(alone.knows.greedy) >= len(proof)
+    assert shown.knows.exam.lengths == (len(proof),) * EXAM_PLAYS != alone.knows.exam.lengths
     assert shown.knows.episodes == 0 and shown.knows.helped == len(proof)
     assert list(shown.curve.points().shown_moves) == [len(proof)] * len(proof)
 
@@ -277,7 +276,7 @@ def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, gi
         agent.episode()
         used |= {move.rule for move in agent.script}
         assert {belief.move.rule for belief in agent.beliefs(initial(formula)).actions} <= {*rules, "simplify"}
-    used |= {move.rule for move in agent.greedy() or ()}
+    used |= {move.rule for move in agent.exam().script or ()}
     assert used <= rules
 
 
@@ -295,7 +294,7 @@ def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Setting
         if agent.state == ():
             lengths.append(len(agent.script))
     knows = agent.knows
-    for script in filter(None, [knows.best, knows.greedy]):
+    for script in filter(None, [knows.best, knows.exam.script]):
         assert replay(formula, script)[-1] == ()
     assert knows.proved == len(lengths)
     assert len(knows.best or ()) == min(lengths, default=0)
@@ -303,11 +302,9 @@ def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Setting
 
 def test_luck_is_not_taken_for_knowledge() -> None:
     agent = Agent(AND_COMM, Settings(learner="uniform"))
-    found = []
     for _ in range(40):
         agent.episode()
-        found.append(agent.greedy())
-    assert len(set(found)) > 1
+        assert len(set(agent.exam().lengths)) > 1
 
 
 def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
