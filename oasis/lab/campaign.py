@@ -216,6 +216,14 @@ def packed(trial: Trial) -> bytes:
 
 
 def unpacked(result: bytes) -> Trial:
-    """Read the trial that `packed` wrote, bit for bit."""
-    stream = BytesIO(zlib.decompress(result))
-    return Trial(*(np.load(stream, allow_pickle=False) for _ in Trial._fields))
+    """Read the trial that `packed` wrote, bit for bit; an early version kept one play of each exam, and no scripts."""
+    content = zlib.decompress(result)
+    stream = BytesIO(content)
+    arrays = []
+    while stream.tell() < len(content):
+        arrays.append(np.load(stream, allow_pickle=False))
+    if len(arrays) < len(Trial._fields):
+        greedy = arrays[4]
+        arrays[4] = greedy.astype(np.float64)
+        arrays += [(greedy > 0).astype(np.float64), *[np.full(greedy.shape[-1:], "")] * 2]
+    return Trial(*arrays)

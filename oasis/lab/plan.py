@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
+from oasis.exam import PLAYS
 from oasis.lab.copies import relettered
 from oasis.lab.orders import ORDERS
 from oasis.student.settings import Settings
@@ -59,7 +60,9 @@ class Plan:
         lemmas: at least one, no two of one name; every student has `settings.episodes` times their number of episodes.
         variants: at least one, no two of one name; all with the same number of episodes.
         seeds: of the students, each used with every variant; at least one, no two equal, from 0 to `LARGEST_SEED`.
-        checkpoints: after which episodes of the whole trial, counted from 1, the greedy policy is asked; increasing.
+        checkpoints: after which episodes of the whole trial, counted from 1, the student is examined; increasing.
+        plays: of each exam (`oasis.exam`), at least 1.
+        last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.
         renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
     """
 
@@ -68,6 +71,8 @@ class Plan:
     variants: tuple[Variant, ...]
     seeds: tuple[int, ...]
     checkpoints: tuple[int, ...]
+    plays: int = 20
+    last_plays: int = PLAYS
     renamed: bool = False
 
     def __post_init__(self) -> None:
@@ -83,6 +88,8 @@ class Plan:
             raise InputError(
                 f"A seed lies between 0 and {LARGEST_SEED}, and {wrong[0]} does not; choose another --seed."
             )
+        if min(self.plays, self.last_plays) < 1:
+            raise InputError("An exam has at least one play.")
         bounds = (0, *self.checkpoints, self.episodes + 1)
         if any(after <= before for before, after in pairwise(bounds)):
             raise InputError(f"Checkpoints must increase and lie between 1 and {self.episodes}, the last episode.")
@@ -115,6 +122,8 @@ class Plan:
             "variants": [asdict(variant) for variant in self.variants],
             "seeds": list(self.seeds),
             "checkpoints": list(self.checkpoints),
+            "plays": self.plays,
+            "last_plays": self.last_plays,
             "renamed": self.renamed,
         }
 
@@ -128,6 +137,9 @@ class Plan:
                 variants=tuple(_variant(variant) for variant in stored["variants"]),
                 seeds=tuple(stored["seeds"]),
                 checkpoints=tuple(stored["checkpoints"]),
+                # Early versions had one play at each checkpoint.
+                plays=stored.get("plays", 1),
+                last_plays=stored.get("last_plays", 1),
                 renamed=stored.get("renamed", False),
             )
         except (KeyError, TypeError) as error:
@@ -144,17 +156,26 @@ class Trial(NamedTuple):
         proved: whether the episode ended in a proof; shape (episodes,).
         steps: actions taken in it; shape (episodes,).
         states: in memory after it; shape (episodes,).
-        greedy: length of the greedy policy's proof of each lemma, 0 where it finds none; shape (checkpoints, lemmas).
+        greedy: moves of the median play in the exam of each lemma, 0 where that play proves nothing (a play without a
+            proof counts as longer than any); shape (checkpoints, lemmas).
         value: what the student believes each lemma to be worth under the policy it learns about; shape (checkpoints,
             lemmas).
+        share: of the plays in the exam of each lemma those that proved it; shape (checkpoints, lemmas).
+        best: the script of the shortest proof among the student's episodes on each lemma, empty if there is none;
+            shape (lemmas,).
+        script: the script of the shortest proof in the last exam of each lemma, empty if there is none; shape
+            (lemmas,).
     """
 
     lemma: NDArray[np.int32]
     proved: NDArray[np.bool_]
     steps: NDArray[np.int32]
     states: NDArray[np.int32]
-    greedy: NDArray[np.int32]
+    greedy: NDArray[np.float64]
     value: NDArray[np.float64]
+    share: NDArray[np.float64]
+    best: NDArray[np.str_]
+    script: NDArray[np.str_]
 
     @property
     def greedy_lengths(self) -> NDArray[np.float64]:

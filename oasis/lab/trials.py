@@ -6,9 +6,11 @@ from typing import Protocol
 
 import numpy as np
 
+from oasis.exam import Exam
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.student import Practice, Student
+from tactics.script import Script, show_script
 
 
 class Students(Protocol):
@@ -30,9 +32,10 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
         students = [school.student(seed) for _ in formulas]
     else:
         students = [school.student(seed)] * len(formulas)
+    known = list(zip(students, formulas, strict=True))
     practised: list[Practice] = []
     lemmas: list[int] = []
-    greedy: list[list[int]] = []
+    exams: list[list[Exam]] = []
     value: list[list[float]] = []
     blocks = ORDERS[variant.order](formulas, variant.settings.episodes, seed)
     block = next(blocks)
@@ -44,20 +47,27 @@ def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:
             taught.append(students[block.lemma].practise(formulas[block.lemma], stop - len(lemmas)))
             lemmas += [block.lemma] * (stop - len(lemmas))
             if stop in plan.checkpoints:
-                greedy.append(
-                    [student.examine(formula, 1).best or 0 for student, formula in zip(students, formulas, strict=True)]
-                )
-                value.append([student.value(formula) for student, formula in zip(students, formulas, strict=True)])
+                plays = plan.last_plays if stop == plan.episodes else plan.plays
+                exams.append([student.examine(formula, plays) for student, formula in known])
+                value.append([student.value(formula) for student, formula in known])
         practised += taught
         if end == plan.episodes:
             break
         block = blocks.send(np.concatenate([part.proved for part in taught]))
     proved, steps, states = (np.concatenate(arrays) for arrays in zip(*practised, strict=True))
+    shape = (len(exams), len(formulas))
     return Trial(
         np.array(lemmas, dtype=np.int32),
         proved,
         steps,
         states,
-        np.array(greedy, dtype=np.int32).reshape(-1, len(formulas)),
-        np.array(value, dtype=np.float64).reshape(-1, len(formulas)),
+        np.array([[exam.of_median_play or 0 for exam in row] for row in exams], np.float64).reshape(shape),
+        np.array(value, np.float64).reshape(shape),
+        np.array([[exam.share for exam in row] for row in exams], np.float64).reshape(shape),
+        np.array([_text(student.best(formula)) for student, formula in known]),
+        np.array([_text(exam.script) for exam in exams[-1]] if exams else [""] * len(formulas)),
     )
+
+
+def _text(script: Script | None) -> str:
+    return "" if script is None else show_script(script)

@@ -74,5 +74,5 @@ def made_up(students: int = 2, **experiments: Mapping[str, Sequence[Episodes]]) 
 def trial(episodes: Sequence[Episodes]) -> Trial:
     """What students did, as arrays."""
     states, steps, proved = np.moveaxis(np.array(episodes, np.int32), -1, 0)
-    never = np.zeros((len(episodes), 0, 1))
-    return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never.astype(np.int32), never)
+    never, nothing = np.zeros((len(episodes), 0, 1)), np.full((len(episodes), 1), "")
+    return Trial(np.zeros_like(states), proved.astype(bool), steps, states, never, never, never, nothing, nothing)

@@ -43,6 +43,9 @@ def trial(
         np.array([[mark == "1" for mark in each] for each in marks]),
         np.broadcast_to(np.asarray(steps, np.int32), (seeds, episodes)),
         np.broadcast_to(np.arange(1, episodes + 1, dtype=np.int32), (seeds, episodes)),
-        np.broadcast_to(np.asarray(greedy, np.int32), asked),
+        np.broadcast_to(np.asarray(greedy, np.float64), asked),
         np.broadcast_to(np.asarray(value, np.float64), asked),
+        np.broadcast_to(np.asarray(greedy, np.float64) > 0, asked).astype(np.float64),
+        np.full((seeds, lemmas), ""),
+        np.full((seeds, lemmas), ""),
     )

@@ -316,8 +316,13 @@ def test_a_comparison_of_an_early_version_goes_on_and_has_the_episodes_of_this_o
         assert [maker.trials for maker in campaign.makers] == [3, 1]
         resumed, again = campaign.trials("two lemmas"), trials(Serial(), campaign.plan)
         for name, trial in again.items():
-            # What its students were asked is answered otherwise in this version, what they did is the same.
-            assert same({"": Trial(*trial[:4], *resumed[name][4:])}, {"": resumed[name]})
+            # Its students were asked otherwise, and kept no scripts; what they did is the same.
+            of_this_version = resumed[name]._replace(
+                lemma=trial.lemma, proved=trial.proved, steps=trial.steps, states=trial.states
+            )
+            assert same({"": of_this_version}, {"": resumed[name]})
+            assert np.array_equal(resumed[name].share, resumed[name].greedy > 0)
+        assert [bool(script) for script in resumed["afresh"].best[:, 0]] == [False, True]
 
 
 def test_campaigns_in_one_store_do_not_know_each_other(store: Store) -> None:
@@ -346,9 +351,14 @@ def test_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
         Campaign.resume(store, 3)
 
 
-@given(st.data(), st.integers(0, 5), st.integers(0, 5), st.integers(0, 5))
+scripts = st.sampled_from(["", "intro; assumption", "intro; destruct_and H; assumption"])
+
+
+@given(st.data(), st.integers(0, 5), st.integers(0, 5), st.integers(1, 5))
 def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, checkpoints: int, lemmas: int) -> None:
-    types = (np.int32, np.bool_, np.int32, np.int32, np.int32, np.float64)
-    shapes = [(episodes,)] * 4 + [(checkpoints, lemmas)] * 2
-    trial = Trial(*(data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)))
+    types = (np.int32, np.bool_, np.int32, np.int32, *[np.float64] * 3)
+    shapes = [(episodes,)] * 4 + [(checkpoints, lemmas)] * 3
+    numbers = [data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)]
+    texts = [np.array(data.draw(st.lists(scripts, min_size=lemmas, max_size=lemmas))) for _ in range(2)]
+    trial = Trial(*numbers, *texts)
     assert same({"": unpacked(packed(trial))}, {"": trial})

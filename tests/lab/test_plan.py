@@ -90,6 +90,8 @@ def test_curricula_come_back_from_json_as_they_were(curriculum: str) -> None:
         ({"seeds": (2**63,)}, f"A seed lies between 0 and {2**63 - 1}, and {2**63} does not; choose another --seed."),
         ({"checkpoints": (0,)}, "Checkpoints must increase and lie between 1 and 36, the last episode."),
         ({"checkpoints": (1, 37)}, "Checkpoints must increase and lie between 1 and 36, the last episode."),
+        ({"plays": 0}, "An exam has at least one play."),
+        ({"last_plays": 0}, "An exam has at least one play."),
         ({"checkpoints": (5, 5)}, "Checkpoints must increase and lie between 1 and 36, the last episode."),
         (
             {"variants": (VARIANTS[0], Variant("longer", replace(SETTINGS, episodes=13)))},
@@ -136,7 +138,7 @@ def test_a_stored_plan_that_calls_the_order_teacher_opens() -> None:
 
 
 def test_stacked_trials_have_the_seeds_first() -> None:
-    one, other = (Trial(*(np.full((2, 3), number + place) for place in range(6))) for number in (0, 10))
+    one, other = (Trial(*(np.full((2, 3), number + place) for place in range(9))) for number in (0, 10))
     for place, array in enumerate(stacked([one, other])):
         assert array.shape == (2, 2, 3)
         assert np.unique(array).tolist() == [place, 10 + place]

@@ -48,8 +48,11 @@ def made(plan: Plan, rates: Mapping[str, float], value: float = 0.0, steps: int 
             proved=proved(variant.name),
             steps=np.full(shape, steps, np.int32),
             states=np.tile(np.arange(1, shape[1] + 1, dtype=np.int32), (shape[0], 1)),
-            greedy=np.full(ends, 20, np.int32),
+            greedy=np.full(ends, 20.0),
             value=np.full(ends, value),
+            share=np.ones(ends),
+            best=np.full((len(plan.seeds), len(plan.lemmas)), ""),
+            script=np.full((len(plan.seeds), len(plan.lemmas)), ""),
         )
         for variant in plan.variants
     }

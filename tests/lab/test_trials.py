@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oasis.exam import PLAYS, Exam, graded
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.lab.trials import attempt
@@ -17,6 +19,8 @@ from oasis.student.school import School
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
 from tactics.formula import Formula
+from tactics.goal import Move
+from tactics.script import Script, parse_script, replay
 from tests.lab.plans import LEMMAS, PLAN, SETTINGS, VARIANTS, same
 
 every_order = pytest.mark.parametrize("order", ORDERS)
@@ -42,8 +46,11 @@ class Clerk:
         self.practised[lemma] += episodes
         return practice
 
-    def greedy(self, lemma: Formula) -> int:
-        return self.practised[lemma]
+    def best(self, lemma: Formula) -> Script | None:
+        return (Move("intro"),) * self.practised[lemma] or None
+
+    def examine(self, lemma: Formula, plays: int = PLAYS) -> Exam:
+        return graded(plays, [(Move("assumption"),) * self.practised[lemma]] * (plays - 1))
 
     def value(self, lemma: Formula) -> float:
         return self.states + self.seed / 1000
@@ -55,7 +62,7 @@ class Office:
     def __init__(self) -> None:
         self.clerks: list[Clerk] = []
 
-    def student(self, seed: int) -> Clerk:
+    def student(self, seed: int) -> Any:
         self.clerks.append(Clerk(SETTINGS, seed))
         return self.clerks[-1]
 
@@ -66,7 +73,7 @@ checkpoints = st.sets(st.integers(1, PLAN.episodes)).map(lambda numbers: tuple(s
 def by_clerk(order: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
     office = Office()
     plan = Plan("p", LEMMAS, (Variant("v", SETTINGS, order),), (7,), asked)
-    return attempt(plan, plan.variants[0], 7, office), office
+    return attempt(replace(plan, plays=3, last_plays=5), plan.variants[0], 7, office), office
 
 
 @every_order
@@ -74,9 +81,10 @@ def by_clerk(order: str, asked: tuple[int, ...]) -> tuple[Trial, Office]:
 def test_checkpoints_show_what_was_practised_until_then(order: str, asked: tuple[int, ...]) -> None:
     trial, _ = by_clerk(order, asked)
     assert trial.greedy.shape == trial.value.shape == (len(asked), len(LEMMAS))
-    for checkpoint, greedy, value in zip(asked, trial.greedy, trial.value, strict=True):
+    for checkpoint, greedy, value, share in zip(asked, trial.greedy, trial.value, trial.share, strict=True):
         practised = np.bincount(trial.lemma[:checkpoint], minlength=len(LEMMAS))
         assert greedy.tolist() == practised.tolist()
+        assert set(share.tolist()) == {4 / 5 if checkpoint == PLAN.episodes else 2 / 3}
         known = practised if order == "afresh" else [checkpoint] * len(LEMMAS)
         assert value.tolist() == [states + 0.007 for states in known]
 
@@ -99,15 +107,42 @@ def test_every_episode_is_recorded_once(order: str, asked: tuple[int, ...]) -> N
     assert {clerk.seed for clerk in office.clerks} == {7}
 
 
+def test_the_best_script_of_each_lemma_is_kept_and_that_of_the_last_exam() -> None:
+    trial, _ = by_clerk("fixed", (12, 24))
+    assert trial.best.tolist() == ["; ".join(["intro"] * 12)] * 3
+    assert trial.script.tolist() == ["; ".join(["assumption"] * number) for number in (12, 12, 0)]
+    unasked, _ = by_clerk("fixed", ())
+    assert unasked.script.tolist() == ["", "", ""]
+
+
 @pytest.mark.parametrize("variant", VARIANTS, ids=[variant.name for variant in VARIANTS])
-@settings(max_examples=20)
+def test_scripts_that_are_kept_prove_their_lemmas_in_as_many_moves_as_are_told(variant: Variant) -> None:
+    renamed = replace(PLAN, renamed=True)
+    for seed in range(5):
+        trial = attempt(renamed, variant, seed, School(variant.settings))
+        for formula, best, script, share in zip(
+            renamed.formulas(seed), trial.best, trial.script, trial.share[-1], strict=True
+        ):
+            assert bool(script) == (share > 0)
+            for text in filter(None, (str(best), str(script))):
+                *_, last = replay(formula, parse_script(text))
+                assert last == ()
+        for lemma in range(len(LEMMAS)):
+            proofs = trial.steps[(trial.lemma == lemma) & trial.proved]
+            assert bool(trial.best[lemma]) == bool(len(proofs))
+            if len(proofs) and variant.settings.actions == "legal":
+                assert len(parse_script(str(trial.best[lemma]))) == min(proofs)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=[variant.name for variant in VARIANTS])
+@settings(max_examples=5)
 @given(asked=checkpoints, seed=st.integers(0, 2**63 - 1))
 def test_asking_a_student_changes_nothing(variant: Variant, asked: tuple[int, ...], seed: int) -> None:
     school = School(variant.settings)
     silent, questioned = (
         attempt(replace(PLAN, checkpoints=asked), variant, seed, school) for asked in ((), (*asked[:-1], 36))
     )
-    assert same({"": Trial(*silent[:4], *questioned[4:])}, {"": questioned})
+    assert same({"": Trial(*silent[:4], *questioned[4:7], silent.best, questioned.script)}, {"": questioned})
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=[variant.name for variant in VARIANTS])
@@ -122,7 +157,8 @@ def test_a_school_gives_the_same_student_again(variant: Variant) -> None:
 
 def test_the_arrays_have_the_types_that_are_promised() -> None:
     trial = attempt(PLAN, VARIANTS[0], 0, School(SETTINGS))
-    assert [array.dtype for array in trial] == [np.int32, np.bool_, np.int32, np.int32, np.int32, np.float64]
+    assert [array.dtype for array in trial[:7]] == [np.int32, np.bool_, np.int32, np.int32, *[np.float64] * 3]
+    assert [array.dtype.kind for array in trial[7:]] == ["U", "U"]
 
 
 def test_taught_afresh_a_lemma_knows_nothing_of_those_before() -> None:

@@ -87,8 +87,8 @@ def test_an_experiment_made_before_there_were_several_plans_keeps_its_trials(pat
     assert after.pop("blocks") == after.pop("snapshots") == []
     for table, added in {"experiments": 1, "trials": 2}.items():
         assert [row[:-added] for row in after.pop(table)] == before.pop(table)
-    del before["_sqlite_migrations"], after["_sqlite_migrations"]
-    assert after == before
+    assert after.pop("_sqlite_migrations")[: len(before["_sqlite_migrations"])] == before.pop("_sqlite_migrations")
+    assert {table: after[table] for table in before} == before
 
 
 @pytest.mark.parametrize("dump", [RUNS, CLASS, EXPERIMENT, BLOCKS], ids=lambda dump: dump.stem)

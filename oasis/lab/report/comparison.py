@@ -54,8 +54,8 @@ def write_episodes(plan: Plan, trials: Mapping[str, Trial], stream: TextIO) -> N
 
 
 def write_checkpoints(plan: Plan, trials: Mapping[str, Trial], stream: TextIO) -> None:
-    """CSV with a line for each variant, seed, checkpoint and lemma; `greedy` is 0 where there is no proof."""
-    _write(("variant", "seed", "episode", "lemma", "greedy", "value"), _checkpoints(plan, trials), stream)
+    """Write CSV with a line for each variant, seed, checkpoint and lemma; a `greedy` of 0 is no proof."""
+    _write(("variant", "seed", "episode", "lemma", "share", "greedy", "value"), _checkpoints(plan, trials), stream)
 
 
 def _episodes(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Sequence[Any]]:
@@ -70,10 +70,10 @@ def _episodes(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Sequence[Any]
 def _checkpoints(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Sequence[Any]]:
     for variant, trial in trials.items():
         for place, seed in enumerate(plan.seeds):
-            asked = zip(plan.checkpoints, trial.greedy[place].tolist(), trial.value[place].tolist(), strict=True)
-            for episode, greedy, value in asked:
-                for lemma, length, worth in zip(plan.lemmas, greedy, value, strict=True):
-                    yield variant, seed, episode, lemma.name, length, worth
+            columns = (array[place].tolist() for array in (trial.share, trial.greedy, trial.value))
+            for episode, *asked in zip(plan.checkpoints, *columns, strict=True):
+                for lemma, share, length, worth in zip(plan.lemmas, *asked, strict=True):
+                    yield variant, seed, episode, lemma.name, share, f"{length:g}", worth
 
 
 def _write(header: Sequence[str], rows: Iterator[Sequence[Any]], stream: TextIO) -> None:
