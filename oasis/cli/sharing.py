@@ -33,7 +33,7 @@ from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, Resum
 if TYPE_CHECKING:
     from oasis.lab.plan import Plan
     from oasis.lab.sharing.experiments import Sharing
-    from oasis.lab.sharing.findings import Finding, Summary
+    from oasis.lab.sharing.findings import Finding
     from oasis.lab.sharing.merging import Distinct
     from oasis.lab.statistics import Interval
 
@@ -163,12 +163,14 @@ def _write_files(done: Sharing, found: dict[str, Finding], csv: Path | None, plo
 
 def _table(found: Finding) -> tuple[list[str], list[list[str]]]:
     """Header and a row for each space; averages stand with their intervals."""
+    from oasis.lab.words import with_interval
+
     parts = found.experiment.parts
     header = ["space", "states", "proofs", *(parts or ("first proof", "steps"))]
     rows = []
     for summary in found.summaries:
         shares = [f"{share.value:.0%}" for share in summary.parts]
-        others = shares if parts else [_first(summary), _interval(summary.steps)]
+        others = shares if parts else [with_interval(summary.first, ",g"), _interval(summary.steps)]
         rows.append([summary.space.capitalize(), _interval(summary.states), _interval(summary.proofs), *others])
     return header, rows
 
@@ -176,8 +178,3 @@ def _table(found: Finding) -> tuple[list[str], list[list[str]]]:
 def _interval(interval: Interval) -> str:
     digits = 0 if interval.value >= 100 else 1
     return f"{interval.value:,.{digits}f} ({interval.low:,.{digits}f}–{interval.high:,.{digits}f})"
-
-
-def _first(summary: Summary) -> str:
-    value, low, high = ("never" if bound >= summary.never else f"{bound:g}" for bound in summary.first)
-    return f"{value} ({low}–{high})"

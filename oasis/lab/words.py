@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isinf
+from typing import Final
 
-from oasis.lab.statistics import Floats, Interval
+from oasis.lab.statistics import Floats, Interval, unseen
+
+INTERVALS: Final = (
+    "95 % interval, each for itself, of a curve for each of its points. Of means it is Student's t; of shares in which "
+    "some student has none or all, or all students have the same, it is Gaffke's, which of yes and no is that of "
+    "Clopper and Pearson; of medians it lies between two of the students, and below six students it is all there can "
+    f"be. Whatever the interval, up to {unseen(30):.0%} of such students may do what none of 30 did, "
+    f"{unseen(10):.0%} what none of 10 did, {unseen(5):.0%} what none of 5 did."
+)
+"""How intervals are made, for whoever prints them."""
 
 
 def rounded(value: Floats | float) -> str:
@@ -14,10 +24,10 @@ def rounded(value: Floats | float) -> str:
     return (f"{shown:,.0f}" if abs(shown) >= 100 else f"{shown:,.1f}").replace("-", "−")
 
 
-def bounds(interval: Interval, scale: float = 1) -> str:
+def bounds(interval: Interval) -> str:
     """The bounds of a difference, without the sign that both have where words say it."""
     low, high = (interval.low, interval.high) if interval.sign >= 0 else (-interval.high, -interval.low)
-    return f"95 % interval {rounded(scale * low)} to {rounded(scale * high)}"
+    return f"95 % interval {rounded(low)} to {rounded(high)}"
 
 
 def conjunction(parts: Iterable[str]) -> str:

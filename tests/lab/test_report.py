@@ -96,7 +96,7 @@ def test_the_page_says_what_was_done_with_which_settings_and_how_each_number_is_
     text = page(result, trials, "oasis compare 'p <-> q'")
     assert "(seeds 0 to 3), 60 episodes each" in text
     assert "oasis compare &#39;p &lt;-&gt; q&#39;" in text
-    assert "interquartile mean" in text
+    assert "Clopper and Pearson" in text
     assert "It is not told apart" in text or "percentage points more than" in text
     assert "V* 0.387" in text
     assert '<td class="word">sarsa</td>' in text

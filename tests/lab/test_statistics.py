@@ -1,8 +1,6 @@
-"""Averages and bootstrap intervals: known arrays, and scipy as the judge."""
+"""Averages and their intervals: known arrays, scipy as the judge, and simulations of what the intervals promise."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -11,23 +9,22 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from scipy import stats
 
-from oasis.lab import statistics
+from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from oasis.lab.statistics import (
+    CONFIDENCE,
     Floats,
     Interval,
-    area_under_curve,
-    bootstrap,
-    first_reliable,
-    first_success,
-    interquartile_mean,
-    mean,
-    median,
-    median_or_never,
-    paired_difference,
+    difference,
+    mean_interval,
+    median_interval,
     probability_of_improvement,
-    stratified_bootstrap,
+    ranks,
+    share_interval,
+    unseen,
 )
 from tactics.errors import InputError
+
+EXPERIMENTS = 1000
 
 
 def sample(*shape: int) -> Floats:
@@ -35,92 +32,92 @@ def sample(*shape: int) -> Floats:
     return np.asarray(np.random.default_rng(5).exponential(10, size=shape))
 
 
-@pytest.mark.parametrize(
-    ("statistic", "expected"), [(mean, 14.5), (median, 4.5), (interquartile_mean, 4.5)], ids=["mean", "median", "iqm"]
-)
-def test_averages_of_a_known_array(statistic: statistics.Statistic, expected: float) -> None:
-    shuffled = np.array([7.0, 1, 3, 88, 2, 5, 4, 6])
-    assert statistic(shuffled) == pytest.approx(expected)
-    assert statistic(np.stack([shuffled, 2 * shuffled], axis=1)) == pytest.approx([expected, 2 * expected])
+def numbers(interval: Interval) -> list[float]:
+    return [float(bound) for bound in interval]
 
 
-@pytest.mark.parametrize("seeds", [1, 3, 4, 10, 75])
-def test_the_interquartile_mean_is_scipys_trimmed_mean(seeds: int) -> None:
-    drawn = sample(seeds, 6)
-    assert interquartile_mean(drawn) == pytest.approx(stats.trim_mean(drawn, 0.25, axis=0))
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        (mean, np.mean),
-        (interquartile_mean, lambda drawn, axis: stats.trim_mean(drawn, 0.25, axis=axis)),
-        (median, np.median),
-    ],
-    ids=["mean", "iqm", "median"],
-)
 @pytest.mark.parametrize("confidence", [0.8, 0.95])
-def test_intervals_are_scipys_percentile_bootstrap(
-    ours: statistics.Statistic, theirs: Callable[..., Floats], confidence: float
-) -> None:
-    drawn = sample(40)
-    interval = bootstrap(drawn, ours, confidence=confidence, resamples=20_000)
-    reference = stats.bootstrap(
-        (drawn,),
-        theirs,
-        confidence_level=confidence,
-        n_resamples=20_000,
-        method="percentile",
-        rng=np.random.default_rng(1),
-    ).confidence_interval
-    width = reference.high - reference.low
-    assert interval.low == pytest.approx(reference.low, abs=0.04 * width)
-    assert interval.high == pytest.approx(reference.high, abs=0.04 * width)
-    assert interval.value == pytest.approx(theirs(drawn, axis=0))
-
-
-def test_about_95_of_100_intervals_contain_the_true_mean() -> None:
-    draw = np.random.default_rng(2)
-    intervals = [bootstrap(draw.normal(3.0, 1.0, size=50), seed=number) for number in range(400)]
-    hits = sum(bool(interval.low <= 3.0 <= interval.high) for interval in intervals)
-    assert 0.91 <= hits / 400 <= 0.97
+def test_the_interval_of_a_mean_is_scipys_of_student(confidence: float) -> None:
+    drawn = sample(12)
+    reference = stats.ttest_1samp(drawn, 0).confidence_interval(confidence)
+    expected = [drawn.mean(), reference.low, reference.high]
+    assert numbers(mean_interval(drawn, confidence=confidence)) == pytest.approx(expected)
+    assert mean_interval(drawn, least=drawn.mean()).low == drawn.mean()
 
 
 def test_a_curve_has_at_each_point_the_interval_of_that_point() -> None:
-    curves = sample(30, 7)
-    whole = bootstrap(curves)
-    for place in range(7):
-        point = bootstrap(curves[:, place])
-        for bound, of_curve in zip(point, whole, strict=True):
-            assert of_curve[place] == pytest.approx(bound)
+    curves = np.minimum(sample(30, 7) / 20, 1)
+    for interval in (mean_interval, share_interval, lambda each: median_interval(each, least=0)):
+        whole = interval(curves)
+        for place in range(7):
+            expected = numbers(interval(curves[:, place]))
+            assert [float(bound[place]) for bound in whole] == pytest.approx(expected)
 
 
-def test_drawing_in_batches_draws_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    sizes: list[int] = []
-
-    def counted(drawn: Floats) -> Floats:
-        sizes.append(drawn.shape[1] if drawn.ndim == 2 else 0)
-        return mean(drawn)
-
-    drawn = sample(10)
-    at_once = bootstrap(drawn, counted, resamples=25)
-    assert sizes == [25, 0]
-    sizes.clear()
-    monkeypatch.setattr(statistics, "_BATCH", 100)
-    in_batches = bootstrap(drawn, counted, resamples=25)
-    assert sizes == [10, 10, 5, 0]
-    assert in_batches.value == at_once.value
-    assert in_batches.low < in_batches.value < in_batches.high
+def test_students_with_the_same_number_have_no_interval_though_sums_are_rounded() -> None:
+    assert numbers(mean_interval(np.full(10, 0.1))) == [pytest.approx(0.1)] * 3
+    low, high = mean_interval(np.full(10, 0.1))[1:]
+    assert low == high
 
 
-def test_equal_seeds_give_equal_intervals_and_others_do_not() -> None:
-    drawn = sample(20)
-    assert bootstrap(drawn, seed=3) == bootstrap(drawn, seed=3)
-    assert bootstrap(drawn, seed=3) != bootstrap(drawn, seed=4)
+@pytest.mark.parametrize(("successes", "students"), [(0, 10), (10, 10), (9, 10), (1, 3), (4, 30), (30, 30)])
+def test_of_yes_and_no_the_interval_is_that_of_clopper_and_pearson(successes: int, students: int) -> None:
+    reference = stats.binomtest(successes, students).proportion_ci(0.95, method="exact")
+    value, low, high = numbers(share_interval((np.arange(students) < successes) / 1))
+    assert value == pytest.approx(successes / students)
+    # Of 4,000 weighted means the 100 furthest out are beyond the bound: its place is known to a tenth of them.
+    assert low == pytest.approx(reference.low, abs=0.015)
+    assert high == pytest.approx(reference.high, abs=0.015)
 
 
-def test_students_that_agree_leave_no_doubt() -> None:
-    assert [*bootstrap(np.full(12, 2.5))] == [2.5, 2.5, 2.5]
+def test_ten_of_ten_is_no_proof_that_everybody_does() -> None:
+    assert numbers(share_interval(np.ones(10))) == [1, pytest.approx(0.69, abs=0.02), 1]
+    _, low, high = numbers(share_interval(np.full(10, 0.5)))
+    assert low < 0.4 < 0.6 < high
+
+
+def test_a_share_lies_between_none_and_all() -> None:
+    _, low, high = numbers(share_interval(np.array([0.02, 0.98, 0.5])))
+    assert (low, high) == (0, 1)
+
+
+@pytest.mark.parametrize("name", POPULATIONS)
+def test_intervals_contain_the_true_value_as_often_as_they_say(name: str) -> None:
+    population = POPULATIONS[name]
+    for students in (3, 10, 30):
+        if "skewed" in name or "long tail" in name:
+            promised = 0.85 if students == 3 else 0.88
+        elif name == "share: 0.8 ± 0.02, or 0 in one of ten":
+            promised = CONFIDENCE - 0.9**students  # whoever was not drawn is in no interval
+        else:
+            promised = CONFIDENCE
+        found = coverage(population, students, EXPERIMENTS)
+        assert found >= promised - allowance(1 - promised, EXPERIMENTS), students
+
+
+@pytest.mark.parametrize("name", EQUAL_KINDS)
+@pytest.mark.parametrize(("kinds", "students"), [(2, 3), (3, 10), (8, 10), (8, 30)])
+def test_of_equal_kinds_any_two_are_told_apart_in_at_most_5_of_100_experiments(
+    name: str, kinds: int, students: int
+) -> None:
+    _, of_any = false_differences(EQUAL_KINDS[name], kinds, students, EXPERIMENTS)
+    assert of_any <= 0.05 + allowance(0.05, EXPERIMENTS)
+
+
+def test_the_best_of_twenty_equal_kinds_is_rarely_called_better_and_nearly_always_without_a_correction() -> None:
+    draw = EQUAL_KINDS["share, bell: 0.75 ± 0.02"]
+    corrected, plain = (
+        false_differences(draw, 20, 30, EXPERIMENTS, corrected=corrected)[0] for corrected in (True, False)
+    )
+    assert corrected <= 0.05 + allowance(0.05, EXPERIMENTS)
+    assert plain > 0.8
+
+
+def test_a_difference_that_is_there_is_found() -> None:
+    rng = np.random.default_rng(1)
+    ours, theirs = (rng.normal(mean, 0.02, (10, EXPERIMENTS)) for mean in (0.80, 0.75))
+    _, low, _ = difference(ours, theirs, span=1, family=28)
+    assert np.mean(low > 0) > 0.8
 
 
 @pytest.mark.parametrize(("low", "high", "sign"), [(0.1, 2, 1), (-2, -0.1, -1), (-1, 1, 0), (0, 1, 0), (-1, 0, 0)])
@@ -128,17 +125,57 @@ def test_a_sign_is_told_only_if_both_bounds_have_it(low: float, high: float, sig
     assert Interval(np.asarray((low + high) / 2), np.asarray(low), np.asarray(high)).sign == sign
 
 
-def test_what_never_happened_may_be_any_large_number_for_the_median() -> None:
-    first = np.array([3.0, 8, 5, 2, 4, np.nan, np.nan])
-    few, many = (bootstrap(np.nan_to_num(first, nan=never), median) for never in (76.0, 1000.0))
-    assert few.value == many.value == 5
+def test_a_multiple_has_the_multiples_of_the_bounds_in_their_order() -> None:
+    interval = Interval(np.asarray(2.0), np.asarray(1.0), np.asarray(5.0))
+    assert numbers(interval.scaled(10)) == [20, 10, 50]
+    assert numbers(interval.scaled(-1)) == [-2, -5, -1]
 
 
-def test_nothing_has_no_average() -> None:
-    with pytest.raises(InputError, match="nothing to average"):
-        bootstrap(np.zeros((0, 4)))
-    with pytest.raises(InputError, match="nothing to average"):
-        stratified_bootstrap(np.zeros((0, 4)))
+def test_one_student_says_nothing_of_others() -> None:
+    for few in (np.zeros((0, 4)), np.zeros((1, 4))):
+        for interval in (mean_interval, share_interval, lambda each: median_interval(each, least=0)):
+            with pytest.raises(InputError, match="ask for at least two seeds"):
+                interval(few)
+
+
+def test_the_median_of_what_seldom_happened_is_never() -> None:
+    mostly = median_interval(np.array([3.0, 5, 4, 4, np.inf, 6, 2, 3, 4, 5]), least=1)
+    assert numbers(mostly) == [4, 3, 6]  # between the second and the ninth of ten
+    half = np.array([3.0, 5, np.inf, np.inf])
+    assert numbers(median_interval(half, least=1)) == [np.inf, 1, np.inf]
+    assert numbers(median_interval(np.full(7, np.inf), least=1)) == [np.inf] * 3
+
+
+def test_five_students_leave_the_median_open_and_six_do_not() -> None:
+    drawn = np.array([2.0, 3, 5, 8, 13, 21])
+    assert numbers(median_interval(drawn[:5], least=1)) == [5, 1, np.inf]
+    assert numbers(median_interval(drawn, least=1)) == [6.5, 2, 21]
+
+
+def test_differences_of_pairs_do_not_care_how_much_the_pairs_differ_from_each_other() -> None:
+    ours, noise = sample(40) * 100, np.random.default_rng(3).normal(1, 0.1, 40)
+    found = numbers(difference(ours + noise, ours))
+    assert found == pytest.approx([1, 1, 1], abs=0.1)
+    with pytest.raises(ValueError, match="have no pairs"):
+        difference(ours, ours[:-1])
+
+
+def test_a_difference_is_that_of_scipys_paired_t_test_with_bonferronis_correction() -> None:
+    ours, theirs = sample(2, 25)
+    reference = stats.ttest_rel(ours, theirs).confidence_interval(1 - 0.05 / 6)
+    assert numbers(difference(ours, theirs, family=6))[1:] == pytest.approx([*reference], rel=1e-3)
+
+
+def test_pairs_that_all_differ_by_the_same_do_not_prove_that_all_others_do() -> None:
+    full, none = np.ones(10), np.zeros(10)
+    assert numbers(difference(full, none, span=1)) == [1, pytest.approx(1 - 2 * unseen(10)), 1]
+    assert difference(full, none, span=1).sign == 1
+    assert difference(full[:3], none[:3], span=1).sign == 0
+    assert difference(none, none, span=1).contains(0.2)
+
+
+def test_what_nobody_did_few_do() -> None:
+    assert [round(unseen(students), 2) for students in (5, 10, 30)] == [0.52, 0.31, 0.12]
 
 
 samples = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-3, 3).map(float))
@@ -146,118 +183,24 @@ samples = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-3,
 
 @given(samples, samples)
 def test_the_probability_of_improvement_is_scipys_mann_whitney_u_for_each_pair(ours: Floats, theirs: Floats) -> None:
-    found = probability_of_improvement(ours, theirs, resamples=20)
     u = stats.mannwhitneyu(ours, theirs, method="asymptotic").statistic
-    assert float(found.value) == pytest.approx(u / (len(ours) * len(theirs)))
-    assert 0 <= found.low <= found.high <= 1
-
-
-@given(samples, samples)
-def test_what_one_has_more_often_the_other_has_less_often(ours: Floats, theirs: Floats) -> None:
-    one, other = (probability_of_improvement(*pair, resamples=20) for pair in ((ours, theirs), (theirs, ours)))
-    assert float(one.value + other.value) == pytest.approx(1)
+    found = float(probability_of_improvement(ours, theirs))
+    assert found == pytest.approx(u / (len(ours) * len(theirs)))
+    assert found + float(probability_of_improvement(theirs, ours)) == pytest.approx(1)
 
 
 def test_probabilities_of_known_samples() -> None:
     low, high = np.array([1.0, 2, 3]), np.array([4.0, 5, np.inf])
-    assert [*probability_of_improvement(high, low)] == [1, 1, 1]
-    assert [*probability_of_improvement(low, high)] == [0, 0, 0]
-    # Exactly ½, as whoever asks whether the interval contains it must not be misled by rounding.
-    assert [*probability_of_improvement(np.full(30, np.inf), np.full(29, np.inf))] == [0.5, 0.5, 0.5]
-    assert float(probability_of_improvement(np.array([1.0, 2]), np.array([2.0, 0])).value) == (0.5 + 2) / 4
+    assert probability_of_improvement(high, low) == 1
+    assert probability_of_improvement(low, high) == 0
+    assert probability_of_improvement(np.full(30, np.inf), np.full(29, np.inf)) == 0.5
+    assert probability_of_improvement(np.array([1.0, 2]), np.array([2.0, 0])) == (0.5 + 2) / 4
 
 
-def test_over_strata_the_probability_is_the_mean_of_theirs() -> None:
-    ours, theirs = sample(9, 3), sample(7, 3) * 0.7
-    each = [float(probability_of_improvement(ours[:, n], theirs[:, n]).value) for n in range(3)]
-    assert float(probability_of_improvement(ours, theirs).value) == pytest.approx(np.mean(each))
-
-
-def test_intervals_of_a_probability_are_scipys_bootstrap_of_two_samples() -> None:
-    ours, theirs = sample(25), 0.6 * sample(31)[::-1]
-    found = probability_of_improvement(ours, theirs, resamples=20_000)
-
-    def share(one: Floats, other: Floats, axis: int) -> Floats:
-        wins = np.expand_dims(one, -1) > np.expand_dims(other, -2)
-        return np.asarray(wins.mean(axis=(-2, -1)))
-
-    reference = stats.bootstrap(
-        (ours, theirs), share, n_resamples=20_000, method="percentile", batch=500, rng=np.random.default_rng(1)
-    ).confidence_interval
-    assert float(found.low) == pytest.approx(reference.low, abs=0.01)
-    assert float(found.high) == pytest.approx(reference.high, abs=0.01)
-
-
-def test_stratified_intervals_are_scipys_bootstrap_of_a_sample_for_each_stratum() -> None:
-    drawn = sample(12, 3) * np.array([1, 4, 9])
-    found = stratified_bootstrap(drawn, resamples=20_000)
-    reference = stats.bootstrap(
-        tuple(drawn.T),
-        lambda *strata, axis: stats.trim_mean(np.concatenate(strata, axis=-1), 0.25, axis=-1),
-        n_resamples=20_000,
-        method="percentile",
-        rng=np.random.default_rng(1),
-    ).confidence_interval
-    width = reference.high - reference.low
-    assert float(found.value) == pytest.approx(stats.trim_mean(drawn, 0.25, axis=None))
-    assert float(found.low) == pytest.approx(reference.low, abs=0.05 * width)
-    assert float(found.high) == pytest.approx(reference.high, abs=0.05 * width)
-
-
-def test_students_that_differ_in_all_strata_at_once_have_wider_intervals_when_drawn_whole() -> None:
-    each = sample(20, 1)
-    alike = np.repeat(each, 5, axis=1)
-    apart, together = (stratified_bootstrap(alike, mean, together=whole) for whole in (False, True))
-    assert together.high - together.low > 1.8 * (apart.high - apart.low)
-    of_students = bootstrap(each[:, 0])
-    assert [float(bound) for bound in together] == pytest.approx([float(bound) for bound in of_students], rel=0.05)
-
-
-def test_a_stratum_alone_is_a_sample() -> None:
-    drawn = sample(15, 1)
-    assert [*stratified_bootstrap(drawn)] == [*bootstrap(drawn[:, 0], interquartile_mean)]
-
-
-def test_the_area_under_a_curve_is_its_mean_over_episodes() -> None:
-    assert area_under_curve([[0, 1, 1, 1], [0, 0, 0, 1]]).tolist() == [0.75, 0.25]
-    # Seen after episodes 1, 2 and 10: the last point stands for eight episodes.
-    assert area_under_curve([True, False, True], [1, 2, 10]).tolist() == 0.9
-
-
-@given(arrays.arrays(bool, st.tuples(st.integers(1, 4), st.integers(1, 9))))
-def test_reliable_is_the_first_point_after_the_last_failure(
-    success: np.ndarray[tuple[int, int], np.dtype[np.bool_]],
-) -> None:
-    expected = [
-        next((n + 1 for n in range(len(row)) if all(row[n:])), np.inf)  # by its definition
-        for row in success.tolist()
-    ]
-    assert first_reliable(success).tolist() == expected
-    points = 10 * np.arange(1, success.shape[1] + 1)
-    assert first_reliable(success, points).tolist() == [10 * point for point in expected]
-
-
-def test_the_first_success_need_not_last() -> None:
-    assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
-    assert first_reliable([[False, True, False], [True, False, True]]).tolist() == [np.inf, 3]
-
-
-def test_the_median_of_what_seldom_happened_is_never() -> None:
-    mostly = median_or_never(np.array([3.0, 5, 4, 4, np.inf, 6, 2, 3, 4, 5]))
-    assert float(mostly.value) == 4
-    assert np.isfinite(mostly.high)
-    half = median_or_never(np.array([3.0, 5, np.inf, np.inf]))
-    assert (float(half.value), float(half.high)) == (np.inf, np.inf)
-    assert half.low == 3
-    assert [*median_or_never(np.full(5, np.inf))] == [np.inf] * 3
-
-
-def test_differences_of_pairs_do_not_care_how_much_the_pairs_differ_from_each_other() -> None:
-    ours = sample(40) * 100
-    difference = paired_difference(ours + 1, ours)
-    assert [float(bound) for bound in difference] == pytest.approx([1, 1, 1])
-    with pytest.raises(ValueError, match="have no pairs"):
-        paired_difference(ours, ours[:-1])
+@given(samples)
+def test_ranks_are_scipys(drawn: Floats) -> None:
+    assert ranks(drawn).tolist() == stats.rankdata(drawn).tolist()
+    assert ranks(np.array([np.inf, 3, np.inf])).tolist() == [2.5, 1, 2.5]
 
 
 def test_never_is_null_in_json() -> None:

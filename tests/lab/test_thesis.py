@@ -159,11 +159,11 @@ def test_silence_is_spoken_of_only_where_every_value_is_zero() -> None:
 
 
 def test_more_and_less_follow_the_arrays() -> None:
-    (figure,) = few(["7.5"])
+    (figure,) = figures(["7.5"], share=0.3, episodes=COPIES)
     sentences = finding(figure, synthetic(figure, {"standard": 0.2, "terminating": 0.8, "standard-qed": 0.8})).here
     assert sentences[0].startswith("standard against terminating, share of proofs: 60.0 percentage points less ")
     assert "standard-qed against terminating, share of proofs: no difference" in sentences[2]
-    assert "an episode has as many actions" in sentences[0]
+    assert "an episode has with every student as many actions" in sentences[0]
     turned = finding(figure, synthetic(figure, {"standard": 0.8, "terminating": 0.2})).here
     assert turned[0].startswith("standard against terminating, share of proofs: 60.0 percentage points more ")
 

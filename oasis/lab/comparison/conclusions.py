@@ -1,27 +1,32 @@
 """What the numbers of `oasis.lab.comparison.summary` say, in sentences that say no more than was measured.
 
-“More” is said only where the interval of the difference, taken between students of the same seed, leaves out 0; of a
-value that it is the true one, only that its interval contains it.
+“More” is said only where the interval of the difference leaves out 0, and intervals of differences are so wide that
+all of an experiment hold together; of a value that it is the true one, only that its interval contains it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isinf
+from typing import Final
 
 import numpy as np
 
-from oasis.lab.comparison.summary import Comparison, Order, Summary, proof_shares
+from oasis.lab.comparison.summary import Comparison, Order, Summary
 from oasis.lab.comparison.truth import Truth, remarks
 from oasis.lab.plan import Trial
-from oasis.lab.statistics import Interval, paired_difference
+from oasis.lab.statistics import Interval, unseen
 from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
+
+ENOUGH: Final = 10
+"""Students of each kind; with fewer a report says what they cannot show."""
 
 
 def conclusions(comparison: Comparison, trials: Mapping[str, Trial]) -> list[str]:
     """The sentences: who did more, what was learned in the end, what an order was worth, what is not known."""
     return [
-        *_ahead(comparison, trials),
+        *_few(len(comparison.plan.seeds)),
+        *_ahead(comparison),
         *_greedy(comparison),
         *_values(comparison, trials),
         *map(_order, comparison.orders),
@@ -29,24 +34,43 @@ def conclusions(comparison: Comparison, trials: Mapping[str, Trial]) -> list[str
     ]
 
 
-def _ahead(comparison: Comparison, trials: Mapping[str, Trial]) -> Iterator[str]:
-    """The variant with the largest share of proofs, and from which others it can be told."""
+def _few(students: int) -> Iterator[str]:
+    """What so few students cannot show."""
+    if students < ENOUGH:
+        median = "" if students > 5 else ", and the interval of a median, which takes 6 students, leaves out nothing"
+        yield (
+            f"{students} students of each kind are few: intervals rest on their numbers being spread like a bell, "
+            f"which so few cannot show; what none of them did up to {100 * unseen(students):.0f} % of such students "
+            f"may do{median}. Take --seeds {ENOUGH} or more."
+        )
+
+
+def _ahead(comparison: Comparison) -> Iterator[str]:
+    """The variants with the largest share of proofs, and from which others they can be told."""
     if len(comparison.summaries) < 2:
         return
-    shares = {name: 100 * proof_shares(comparison.plan, trial).mean(axis=1) for name, trial in trials.items()}
-    first = max(shares, key=lambda name: float(shares[name].mean()))
+    shares = {summary.variant.name: float(summary.proofs.value) for summary in comparison.summaries}
+    most = max(shares.values())
+    if not most:
+        yield "No student of any kind proved anything."
+        return
+    first, *equals = (name for name, share in shares.items() if share == most)
+    gains = {pair.other: pair.proofs for pair in comparison.pairs if pair.one == first}
+    gains |= {pair.one: pair.proofs.scaled(-1) for pair in comparison.pairs if pair.other == first}
     more, alike = [], []
-    for name in (summary.variant.name for summary in comparison.summaries if summary.variant.name != first):
-        gain = paired_difference(shares[first], shares[name])
+    for name in (name for name in shares if name in gains and name not in equals):
+        gain = gains[name].scaled(100)
         if gain.sign > 0:
             more.append(f"{rounded(gain.value)} percentage points more than {name} ({bounds(gain)})")
         else:
             alike.append(name)
-    whose = "its episodes on each lemma" if comparison.curriculum else "its episodes"
+    its, proves = ("their", "prove") if equals else ("its", "proves")
+    whose = f"{its} episodes on each lemma" if comparison.curriculum else f"{its} episodes"
     than = f": {conjunction(more)}" if more else ""
-    yield f"{first} proves the largest share of {whose}, on average {rounded(shares[first].mean())} %{than}."
+    best = conjunction([first, *equals])
+    yield f"{best} {proves} the largest share of {whose}, on average {rounded(100 * most)} %{than}."
     if alike:
-        yield f"It is not told apart from {conjunction(alike)} by these students."
+        yield f"{'They are' if equals else 'It is'} not told apart from {conjunction(alike)} by these students."
 
 
 def _greedy(comparison: Comparison) -> Iterator[str]:
@@ -99,6 +123,8 @@ def _values(comparison: Comparison, trials: Mapping[str, Trial]) -> Iterator[str
             continue
         if believed.contains(truth.value):
             verdict = "an interval that contains"
+        elif significant(truth.value) in (significant(float(believed.low)), significant(float(believed.high))):
+            verdict = "which as far as three digits tell may be"
         else:
             verdict = "more than" if truth.value < believed.low else "less than"
         yield f"{name}: in the end the lemma is believed to be worth {with_interval(believed)}, {verdict} {exact}."
@@ -118,9 +144,7 @@ def _order(order: Order) -> str:
 
 
 def _difference(share: Interval) -> str:
-    points = Interval(*(100 * bound for bound in share))
-    if share.low == share.high == 0:
-        return "exactly the same share"
+    points = share.scaled(100)
     if not share.sign:
         return f"the same share as far as these students show ({bounds(points)} percentage points)"
     more = "more" if share.sign > 0 else "less"

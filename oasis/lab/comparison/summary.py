@@ -12,53 +12,48 @@ from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import ArrayLike
 
+from oasis.lab.comparison.curves import area_under_curve, bin_width, binned, first_reliable, first_success
 from oasis.lab.comparison.truth import Truth
 from oasis.lab.plan import Plan, Trial, Variant
 from oasis.lab.plots.curves import Series
 from oasis.lab.statistics import (
     Floats,
     Interval,
-    area_under_curve,
-    bootstrap,
-    first_reliable,
-    first_success,
-    interquartile_mean,
-    median_or_never,
-    paired_difference,
+    difference,
+    mean_interval,
+    median_interval,
     probability_of_improvement,
-    stratified_bootstrap,
+    ranks,
+    share_interval,
 )
+from oasis.lab.words import INTERVALS
 from tactics.printer import show
 
-POINTS: Final = 50
-"""Of a curve at most; episodes of longer ones are put into bins."""
-_CURVE_RESAMPLES: Final = 1000
-_WIDTHS: Final = (1, 2, 5)
-"""Of bins, times powers of ten."""
-
 DEFINITIONS: Final = {
-    "interval": "95 % percentile bootstrap interval: students are drawn anew, with replacement, 2,000 times (1,000 for "
-    "curves).",
-    "IQM": "interquartile mean: the mean over students without the lowest and the highest quarter of them.",
+    "interval": INTERVALS,
+    "difference": "mean of the differences between students of the same seed, who draw the same random numbers, with "
+    "Student's t interval. All intervals of one table hold together in 95 % of experiments (Bonferroni), so it is safe "
+    "to look for the largest; two variants are told apart if theirs leaves out 0.",
     "proofs": "share of a student's episodes on a lemma that ended in a proof, 0 if it had none: the area under its "
-    "curve of proofs, divided by the number of episodes (IQM over students and lemmas). Students that carry one memory "
-    "through all lemmas are drawn with all of them; taught afresh, each lemma is a stratum of its own.",
-    "actions": "actions in an episode, the mean over a student's episodes (IQM).",
-    "first proof": "the first episode that ended in a proof (median over students; “never” if the median student has "
-    "none).",
-    "reliable from": "the first checkpoint from which on the greedy policy proves every lemma at every checkpoint "
-    "(median over students; “never” if that is so for the median student).",
-    "greedy area": "share of the time, as checkpoints divide it, in which the greedy policy proves a lemma (IQM over "
-    "students and lemmas).",
-    "greedy proof": "actions in the greedy policy's proof after the last episode; a student without one counts as "
-    "longer than any (median over students), and how many have one is said beside it. Among actions of equal "
-    "values it takes any, so a student that has learned nothing has a proof as often as chance has it.",
+    "curve of proofs, divided by the number of episodes; mean over lemmas, then over students.",
+    "actions": "actions in an episode: mean over a student's episodes, then over students.",
+    "first proof": "the first episode that ended in a proof; median over students, “never” if the median student has "
+    "none.",
+    "reliable from": "the first checkpoint from which on the greedy policy proves every lemma at every checkpoint; "
+    "median over students, “never” if that is so for the median student.",
+    "greedy area": "share of the time, as checkpoints divide it, in which the greedy policy proves a lemma; mean over "
+    "lemmas, then over students.",
+    "states": "states in memory after the last episode; mean over students.",
+    "greedy proof": "actions in the greedy policy's proof after the last episode; median over students, one without a "
+    "proof counting as longer than any. Among actions of equal values the policy takes any, so a student that has "
+    "learned nothing has a proof as often as chance has it.",
+    "students": "how many students have a greedy proof after the last episode, and the interval of their share.",
     "value": "what a student believes the lemma to be worth after the last episode, under the policy that it learns "
-    "about (IQM).",
+    "about; mean over students.",
     "P(more)": "probability of improvement: how likely a student drawn from the one variant has more than one drawn "
-    "from the other, ties half.",
+    "from the other, ties half (the Mann-Whitney U divided by the number of pairs). An asterisk says that the two are "
+    "told apart: by the difference of their shares of proofs, or by that of the ranks of their students' lengths.",
 }
 
 
@@ -70,14 +65,20 @@ class Summary:
         variant: whose they are.
         truths: about each lemma.
         proved: the curve of the share of episodes with a proof; means.
-        steps: the curve of actions an episode; interquartile means.
+        steps: the curve of actions an episode; means.
         solved: the curve over checkpoints of the share of lemmas that the greedy policy proves; means.
         greedy: over checkpoints the length of its proof of the first lemma, medians, none as infinity.
-        value: over checkpoints what the lemmas are believed to be worth, their mean; interquartile means.
+        value: over checkpoints what the lemmas are believed to be worth, their mean; means.
         proofs: as all that follows, see `DEFINITIONS`.
-        last_greedy: for each lemma.
-        with_proof: for each lemma the number of students whose greedy policy proves it in the end.
-        last_value: for each lemma.
+        actions: in an episode.
+        first: the episode of the first proof.
+        reliable: the checkpoint from which on every lemma is proved.
+        area: of the time with a greedy proof.
+        states: in memory after the last episode.
+        last_greedy: for each lemma the length of the greedy proof.
+        with_proof: for each lemma the number of students with a greedy proof after the last episode.
+        last_solved: for each lemma their share.
+        last_value: for each lemma what it is believed to be worth.
     """
 
     variant: Variant
@@ -95,36 +96,42 @@ class Summary:
     states: Interval
     last_greedy: tuple[Interval, ...]
     with_proof: tuple[int, ...]
+    last_solved: tuple[Interval, ...]
     last_value: tuple[Interval, ...]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """How two variants compare.
+    """How two variants compare; differences are those of `DEFINITIONS`, and all pairs are a family.
 
     Attributes:
         one: name of the first.
         other: name of the second.
-        more: probability that one's share of proofs is larger than the other's, over all lemmas.
-        shorter: probability that one's last greedy proof is shorter, over all lemmas.
+        more: probability that a student of one has a larger share of proofs than one of the other.
+        proofs: how much larger the share of proofs is.
+        shorter: probability that its last greedy proof is shorter, the mean over lemmas.
+        ranks: how much further behind the other's students are when those of both are ranked by the lengths of their
+            last greedy proofs; the mean over lemmas.
     """
 
     one: str
     other: str
-    more: Interval
-    shorter: Interval
+    more: float
+    proofs: Interval
+    shorter: float
+    ranks: Interval
 
 
 @dataclass(frozen=True)
 class Order:
-    """What an order was worth against another: differences between students of the same seed.
+    """What an order was worth against another: the differences of `DEFINITIONS`, one measure being a family.
 
     Attributes:
         one: name of the variant.
         other: name of the one with the same settings and an order to compare with.
-        proofs: how much larger the share of proofs is, over all lemmas; mean.
-        area: of how much more of the time and of the lemmas the greedy policy has a proof, as a share; mean.
-        solved: how many more of the lemmas it proves in the end, as a share; mean.
+        proofs: how much larger the share of proofs is, over all lemmas.
+        area: of how much more of the time and of the lemmas the greedy policy has a proof, as a share.
+        solved: how many more of the lemmas it proves in the end, as a share.
     """
 
     one: str
@@ -174,25 +181,11 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
         truths: by name of a variant what is known of each lemma.
     """
     width = bin_width(plan.episodes)
-    named = {variant.name: variant for variant in plan.variants}
-    shares = {name: proof_shares(plan, trial) for name, trial in trials.items()}
-    pairs = []
-    for one, other in combinations(named, 2):
-        together = not named[one].order == named[other].order == "afresh"
-        lengths = [trials[name].greedy_lengths[:, -1] for name in (other, one)]
-        pairs.append(
-            Pair(
-                one,
-                other,
-                more=probability_of_improvement(shares[one], shares[other], together=together),
-                shorter=probability_of_improvement(*lengths, together=together),
-            )
-        )
     return Comparison(
         plan,
         width,
-        tuple(_summary(plan, variant, trials[name], truths[name], width) for name, variant in named.items()),
-        tuple(pairs),
+        tuple(_summary(plan, variant, trials[variant.name], truths[variant.name], width) for variant in plan.variants),
+        tuple(_pairs(plan, trials)),
         tuple(_orders(plan, trials)),
     )
 
@@ -207,80 +200,89 @@ def proof_shares(plan: Plan, trial: Trial) -> Floats:
     return np.asarray(proofs / np.maximum(1, practised.sum(axis=1)), np.float64)
 
 
+def _solved(trial: Trial) -> Floats:
+    """How much of a proof the greedy policy has: 1 or 0; shape (seeds, checkpoints, lemmas)."""
+    return (trial.greedy > 0).astype(np.float64)
+
+
 def _greedy_area(plan: Plan, trial: Trial) -> Floats:
     """Of the time the share in which the greedy policy has a proof of each lemma; shape (seeds, lemmas)."""
-    return area_under_curve(np.moveaxis(trial.greedy > 0, 1, -1), plan.checkpoints)
-
-
-def bin_width(episodes: int) -> int:
-    """The smallest round number of episodes such that a curve has at most `POINTS` points."""
-    power = 1
-    while True:
-        for factor in _WIDTHS:
-            if factor * power * POINTS >= episodes:
-                return factor * power
-        power *= 10
-
-
-def binned(curves: ArrayLike, width: int) -> tuple[Floats, Floats]:
-    """The middles of bins of episodes, counted from 1, and the means of curves in them; the last may be narrower."""
-    curves = np.asarray(curves, np.float64)
-    starts = np.arange(0, curves.shape[-1], width)
-    ends = np.minimum(starts + width, curves.shape[-1])
-    return (starts + 1 + ends) / 2, np.add.reduceat(curves, starts, axis=-1) / (ends - starts)
+    return area_under_curve(np.moveaxis(_solved(trial), 1, -1), plan.checkpoints)
 
 
 def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ...], width: int) -> Summary:
-    greedy = trial.greedy_lengths
-    solved = trial.greedy > 0
+    lengths, solved = trial.greedy_lengths, _solved(trial)
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
-    together = variant.order != "afresh"
-    reliable = first_reliable(solved.all(axis=-1), plan.checkpoints)
+    reliable = first_reliable((solved == 1).all(axis=-1), plan.checkpoints)
     return Summary(
         variant,
         truths,
-        proved=Series(x, bootstrap(proved, resamples=_CURVE_RESAMPLES)),
-        steps=Series(x, bootstrap(steps, interquartile_mean, resamples=_CURVE_RESAMPLES)),
-        solved=Series(checkpoints, bootstrap(solved.mean(axis=-1), resamples=_CURVE_RESAMPLES)),
-        greedy=Series(checkpoints, median_or_never(greedy[..., 0], resamples=_CURVE_RESAMPLES)),
-        value=Series(checkpoints, bootstrap(trial.value.mean(axis=-1), interquartile_mean, resamples=_CURVE_RESAMPLES)),
-        proofs=stratified_bootstrap(proof_shares(plan, trial), together=together),
-        actions=bootstrap(area_under_curve(trial.steps), interquartile_mean),
-        first=median_or_never(first_success(trial.proved)),
-        reliable=median_or_never(reliable),
-        area=stratified_bootstrap(_greedy_area(plan, trial), together=together),
-        states=bootstrap(trial.states[:, -1].astype(np.float64), interquartile_mean),
-        last_greedy=tuple(median_or_never(lengths) for lengths in greedy[:, -1].T),
-        with_proof=tuple(solved[:, -1].sum(axis=0).tolist()),
-        last_value=tuple(bootstrap(values, interquartile_mean) for values in trial.value[:, -1].T),
+        proved=Series(x, share_interval(proved)),
+        steps=Series(x, mean_interval(steps, least=0)),
+        solved=Series(checkpoints, share_interval(solved.mean(axis=-1))),
+        greedy=Series(checkpoints, median_interval(lengths[..., 0], least=1)),
+        value=Series(checkpoints, mean_interval(trial.value.mean(axis=-1))),
+        proofs=share_interval(proof_shares(plan, trial).mean(axis=-1)),
+        actions=mean_interval(trial.steps.mean(axis=-1), least=0),
+        first=median_interval(first_success(trial.proved), least=1),
+        reliable=median_interval(reliable, least=plan.checkpoints[0]),
+        area=share_interval(_greedy_area(plan, trial).mean(axis=-1)),
+        states=mean_interval(trial.states[:, -1].astype(np.float64), least=0),
+        last_greedy=tuple(median_interval(each, least=1) for each in lengths[:, -1].T),
+        with_proof=tuple((solved[:, -1] > 0).sum(axis=0).tolist()),
+        last_solved=tuple(map(share_interval, solved[:, -1].T)),
+        last_value=tuple(map(mean_interval, trial.value[:, -1].T)),
     )
+
+
+def _pairs(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Pair]:
+    """Every variant against every later one."""
+    shares = {name: proof_shares(plan, trial).mean(axis=-1) for name, trial in trials.items()}
+    lengths = {name: trial.greedy_lengths[:, -1] for name, trial in trials.items()}
+    pairs = list(combinations((variant.name for variant in plan.variants), 2))
+    for one, other in pairs:
+        places = np.apply_along_axis(ranks, 0, np.concatenate([lengths[other], lengths[one]])).mean(axis=-1)
+        behind, ahead = np.split(places, 2)
+        yield Pair(
+            one,
+            other,
+            more=float(probability_of_improvement(shares[one], shares[other])),
+            proofs=difference(shares[one], shares[other], span=1, family=len(pairs)),
+            shorter=float(probability_of_improvement(lengths[other], lengths[one]).mean()),
+            ranks=difference(behind, ahead, span=len(places) / 2, family=len(pairs)),
+        )
 
 
 def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
     """Each order against practising afresh and against the given order, where the settings are the same."""
     if len(plan.lemmas) == 1:
         return
-    for variant in plan.variants:
-        for other in plan.variants:
-            worth_asking = other.order == "afresh" != variant.order or (
-                other.order == "fixed" and variant.order not in ("fixed", "afresh")
-            )
-            if worth_asking and other.settings == variant.settings:
-                proofs, area, solved = (
-                    paired_difference(ours, theirs)
-                    for ours, theirs in zip(
-                        _worth(plan, trials[variant.name]), _worth(plan, trials[other.name]), strict=True
-                    )
-                )
-                yield Order(variant.name, other.name, proofs, area, solved)
+    pairs = [
+        (variant.name, other.name)
+        for variant in plan.variants
+        for other in plan.variants
+        if other.settings == variant.settings
+        and (
+            other.order == "afresh" != variant.order
+            or (other.order == "fixed" and variant.order not in ("fixed", "afresh"))
+        )
+    ]
+    worth = {name: _worth(plan, trials[name]) for pair in pairs for name in pair}
+    for one, other in pairs:
+        proofs, area, solved = (
+            difference(ours, theirs, span=1, family=len(pairs))
+            for ours, theirs in zip(worth[one], worth[other], strict=True)
+        )
+        yield Order(one, other, proofs, area, solved)
 
 
 def _worth(plan: Plan, trial: Trial) -> tuple[Floats, ...]:
     """What an order is judged by, each the mean over the lemmas: proofs, greedy area, greedy proofs in the end."""
-    solved = trial.greedy[:, -1] > 0
-    return tuple(sample.mean(axis=-1) for sample in (proof_shares(plan, trial), _greedy_area(plan, trial), solved))
+    return tuple(
+        sample.mean(axis=-1) for sample in (proof_shares(plan, trial), _greedy_area(plan, trial), _solved(trial)[:, -1])
+    )
 
 
 def _summary_to_json(summary: Summary) -> dict[str, Any]:

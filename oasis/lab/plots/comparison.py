@@ -57,16 +57,16 @@ def panels(comparison: Comparison) -> tuple[Panel, ...]:
     percent = {"percent": True}
     if comparison.curriculum:
         third = Panel("Greedy policy", checkpoint, "lemmas with a greedy proof\n(mean)", _solved, {}, percent)
-        worth = "value of the lemmas (IQM)"
+        worth = "value of the lemmas (mean)"
     else:
         shortest = comparison.summaries[0].truths[0].shortest
         lines = {} if shortest is None else {f"shortest\n{shortest}": float(shortest)}
         options: dict[str, Any] = {"bottom": None}
         third = Panel("Greedy policy", checkpoint, "actions in the greedy\nproof (median)", _greedy, lines, options)
-        worth = "value of the lemma (IQM)"
+        worth = "value of the lemma (mean)"
     return (
         Panel("Proofs", episode, "episodes with a proof\n(mean)", lambda summary: summary.proved, {}, percent),
-        Panel("Effort", episode, "actions an episode\n(IQM)", lambda summary: summary.steps, {}, {"bottom": None}),
+        Panel("Effort", episode, "actions an episode\n(mean)", lambda summary: summary.steps, {}, {"bottom": None}),
         third,
         Panel("Belief", checkpoint, worth, lambda summary: summary.value, value_lines(comparison), {}),
     )

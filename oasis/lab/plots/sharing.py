@@ -12,7 +12,7 @@ from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import SLIDE, save, styles
 from oasis.lab.sharing.experiments import Sharing
 from oasis.lab.sharing.findings import Finding
-from oasis.lab.statistics import Floats, bootstrap
+from oasis.lab.statistics import Floats, mean_interval
 from state_spaces import STATE_SPACES
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def figure(sharing: Sharing, findings: dict[str, Finding]) -> Figure:
 
 def _curve(sample: Floats) -> Series:
     """The mean of the students after every episode, with its interval."""
-    return Series(np.arange(1, sample.shape[1] + 1), bootstrap(sample))
+    return Series(np.arange(1, sample.shape[1] + 1), mean_interval(sample, least=0))
 
 
 def _shares(axes: Axes, found: Finding) -> None:

@@ -1,7 +1,7 @@
 """What the numbers of `oasis.lab.sharing` say: averages with their intervals, and sentences that follow from them.
 
-No sentence says more than what was measured: "more" and "fewer" only where the interval of the difference, taken
-between students of the same seed, leaves out 0.
+No sentence says more than what was measured: "more" and "fewer" only where the interval of the difference between
+students of the same seed leaves out 0, and the intervals of an experiment are so wide that they hold together.
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from oasis.lab.comparison.curves import first_success
 from oasis.lab.sharing.experiments import Experiment, Record, Sharing
-from oasis.lab.statistics import Floats, Interval, bootstrap, mean, median
+from oasis.lab.statistics import Floats, Interval, difference, mean_interval, median_interval, share_interval
 from oasis.lab.words import bounds, conjunction, rounded
 from state_spaces import STATE_SPACES
 
 SPACES: Final = tuple(STATE_SPACES)
 _LAST: Final = 10
 """Copies at the end over which the growth of a memory is looked at."""
+DIFFERENCES: Final = 5
+"""That are looked at in an experiment, at most."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,9 @@ class Summary:
         space: its name.
         states: in memory at the end.
         proofs: episodes that ended in one.
-        first: the first of these, from 1, by the median; `never` if there is none.
+        first: the first of these, from 1, by the median; infinity if the median student has none.
         steps: an episode.
         parts: what `Experiment.parts` asks for.
-        never: the number of an episode that does not come any more.
     """
 
     space: str
@@ -43,12 +45,6 @@ class Summary:
     first: Interval
     steps: Interval
     parts: tuple[Interval, ...]
-    never: int
-
-    def first_to_json(self) -> dict[str, float | None]:
-        """The first proof with the bounds of its interval; null for what is never."""
-        numbers = {name: float(bound) for name, bound in self.first._asdict().items()}
-        return {name: None if number >= self.never else number for name, number in numbers.items()}
 
 
 @dataclass(frozen=True)
@@ -68,7 +64,7 @@ class Finding:
                 summary.space: {
                     "states": summary.states.to_json(),
                     "proofs": summary.proofs.to_json(),
-                    "first_proof": summary.first_to_json(),
+                    "first_proof": summary.first.to_json(),
                     "steps": summary.steps.to_json(),
                     "parts": {
                         name: part.to_json() for name, part in zip(self.experiment.parts, summary.parts, strict=True)
@@ -95,16 +91,13 @@ def _finding(sharing: Sharing, experiment: Experiment) -> Finding:
 
 
 def _summary(experiment: Experiment, space: str, record: Record) -> Summary:
-    found = record.proved.any(axis=1)
-    never = record.proved.shape[1] + 1
     return Summary(
         space,
-        states=bootstrap(record.states[:, -1]),
-        proofs=bootstrap(record.proved.sum(axis=1)),
-        first=bootstrap(np.where(found, record.proved.argmax(axis=1) + 1, never), median),
-        steps=bootstrap(record.steps.mean(axis=1)),
-        parts=tuple(map(bootstrap, by_part(experiment, record))),
-        never=never,
+        states=mean_interval(record.states[:, -1], least=0),
+        proofs=share_interval(record.proved.mean(axis=1)).scaled(record.proved.shape[1]),
+        first=median_interval(first_success(record.proved), least=1),
+        steps=mean_interval(record.steps.mean(axis=1), least=0),
+        parts=tuple(map(share_interval, by_part(experiment, record))),
     )
 
 
@@ -127,14 +120,14 @@ def _copies(sharing: Sharing, _: Experiment, records: dict[str, Record]) -> Iter
         )
     for space in SPACES:
         if space not in alike:
-            states, others = mean(records[space].states[:, -1]), mean(itself[space].states[:, -1])
+            states, others = records[space].states[:, -1].mean(), itself[space].states[:, -1].mean()
             yield (
                 f"In {space.capitalize()} they are not: {rounded(states)} states for the copies, {rounded(others)} for "
                 f"{lemma} itself."
             )
     if number > _LAST:
         growth = (
-            f"{rounded(mean(record.states[:, -1] - record.states[:, -1 - _LAST]) / _LAST)} in {space.capitalize()}"
+            f"{rounded((record.states[:, -1] - record.states[:, -1 - _LAST]).mean() / _LAST)} in {space.capitalize()}"
             for space, record in records.items()
         )
         yield f"New states that each of the last {_LAST} copies brings: {conjunction(growth)}."
@@ -142,7 +135,7 @@ def _copies(sharing: Sharing, _: Experiment, records: dict[str, Record]) -> Iter
 
 
 def _states_and_proofs(_: Sharing, __: Experiment, records: dict[str, Record]) -> Iterator[str]:
-    (finest, most), *others = ((space, mean(record.states[:, -1])) for space, record in records.items())
+    (finest, most), *others = ((space, record.states[:, -1].mean()) for space, record in records.items())
     kept = (f"{space.capitalize()} {rounded(states)} ({_change(states / most - 1)})" for space, states in others)
     yield f"{finest.capitalize()} keeps {rounded(most)} states, {conjunction(kept)}."
     yield from _proofs(records)
@@ -151,7 +144,7 @@ def _states_and_proofs(_: Sharing, __: Experiment, records: dict[str, Record]) -
 def _letterings(_: Sharing, experiment: Experiment, records: dict[str, Record]) -> Iterator[str]:
     for space, record in records.items():
         shares = by_part(experiment, record)
-        points = bootstrap(100 * (shares[-1] - shares[0]))
+        points = difference(shares[-1], shares[0], span=1, family=DIFFERENCES).scaled(100)
         yield f"{space.capitalize()}: in the last lettering the share of proofs is " + (
             f"{abs(points.value):.0f} percentage points {'higher' if points.sign > 0 else 'lower'} than in the first "
             f"({bounds(points)})."
@@ -163,7 +156,7 @@ def _letterings(_: Sharing, experiment: Experiment, records: dict[str, Record]) 
 
 def _at_once(sharing: Sharing, experiment: Experiment, records: dict[str, Record]) -> Iterator[str]:
     shares = (
-        f"{mean(by_part(experiment, record)[-1]):.0%} in {space.capitalize()}" for space, record in records.items()
+        f"{by_part(experiment, record)[-1].mean():.0%} in {space.capitalize()}" for space, record in records.items()
     )
     yield f"The share of students that prove {experiment.parts[-1]} at once: {conjunction(shares)}."
     yield from _states_and_proofs(sharing, experiment, records)
@@ -181,9 +174,9 @@ _SENTENCES: Final = {
 def _proofs(records: dict[str, Record]) -> Iterator[str]:
     """Each space against the one before it, student by student."""
     for (finer, before), (space, record) in pairwise(records.items()):
-        gains = record.proved.sum(axis=1) - before.proved.sum(axis=1)
-        gain = bootstrap(gains)
-        if not gains.any():
+        proofs, fewer = record.proved.mean(axis=1), before.proved.mean(axis=1)
+        gain = difference(proofs, fewer, span=1, family=DIFFERENCES).scaled(record.proved.shape[1])
+        if np.array_equal(proofs, fewer):
             found = f"with every student exactly as many proofs as in {finer.capitalize()}."
         elif gain.sign:
             more = "more" if gain.sign > 0 else "fewer"

@@ -1,7 +1,8 @@
 """What the experiments say: for each figure what is seen here, why, and what is seen with more episodes.
 
 What the thesis saw is quoted; all else is worked out from the arrays, and no sentence says more than was measured:
-"more" and "fewer" only where the interval of the difference between students of the same seed leaves out 0.
+"more" and "fewer" only where the interval of the difference between students of the same seed leaves out 0, and the
+intervals of a figure are so wide that they hold together.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from oasis.lab.plan import Trial
-from oasis.lab.statistics import Floats, Interval, bootstrap, paired_difference
+from oasis.lab.statistics import Floats, Interval, difference, share_interval
 from oasis.lab.thesis.figures import CONDITIONS, MAX_STEPS, Figure
 from oasis.lab.thesis.measures import Summary, actions, greedy_lengths, share, states, stretch, summary
 from oasis.lab.thesis.study import Parts, Study, Trials
@@ -28,6 +29,8 @@ from tactics.goal import initial
 
 _COUNTED: Final = 3
 """Lemmas of a class of which all goals are counted; the next has 78,514 before any is merged."""
+DIFFERENCES: Final = 16
+"""That are looked at in a figure, at most."""
 
 
 @dataclass(frozen=True)
@@ -94,10 +97,11 @@ def finding(figure: Figure, parts: Parts) -> Finding:
 def _algorithms(figure: Figure, parts: Parts) -> Iterator[str]:
     short, length = parts["short"], stretch(figure.short.episodes)
     for name, trial in short.items():
-        first, last = 100 * share(trial, first=True), 100 * share(trial, last=True)
+        first, last = share(trial, first=True), share(trial, last=True)
+        gain = _gain_of_shares(last, first)
         yield (
-            f"{name} proves {rounded(first.mean())} % of the first {length} episodes and {rounded(last.mean())} % of "
-            f"the last {length}: {_points(_gain(last, first), 'no change')}."
+            f"{name} proves {rounded(100 * first.mean())} % of the first {length} episodes and "
+            f"{rounded(100 * last.mean())} % of the last {length}: {_points(gain, 'no change')}."
         )
     yield from _against(short, "epsilon-soft", ("sarsa", "q-learning"))
     yield from _against(short, "sarsa", ("q-learning",))
@@ -121,11 +125,9 @@ def _algorithms_because(figure: Figure, parts: Parts) -> Iterator[str]:
     other, length = share(short["q-learning"], last=True), stretch(figure.short.episodes)
     for name, trial in parts["beside"].items():
         ours = share(trial, last=True)
-        apart = bootstrap(ours).low > bootstrap(other).high
         yield (
             f"{name}, which the thesis does not have, proves {rounded(100 * ours.mean())} % of the last {length} "
-            f"episodes: {_points(_gain(100 * ours, 100 * other), 'no difference', 'q-learning')}"
-            f"{'; the intervals of the two do not touch' if apart else ''}."
+            f"episodes: {_points(_gain_of_shares(ours, other), 'no difference', 'q-learning')}."
         )
 
 
@@ -209,13 +211,13 @@ def _letters_later(figure: Figure, parts: Parts) -> Iterator[str]:
     yield from _memories(parts["long"])
     practised = figure.long.variants[0].settings.episodes
     begin, length = figure.long.episodes - practised, stretch(practised)
-    found = {name: 100 * trial.proved[:, begin : begin + length].mean(axis=1) for name, trial in parts["long"].items()}
+    found = {name: trial.proved[:, begin : begin + length].mean(axis=1) for name, trial in parts["long"].items()}
     simple, *others = found
     for name in others:
-        gain = _gain(found[name], found[simple])
+        gain = _gain_of_shares(found[name], found[simple])
         yield (
-            f"When the last copy comes, {name} proves {rounded(found[name].mean())} % of its first {length} episodes: "
-            f"{_points(gain, 'no difference', simple)}."
+            f"When the last copy comes, {name} proves {rounded(100 * found[name].mean())} % of its first {length} "
+            f"episodes: {_points(gain, 'no difference', simple)}."
         )
 
 
@@ -252,7 +254,7 @@ def _practised(figure: Figure, parts: Parts) -> Iterator[str]:
     shortest, longest = _lengths(figure)
     length = stretch(figure.long.episodes)
     for name, trial in parts["long"].items():
-        last = bootstrap(100 * share(trial, last=True))
+        last = share_interval(share(trial, last=True)).scaled(100)
         yield (
             f"{name} proves {rounded(last.value)} % of the last {length} episodes ({bounds(last)}); {_greedy(trial)}; "
             f"proofs have {shortest:.0f} to {longest:.0f}."
@@ -273,7 +275,7 @@ _SENTENCES: Final[dict[str, tuple[_Sentences, _Sentences, _Sentences]]] = {
 def _against(trials: Trials, name: str, others: Iterable[str]) -> Iterator[str]:
     """One variant against others: proofs and actions."""
     for other in others:
-        proofs = _gain(100 * share(trials[name]), 100 * share(trials[other]))
+        proofs = _gain_of_shares(share(trials[name]), share(trials[other]))
         taken = _gain(actions(trials[name]), actions(trials[other]))
         if _same(trials[name], trials[other]):
             yield f"{name} and {other}: the same proofs and actions, episode by episode."
@@ -290,7 +292,7 @@ def _memories(trials: Trials) -> Iterator[str]:
     yield f"{simple} keeps {rounded(states(trials[simple]).mean())} states."
     for name in others:
         ours, theirs = states(trials[name]), states(trials[simple])
-        proofs = _gain(100 * share(trials[name]), 100 * share(trials[simple]))
+        proofs = _gain_of_shares(share(trials[name]), share(trials[simple]))
         taken = _gain(actions(trials[name]), actions(trials[simple]))
         yield (
             f"{name} keeps {rounded(ours.mean())}, {_count(_gain(ours, theirs), 'states')}; share of "
@@ -315,10 +317,15 @@ def _same(one: Trial, other: Trial) -> bool:
     )
 
 
-def _gain(ours: Floats, theirs: Floats) -> Interval:
+def _gain(ours: Floats, theirs: Floats, span: float = np.inf) -> Interval:
     """How much more ours is than theirs, student by student as far as there are both; seeds count up from 0."""
     both = min(len(ours), len(theirs))
-    return paired_difference(ours[:both], theirs[:both])
+    return difference(ours[:both], theirs[:both], span=span, family=DIFFERENCES)
+
+
+def _gain_of_shares(ours: Floats, theirs: Floats) -> Interval:
+    """The same of shares, in percentage points."""
+    return _gain(ours, theirs, span=1).scaled(100)
 
 
 def _points(gain: Interval, alike: str, than: str = "") -> str:
@@ -330,6 +337,8 @@ def _points(gain: Interval, alike: str, than: str = "") -> str:
 
 
 def _count(gain: Interval, noun: str) -> str:
+    if gain.low == gain.high == 0:
+        return f"with every student as many {noun}"
     if not gain.sign:
         return f"as many {noun}, as far as these students show ({bounds(gain)})"
     return f"{rounded(abs(gain.value))} {'more' if gain.sign > 0 else 'fewer'} {noun} ({bounds(gain)})"

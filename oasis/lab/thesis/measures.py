@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oasis.lab.plan import Trial
-from oasis.lab.statistics import Floats, Interval, bootstrap, median_or_never
+from oasis.lab.statistics import Floats, Interval, mean_interval, median_interval, share_interval
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ def summary(name: str, trial: Trial) -> Summary:
     """The averages of a variant's students."""
     return Summary(
         name,
-        proofs=bootstrap(share(trial)),
-        first=bootstrap(share(trial, first=True)),
-        last=bootstrap(share(trial, last=True)),
-        actions=bootstrap(actions(trial)),
-        states=bootstrap(states(trial)),
-        greedy=median_or_never(greedy_lengths(trial)) if trial.greedy.shape[-1] == 1 else None,
+        proofs=share_interval(share(trial)),
+        first=share_interval(share(trial, first=True)),
+        last=share_interval(share(trial, last=True)),
+        actions=mean_interval(actions(trial), least=0),
+        states=mean_interval(states(trial), least=0),
+        greedy=median_interval(greedy_lengths(trial), least=1) if trial.greedy.shape[-1] == 1 else None,
     )
 
 

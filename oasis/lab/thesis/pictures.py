@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from oasis.lab.comparison.summary import bin_width, binned
+from oasis.lab.comparison.curves import bin_width, binned
 from oasis.lab.plan import Plan, Trial
 from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg
-from oasis.lab.statistics import bootstrap
+from oasis.lab.statistics import mean_interval, share_interval
 from oasis.lab.thesis.figures import Figure
 from oasis.lab.thesis.study import Parts, Trials
 from oasis.lab.thesis.tables import part_title
@@ -27,7 +27,6 @@ MEASURES: Final = {"proofs": "episodes with a proof", "steps": "actions an episo
 """What is drawn, and how its axis is called; states only where state spaces are compared."""
 _ALONE: Final = (7.0, 4.4)
 """Inches of a panel on a page."""
-_RESAMPLES: Final = 500
 
 
 def curves(plan: Plan, trials: Trials, measure: str) -> dict[str, Series]:
@@ -137,4 +136,4 @@ def _panel(axes: Axes, figure: Figure, part: str, trials: Trials, measure: str) 
 
 def _curve(trial: Trial, measure: str, width: int) -> Series:
     x, means = binned({"proofs": trial.proved, "steps": trial.steps, "states": trial.states}[measure], width)
-    return Series(x, bootstrap(means, resamples=_RESAMPLES))
+    return Series(x, share_interval(means) if measure == "proofs" else mean_interval(means, least=0))
