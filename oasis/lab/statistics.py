@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 CONFIDENCE: Final = 0.95
 """How often an interval, or all intervals of a family of differences together, should contain the true value."""
 _RESAMPLES: Final = 4000
+"""Of weights; a bound is known to 2 or 3 % of the width."""
 
 
 class Interval(NamedTuple):
@@ -77,10 +78,10 @@ def mean_interval(
 def share_interval(sample: Floats, *, confidence: float = CONFIDENCE) -> Interval:
     """The mean of shares in [0, 1], with an interval that has a width even if all students have the same share.
 
-    Where some student's share is 0 or 1, or all are equal, it is Gaffke's: an end of the scale is put beside the
-    students, all are given random weights that are uniform among those with sum 1 (Dirichlet's), and the interval ends
-    at a quantile of the weighted means (Gaffke 2005; Learned-Miller, Thomas 2019). Of zeros and ones alone it is that
-    of Clopper and Pearson (1934), so 10 of 10 says 69 to 100 %. Elsewhere it is Student's t.
+    Of zeros and ones it is that of Clopper and Pearson (1934), so 10 of 10 says 69 to 100 %. Where some student's share
+    is 0 or 1, or all are equal, it is Gaffke's, which is the same for zeros and ones: an end of the scale is put beside
+    the students, all are given random weights that are uniform among those with sum 1 (Dirichlet's), and the interval
+    ends at a quantile of the weighted means (Gaffke 2005; Learned-Miller, Thomas 2019). Elsewhere it is Student's t.
 
     Args:
         sample: shape (students, ...), at least two students.
@@ -88,15 +89,11 @@ def share_interval(sample: Floats, *, confidence: float = CONFIDENCE) -> Interva
     """
     shares = np.asarray(sample, np.float64)
     value, low, high = mean_interval(shares, least=0.0, most=1.0, confidence=confidence)
-    ends = _alike(shares) | (shares <= 0).any(axis=0) | (shares >= 1).any(axis=0)
-    if not ends.any():
-        return Interval(value, low, high)
-    weights = np.random.default_rng(0).standard_exponential((_RESAMPLES, len(shares) + 1))
-    weights /= weights.sum(axis=1, keepdims=True)
-    below = weights[:, 1:] @ shares[:, ends]  # beside them a student with share 0
-    above = below + weights[:, :1]  # and with share 1
-    low[ends] = np.quantile(below, (1 - confidence) / 2, axis=0)
-    high[ends] = np.minimum(np.quantile(above, (1 + confidence) / 2, axis=0), 1)  # not beyond 1 by rounding
+    at_ends = (shares == 0) | (shares == 1)
+    yes_or_no = at_ends.all(axis=0)
+    mixed = (at_ends.any(axis=0) | _alike(shares)) & ~yes_or_no
+    low[yes_or_no], high[yes_or_no] = _clopper_pearson(shares[:, yes_or_no], confidence)
+    low[mixed], high[mixed] = _gaffke(shares[:, mixed], confidence)
     return Interval(value, low, high)
 
 
@@ -185,6 +182,25 @@ def _students(sample: Floats) -> int:
     if len(sample) < 2:
         raise InputError("One student alone has no interval; ask for at least two seeds.")
     return len(sample)
+
+
+def _clopper_pearson(outcomes: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """The bounds for the probability of 1 where all outcomes are 0 or 1; shape (students, points)."""
+    from scipy.special import betaincinv
+
+    ones, zeros = outcomes.sum(axis=0), (1 - outcomes).sum(axis=0)
+    low = np.where(ones > 0, betaincinv(np.maximum(ones, 1), zeros + 1, (1 - confidence) / 2), 0.0)
+    high = np.where(zeros > 0, betaincinv(ones + 1, np.maximum(zeros, 1), (1 + confidence) / 2), 1.0)
+    return low, high
+
+
+def _gaffke(shares: Floats, confidence: float) -> tuple[Floats, Floats]:
+    """The bounds for the mean of numbers in [0, 1], whatever their distribution; shape (students, points)."""
+    weights = np.random.default_rng(0).standard_exponential((_RESAMPLES, len(shares) + 1))
+    weights /= weights.sum(axis=1, keepdims=True)
+    below = weights[:, 1:] @ shares  # beside them a student with share 0
+    above = below + weights[:, :1]  # and one with share 1
+    return np.quantile(below, (1 - confidence) / 2, axis=0), np.quantile(above, (1 + confidence) / 2, axis=0)
 
 
 def _alike(sample: Floats) -> NDArray[np.bool_]:

@@ -49,7 +49,7 @@ def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
     assert float(summary.states.value) == 4
     assert summary.with_proof == (4,)
     assert float(summary.last_solved[0].value) == 1
-    assert float(summary.last_solved[0].low) == pytest.approx(0.4, abs=0.02)  # Clopper and Pearson's of 4 of 4
+    assert float(summary.last_solved[0].low) == pytest.approx(0.025**0.25)  # Clopper and Pearson's of 4 of 4
     assert [float(each.value) for each in (*summary.last_greedy, *summary.last_value)] == [10, 2]
     assert summary.proved.interval.value.tolist() == [0.25, 0.25, 0.5, 1]
     assert summary.greedy.interval.value.tolist() == [12, np.inf, 11, 10]
