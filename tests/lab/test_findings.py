@@ -47,7 +47,7 @@ def test_more_and_fewer_are_said_only_where_the_interval_leaves_out_nothing_at_a
     assert "Name: 2.2 more proofs than in Simple (95 % interval 0.7 to 3.8)." in text
     assert "Match: 2.2 fewer proofs than in Name (95 % interval 0.7 to 3.8)." in text
     text = said("levels", simple=few, name=other, match=other)
-    assert "Name: as many proofs as in Simple, as far as these students show (95 % interval −3.6 to 3.6)." in text
+    assert "Name: no difference to Simple in proofs that these students show (95 % interval −3.6 to 3.6)." in text
     assert "Match: with every student exactly as many proofs as in Name." in text
 
 

@@ -163,7 +163,7 @@ def test_more_and_less_follow_the_arrays() -> None:
     sentences = finding(figure, synthetic(figure, {"standard": 0.2, "terminating": 0.8, "standard-qed": 0.8})).here
     assert sentences[0].startswith("standard against terminating, share of proofs: 60.0 percentage points less ")
     assert "standard-qed against terminating, share of proofs: no difference" in sentences[2]
-    assert "an episode has with every student as many actions" in sentences[0]
+    assert "in an episode as many actions with every student" in sentences[0]
     turned = finding(figure, synthetic(figure, {"standard": 0.8, "terminating": 0.2})).here
     assert turned[0].startswith("standard against terminating, share of proofs: 60.0 percentage points more ")
 

@@ -182,7 +182,7 @@ def _proofs(records: dict[str, Record]) -> Iterator[str]:
             more = "more" if gain.sign > 0 else "fewer"
             found = f"{rounded(abs(gain.value))} {more} proofs than in {finer.capitalize()} ({bounds(gain)})."
         else:
-            found = f"as many proofs as in {finer.capitalize()}, as far as these students show ({bounds(gain)})."
+            found = f"no difference to {finer.capitalize()} in proofs that these students show ({bounds(gain)})."
         yield f"{space.capitalize()}: {found}"
 
 

@@ -281,7 +281,7 @@ def _against(trials: Trials, name: str, others: Iterable[str]) -> Iterator[str]:
             yield f"{name} and {other}: the same proofs and actions, episode by episode."
         else:
             yield (
-                f"{name} against {other}, share of proofs: {_points(proofs, 'no difference')}; an episode has "
+                f"{name} against {other}, share of proofs: {_points(proofs, 'no difference')}; in an episode "
                 f"{_count(taken, 'actions')}."
             )
 
@@ -296,7 +296,7 @@ def _memories(trials: Trials) -> Iterator[str]:
         taken = _gain(actions(trials[name]), actions(trials[simple]))
         yield (
             f"{name} keeps {rounded(ours.mean())}, {_count(_gain(ours, theirs), 'states')}; share of "
-            f"proofs: {_points(proofs, 'no difference')}; an episode has {_count(taken, 'actions')}."
+            f"proofs: {_points(proofs, 'no difference')}; in an episode {_count(taken, 'actions')}."
         )
 
 
@@ -331,16 +331,16 @@ def _gain_of_shares(ours: Floats, theirs: Floats) -> Interval:
 def _points(gain: Interval, alike: str, than: str = "") -> str:
     """A difference of percentages in words."""
     if not gain.sign:
-        return f"{alike}, as far as these students show ({bounds(gain)} percentage points)"
+        return f"{alike} that these students show ({bounds(gain)} percentage points)"
     less = "more" if gain.sign > 0 else "less"
     return f"{rounded(abs(gain.value))} percentage points {less}{than and ' than '}{than} ({bounds(gain)})"
 
 
 def _count(gain: Interval, noun: str) -> str:
     if gain.low == gain.high == 0:
-        return f"with every student as many {noun}"
+        return f"as many {noun} with every student"
     if not gain.sign:
-        return f"as many {noun}, as far as these students show ({bounds(gain)})"
+        return f"no difference in {noun} that these students show ({bounds(gain)})"
     return f"{rounded(abs(gain.value))} {'more' if gain.sign > 0 else 'fewer'} {noun} ({bounds(gain)})"
 
 
