@@ -19,9 +19,10 @@ from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
+from tactics.json_form import script_to_json
 from tactics.parser import parse
 from tactics.rules import legal_moves
-from tactics.script import Script, replay, to_json
+from tactics.script import Script, replay
 from tests.student.plugins import Insistent
 from tests.student.pupils import lemmas
 from tests.student.twins import compiled
@@ -56,7 +57,7 @@ def chance(policy: Policy, lemma: Formula, space: str = "legal", max_steps: int 
             return 0.0
         offered = actions.actions(state)
         ways = [(share, actions.perform(state, move, attempt)[0]) for move, share in zip(offered, shares, strict=True)]
-        return sum(share * proves(after, steps - 1) for share, after in ways if share)
+        return float(sum(share * proves(after, steps - 1) for share, after in ways if share))
 
     return proves(initial(lemma), max_steps)
 
@@ -165,7 +166,7 @@ def test_the_median_play_counts_those_without_a_proof(
 def test_an_exam_is_told_as_json_holds_it() -> None:
     script = (Move("intro"), Move("imply1", "H"))
     told = Exam(5, (2, 4, 9), script).to_json()
-    assert told == {"plays": 5, "proved": 3, "median": 4.0, "best": 2, "script": to_json(script)}
+    assert told == {"plays": 5, "proved": 3, "median": 4.0, "best": 2, "script": script_to_json(script)}
     assert Exam(5, (), None).to_json() == {"plays": 5, "proved": 0, "median": None, "best": None, "script": None}
 
 

@@ -38,7 +38,8 @@ def former(path: Path, settings: Settings, played: int) -> None:
         migrations.apply(Database(connection), stop_before="blocks_exams_and_snapshots")
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(
-            "INSERT INTO runs (id, started, version, curriculum, settings, rng) VALUES (1, '2025', '0.1', 'six', ?, '')",
+            "INSERT INTO runs (id, started, version, curriculum, settings, rng) "
+            "VALUES (1, '2025', '0.1', 'six', ?, '')",
             (json.dumps(asdict(settings)),),
         )
         for position, lemma in enumerate(CURRICULUM.lemmas):

@@ -164,7 +164,14 @@ def test_a_student_whose_values_would_mean_something_else_is_not_taken_up(
 
 
 def test_what_changes_no_meaning_may_change(tmp_path: Path) -> None:
-    others = {"learner": "sarsa", "alpha": 0.1, "epsilon": 0.1, "max_steps": 50, "seed": 9, "episodes": 3}
+    others: dict[str, Any] = {
+        "learner": "sarsa",
+        "alpha": 0.1,
+        "epsilon": 0.1,
+        "max_steps": 50,
+        "seed": 9,
+        "episodes": 3,
+    }
     with Store(tmp_path / "oasis.db") as store:
         list(Training.start(store, FIRST, replace(TAUGHT, episodes=5)))
         list(Training.start(store, REST, replace(TAUGHT, **others), taught_by=1))

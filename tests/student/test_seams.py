@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -56,7 +57,7 @@ def test_a_reward_of_ones_own_teaches_plain_and_compiled_students_the_same(rewar
     ],
     ids=["blind", "forgetting", "simplify", "name"],
 )
-def test_it_does_so_in_every_action_space(reward: str, kind: dict[str, object]) -> None:
+def test_it_does_so_in_every_action_space(reward: str, kind: dict[str, Any]) -> None:
     check_twins(own(reward, **kind), [*LEMMAS, LEMMAS[0]], 13)
 
 
