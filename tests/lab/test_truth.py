@@ -102,3 +102,9 @@ def test_every_variant_and_lemma_of_a_plan_has_its_truth_and_every_remark_is_sai
     found = truths(plan("uniform", "q-learning", lemmas="thesis"))
     assert [each.shortest for each in found["q-learning"]] == [4, 10, 16, 22, 28, 34]
     assert len(remarks([*found.values()])) == 1
+
+
+def test_no_exact_value_is_claimed_for_a_reward_of_more_than_the_kind_of_a_step() -> None:
+    found = truth(resolve_lemma("thesis/41"), Settings(reward="tests.test_rewards:ByWeight"))
+    assert (found.shortest, found.value) == (4, None)
+    assert "tests.test_rewards:ByWeight is none" in found.remark

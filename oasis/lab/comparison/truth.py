@@ -13,7 +13,7 @@ from typing import Final
 
 from curricula.lemma import Lemma
 from oasis.lab.plan import Plan
-from oasis.rewards import reward
+from oasis.rewards import Dependence, reward
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
@@ -116,6 +116,9 @@ def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | N
     off_policy = not learner(settings.learner).on_policy
     if not learner(settings.learner).learns:
         return "The uniform player learns nothing, so there is no value that it tends to."
+    paid = reward(settings.reward)
+    if paid.dependence != Dependence.KIND or paid.pays_at_end:
+        return f"Exact values are computed for rewards of the kind of a step alone, and {settings.reward} is none."
     if settings.actions == "blind" and not (settings.forget_errors and off_policy):
         return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."
     if off_policy and settings.reward == "terminating" and shortest is not None:
