@@ -30,8 +30,10 @@ def countermodel(
 
     Worlds are numbered from the root, which is drawn at the bottom; what is true at a world is true above it as well.
 
-    The model was checked independently of the engine that found it, and then made small. Of a theorem there is none:
-    `oasis prove` shows a proof instead.
+    The model was checked independently of the engine that found it. It has as few worlds as possible, where four or
+    fewer are enough and the time is; where that is not certain, the last sentence says so and so does --json.
+
+    Of a theorem there is none: `oasis prove` shows a proof instead.
     """
     from curricula import resolve_lemma
     from oasis.cli.render import print_countermodel, print_json
@@ -70,5 +72,10 @@ def _to_json(lemma: str, verdict: Verdict, notation: Notation, shown: Countermod
     """The model and the words; null if there is none."""
     from oasis.teacher.countermodels.explanation import explain
 
-    worlds = shown and shown.worlds_to_json()
-    return {"lemma": lemma, "verdict": verdict, "worlds": worlds, "words": shown and explain(shown, notation).sentences}
+    return {
+        "lemma": lemma,
+        "verdict": verdict,
+        "worlds": shown and shown.worlds_to_json(),
+        "is_smallest": shown and shown.is_smallest,
+        "words": shown and explain(shown, notation).sentences,
+    }

@@ -45,7 +45,8 @@ def test_a_countermodel_is_drawn_and_told(oasis: Oasis) -> None:
 @pytest.mark.parametrize("lemma", ["((A -> B) -> A) -> A", "SYJ211.3", "textbook/scott", "A \\/ ~ A \\/ B"])
 def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str) -> None:
     content = json.loads(oasis("countermodel", lemma, "--json").stdout)
-    assert list(content) == ["lemma", "verdict", "worlds", "words"]
+    assert list(content) == ["lemma", "verdict", "worlds", "is_smallest", "words"]
+    assert content["is_smallest"] is True
     assert content["lemma"] == lemma
     assert content["verdict"] == "non-theorem"
     true = tuple(frozenset(map(Atom, world["true"])) for world in content["worlds"])
@@ -63,7 +64,15 @@ def test_a_theorem_has_none(oasis: Oasis) -> None:
     assert answer.stdout == "thesis/43 is a theorem, so it has no countermodel; oasis prove shows a proof.\n"
     assert answer.stderr == "picture.svg was not written, for there is nothing to draw.\n"
     content = json.loads(oasis("countermodel", "thesis/43", "--json").stdout)
-    assert content == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "words": None}
+    assert content == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "is_smallest": None, "words": None}
+
+
+def test_where_nobody_knows_whether_a_smaller_model_would_do_that_is_said(oasis: Oasis) -> None:
+    """That no single world refutes it is a pigeonhole principle."""
+    doubt = "Whether a model with fewer worlds would do as well is not known."
+    assert oasis("countermodel", "SYJ208.12").stdout.splitlines()[-1] == doubt
+    assert json.loads(oasis("countermodel", "SYJ208.12", "--json").stdout)["is_smallest"] is False
+    assert doubt not in oasis("countermodel", "textbook/scott").stdout
 
 
 def test_what_is_not_known_in_time_is_called_unknown(oasis: Oasis) -> None:

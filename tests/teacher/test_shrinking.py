@@ -167,6 +167,7 @@ def test_at_the_limit_the_best_model_so_far_is_returned() -> None:
     found = Countermodel.shrunk(model, (), formula, _Over())
     check(found.model, (), formula)
     assert len(found.model.true) == 3
+    assert not found.is_smallest
 
 
 @given(models())

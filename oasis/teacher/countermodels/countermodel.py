@@ -14,6 +14,7 @@ from typing import Any
 from oasis.teacher.countermodels.forcing import Forcing
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import members, shrunk
+from oasis.teacher.countermodels.smallest import smallest
 from oasis.teacher.deciding.clauses import parts, uncurried
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.limits import Limit
@@ -24,18 +25,30 @@ from tactics.printer import COQ, Notation, brief
 
 @dataclass(frozen=True)
 class Countermodel:
-    """A Kripke model whose root, world 0, forces the hypotheses and not the conclusion; it was checked."""
+    """A Kripke model whose root, world 0, forces the hypotheses and not the conclusion; it was checked.
+
+    Attributes:
+        model: the model.
+        hypotheses: of the sequent that it refutes.
+        conclusion: of this sequent.
+        is_smallest: whether it is certain that no countermodel has fewer worlds.
+    """
 
     model: Kripke
     hypotheses: tuple[Formula, ...]
     conclusion: Formula
+    is_smallest: bool = False
 
     @classmethod
     def shrunk(
         cls, model: Kripke, hypotheses: Sequence[Formula], conclusion: Formula, limit: Limit | None = None
     ) -> Countermodel:
-        """The countermodel after a check, as small as cheap steps make it before the limit. Raises NotACountermodel."""
-        return cls(shrunk(model, hypotheses, conclusion, limit), tuple(hypotheses), conclusion)
+        """The countermodel after a check, with as few worlds as are found before the limit. Raises NotACountermodel."""
+        small = shrunk(model, hypotheses, conclusion, limit)
+        best, is_smallest = smallest(small, hypotheses, conclusion, limit)
+        if best is not small:
+            best = shrunk(best, hypotheses, conclusion, limit)
+        return cls(best, tuple(hypotheses), conclusion, is_smallest)
 
     @cached_property
     def forcing(self) -> Forcing:

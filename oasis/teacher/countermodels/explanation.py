@@ -51,11 +51,13 @@ class Explanation:
         opening: what the model shows, a sentence.
         steps: why, outer formulas before their parts.
         left_out: how many claims that ask for a reason have no step.
+        is_smallest: whether it is certain that no countermodel has fewer worlds.
     """
 
     opening: str
     steps: tuple[Step, ...]
     left_out: int
+    is_smallest: bool
 
     @property
     def sentences(self) -> list[str]:
@@ -64,6 +66,8 @@ class Explanation:
         if self.left_out:
             what = "One of these claims is" if self.left_out == 1 else f"{self.left_out} of these claims are"
             closing = [f"{what} not taken apart further, to keep this short."]
+        if not self.is_smallest:
+            closing.append("Whether a model with fewer worlds would do as well is not known.")
         return [self.opening, *(step.sentence for step in self.steps), *closing]
 
 
@@ -83,7 +87,8 @@ def explain(countermodel: Countermodel, notation: Notation = COQ, max_steps: int
             pending += steps[claim].reasons
     named = {claim for claim in whole if not claim.is_plain}
     named |= {reason for step in steps.values() for reason in step.reasons if not reason.is_plain}
-    return Explanation(_opening(countermodel), tuple(_depth_first(whole, steps)), len(named - set(steps)))
+    ordered, left_out = tuple(_depth_first(whole, steps)), len(named - set(steps))
+    return Explanation(_opening(countermodel), ordered, left_out, countermodel.is_smallest)
 
 
 def _opening(countermodel: Countermodel) -> str:

@@ -2,7 +2,7 @@
 
 Worlds that cannot be told apart become one; then worlds and true atoms are left out, many at once and then fewer, while
 the model still refutes the sequent. In the end none can be left out by itself, though a smaller model of another shape
-may exist. Whatever is left out, the rest is a Kripke model by construction.
+may exist, which `smallest` looks for. Whatever is left out, the rest is a Kripke model by construction.
 """
 
 from __future__ import annotations
