@@ -1,16 +1,18 @@
-"""What a hint and exact values cost: `python -m pytest benchmarks/test_teacher.py -s`.
+"""What hints, exact values and large formulas cost: `python -m pytest benchmarks/test_teacher.py -s`.
 
 Nothing is asserted about time. The targets are, in any state of a textbook lemma or of SYJ203 up to level 6 and on one
 core, 10 ms at the 99th percentile for a hint of level 1 from a teacher who was never asked before (cold), 1 ms from one
-who was asked about the state before the last move (warm), and 200 ms for a hint of level 4.
+who was asked about the state before the last move (warm), and 200 ms for a hint of level 4; for a large simple formula
+with 100,000 atoms, written out, 2 s of deciding and 1 GiB for the whole process.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from random import Random
 from statistics import median
-from time import perf_counter_ns
+from time import perf_counter_ns, process_time
 from typing import Any
 
 import pytest
@@ -18,10 +20,13 @@ import pytest
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
 from oasis.rewards import REWARDS
+from oasis.teacher.deciding.decide import decide
 from oasis.teacher.exact.values import Payoff, Values, lengths
 from oasis.teacher.hints import Hint, Loss, Teacher
+from oasis.teacher.limits import occupied
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
+from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 
 MOST_STATES = 300
@@ -126,3 +131,43 @@ def test_the_best_soft_value(level: int, benchmark: Any) -> None:
     worth = benchmark.pedantic(value, rounds=1, iterations=1)
     if benchmark.stats is not None:
         print(f"\nSYJ203.{level}: {worth:.6f} in {benchmark.stats.stats.median:.2f} s")
+
+
+LARGE = 100_000
+"""Atoms, or connectives where there is one atom."""
+
+
+def large() -> dict[str, str]:
+    """Large simple formulas by what they are."""
+    atoms = [f"a{number}" for number in range(LARGE)]
+    backwards = atoms[::-1]
+    steps = " -> ".join(f"({one} -> {other})" for one, other in pairwise(atoms))
+    return {
+        "negations of an atom": "~ " * LARGE + "p",
+        "p -> p -> … -> p": " -> ".join("p" * LARGE),
+        "((p -> p) -> p) -> …": "(" * LARGE + "p" + " -> p)" * LARGE,
+        "antecedents, the goal among them": " -> ".join(atoms) + " -> a0",
+        "antecedents, the goal not among them": " -> ".join(atoms) + " -> goal",
+        "antecedents that are negated": " -> ".join(f"~ {atom}" for atom in atoms) + " -> ~ a7",
+        "antecedents that are doubly negated": " -> ".join(f"~ ~ {atom}" for atom in atoms) + " -> a7",
+        "a conjunction": " & ".join(atoms),
+        "a conjunction from itself reversed": f"({' & '.join(atoms)}) -> {' & '.join(backwards)}",
+        "a disjunction": " | ".join(atoms),
+        "a disjunction from itself reversed": f"({' | '.join(atoms)}) -> {' | '.join(backwards)}",
+        "a chain of implications": f"a0 -> {steps} -> {atoms[-1]}",
+        "identities": " & ".join(f"({atom} -> {atom})" for atom in atoms),
+        "excluded middles": " & ".join(f"({atom} | ~ {atom})" for atom in atoms),
+    }
+
+
+@pytest.mark.parametrize("kind", large())
+def test_large_simple_formulas(kind: str, benchmark: Any) -> None:
+    text = large()[kind]
+    began = process_time()
+    formula = parse(text)
+    read = process_time()
+    found = benchmark.pedantic(decide, args=(formula,), kwargs={"seconds": 100}, rounds=1, iterations=1)
+    decided = process_time()
+    memory = (occupied() or 0) / 2**20
+    print(f"\n{kind}: {found.verdict}")
+    print(f"    read in {read - began:.1f} s, decided in {decided - read:.1f} s, {memory:.0f} MiB in all")

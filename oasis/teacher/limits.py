@@ -1,13 +1,23 @@
-"""How long something may take, and how much memory: whoever works for long asks now and then, and stops in time."""
+"""Limits on time and memory: whoever works for long asks a limit now and then, and stops where it is reached."""
 
 from __future__ import annotations
 
-import resource
 import sys
+from contextlib import suppress
+from math import inf
+from mmap import PAGESIZE
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
-_STATM = Path("/proc/self/statm")
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+_STATM: Final = Path("/proc/self/statm")
+_BETWEEN_LOOKS: Final = 0.005
+"""Seconds between two looks at the memory, which take longer than those at the clock."""
 
 
 class LimitReached(Exception):
@@ -19,6 +29,9 @@ class Limit:
 
     Once reached it stays so: what was broken off half-way must not be gone on with.
 
+    Memory is what the process occupies at present, as Linux tells it; where only the most that it ever occupied is told
+    (macOS), that counts; where neither is (Windows), memory is not limited.
+
     Args:
         seconds: from now on.
         memory: bytes that the process may occupy.
@@ -28,6 +41,7 @@ class Limit:
         self.seconds, self.memory = seconds, memory
         self._deadline = None if seconds is None else monotonic() + seconds
         self._reached = ""
+        self._looked = -inf
 
     def restart(self) -> None:
         """Count the seconds from now on again; a limit that was reached stays so."""
@@ -37,17 +51,21 @@ class Limit:
     def check(self) -> None:
         """Raise LimitReached beyond the limit."""
         if not self._reached:
-            if self._deadline is not None and monotonic() > self._deadline:
+            now = monotonic()
+            if self._deadline is not None and now > self._deadline:
                 self._reached = f"{self.seconds:g} {'second was' if self.seconds == 1 else 'seconds were'} not enough"
-            elif self.memory is not None and _occupied() > self.memory:
-                self._reached = f"{self.memory / 2**20:,.0f} MiB of memory were not enough"
+            elif self.memory is not None and now - self._looked > _BETWEEN_LOOKS:
+                self._looked = now
+                if (occupied() or 0) > self.memory:
+                    self._reached = f"{self.memory / 2**20:,.0f} MiB of memory were not enough"
         if self._reached:
             raise LimitReached(self._reached)
 
 
-def _occupied() -> int:
-    """Bytes of memory; where the present size cannot be read, the largest so far."""
-    try:
-        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+def occupied() -> int | None:
+    """Bytes of memory that this process occupies, or the most so far; None where the system tells neither."""
+    with suppress(OSError):
+        return int(_STATM.read_text().split()[1]) * PAGESIZE
+    if resource is None:
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
-from oasis.teacher.exact.values import shortest_script
+from oasis.teacher.exact.values import lengths
 from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
 from tactics.formula import Formula
+from tactics.goal import initial
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,15 @@ def answer(formula: Formula, *, shortest: bool = False, max_proof: int = MAX_PRO
         assert isinstance(found, Proof)
         proof = found
         if shortest:
-            script = shortest_script(formula, limit)
-            assert script is not None
-            return Answer(Verdict.THEOREM, Proof(len(script), script if len(script) <= max_proof else None), True)
+            return Answer(Verdict.THEOREM, _shortest(formula, limit, max_proof), True)
     except LimitReached as reached:
         return Answer(Verdict.THEOREM, proof, reason=str(reached))
     return Answer(Verdict.THEOREM, proof)
+
+
+def _shortest(formula: Formula, limit: Limit, max_proof: int) -> Proof:
+    """A shortest proof of a theorem. Raises LimitReached."""
+    known, state = lengths(formula, limit), initial(formula)
+    length = known.shortest_proof(state)
+    assert length is not None
+    return Proof(length, known.shortest_script(state, limit) if length <= max_proof else None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from time import monotonic
-
 import pytest
 from hypothesis import given, settings
 
@@ -85,10 +83,8 @@ def test_a_shared_conjunction_is_looked_at_once() -> None:
 
 def test_the_limit_holds() -> None:
     (lemma,) = resolve("SYJ202.12").lemmas
-    began = monotonic()
     with pytest.raises(LimitReached, match=r"0\.5 seconds"):
         Sequents(Limit(0.5)).decide((), lemma.formula)
-    assert monotonic() - began < 2
 
 
 @pytest.mark.parametrize("kind", [And, Or, Implies])

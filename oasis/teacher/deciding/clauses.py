@@ -9,13 +9,14 @@ intuitionistic implications", whose implication clauses have atoms where these h
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from itertools import islice
 from typing import Final, NamedTuple
 
 from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, And, Binary, Formula, Implies, Or
 
 _FALSE: Final = 1
+_BETWEEN_CHECKS: Final = 1024
+"""Formulas between two looks at the clock."""
 
 Clause = list[int]
 """A disjunction of literals; a negative number is a negated variable."""
@@ -41,7 +42,7 @@ class Clauses:
 
     Args:
         add: is given every flat clause as it is made.
-        limit: is asked while definitions are made.
+        limit: is asked while definitions are made and looked up.
 
     Attributes:
         formulas: the formula of each variable; variable 0 is none, 1 is False.
@@ -54,45 +55,52 @@ class Clauses:
         self.formulas: list[Formula] = [FALSE, FALSE]
         self.implications: list[ImplicationClause] = []
         self._needs: dict[_Side, list[_Side]] = {}
-        self._relevant: dict[_Side, int] = {}
+        self._places: dict[_Side, int] = {}
         self._pending: list[_Side] = []
+        self._looked_at = 0
         add([-_FALSE])
 
     def hypothesis(self, formula: Formula) -> int:
-        """The variable of a formula that may be a hypothesis."""
+        """The variable of a formula that may be a hypothesis. Raises LimitReached."""
         return self._defined(_Side(formula, False))
 
     def goal(self, formula: Formula) -> int:
-        """The variable of a formula that may be a goal."""
+        """The variable of a formula that may be a goal. Raises LimitReached."""
         return self._defined(_Side(formula, True))
 
-    def relevant(self, hypotheses: Iterable[Formula], goals: Iterable[Formula]) -> int:
-        """Which implication clauses matter to a sequent whose formulas are defined: a bit for each, by its place."""
-        bits = 0
-        for side in [*(_Side(each, False) for each in hypotheses), *(_Side(each, True) for each in goals)]:
-            bits |= self._relevant[side]
-        return bits
+    def relevant(self, hypotheses: Iterable[Formula], goals: Iterable[Formula]) -> list[int]:
+        """The places of the implication clauses that matter to a sequent whose formulas are defined, the latest first.
+
+        Raises LimitReached.
+        """
+        pending = [*(_Side(each, False) for each in hypotheses), *(_Side(each, True) for each in goals)]
+        seen = set(pending)
+        for side in pending:  # which grows
+            self._look()
+            for needed in self._needs[side]:
+                if needed not in seen:
+                    seen.add(needed)
+                    pending.append(needed)
+        places = (place for side in seen if (place := self._places.get(side)) is not None)
+        return sorted(places, reverse=True)
 
     def _defined(self, side: _Side) -> int:
         """The variable of a formula, after everything that it needs is defined."""
-        if side in self._relevant:
-            return self._variables[side.formula]
-        begun = len(self._needs)
         variable = self._need(side, [])
         while self._pending:
-            if len(self._relevant) % 1024 == 0:
-                self._limit.check()
+            self._look()
             formula, is_goal = pending = self._pending.pop()
-            self._relevant[pending] = 0
             if is_goal:
                 self._define_goal(formula, self._needs[pending])
             else:
                 self._define_hypothesis(formula, self._needs[pending])
-        # Only smaller formulas are needed, so what these need is known by then.
-        for pending in sorted(islice(self._needs, begun, None), key=lambda side: side.formula.weight):
-            for needed in self._needs[pending]:
-                self._relevant[pending] |= self._relevant[needed]
         return variable
+
+    def _look(self) -> None:
+        """Ask the limit now and then."""
+        self._looked_at += 1
+        if self._looked_at % _BETWEEN_CHECKS == 0:
+            self._limit.check()
 
     def _need(self, side: _Side, needs: list[_Side]) -> int:
         """The variable of a formula; what a definition needs is noted in `needs`, and will be defined as well."""
@@ -137,7 +145,7 @@ class Clauses:
                 )
                 for each in consequent:
                     self._add([-each, variable])
-                self._relevant[_Side(formula, True)] = 1 << len(self.implications)
+                self._places[_Side(formula, True)] = len(self.implications)
                 self.implications.append(ImplicationClause(antecedent, consequent, variable))
 
 

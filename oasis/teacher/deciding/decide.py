@@ -14,11 +14,13 @@ from typing import Final
 
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.deciding.intuit import Intuit, Proved
+from oasis.teacher.deciding.clauses import parts
+from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.deciding.sequents import Sequents
+from oasis.teacher.deciding.simplification import simplified
 from oasis.teacher.limits import Limit, LimitReached
 from tactics.errors import check_choice
-from tactics.formula import Formula
+from tactics.formula import And, Formula
 
 SECONDS: Final = 10.0
 """How long a formula may take unless told otherwise."""
@@ -58,11 +60,15 @@ class Decision:
 
 
 def _by_intuit(formula: Formula, limit: Limit) -> tuple[Verdict, Kripke | None]:
-    answer = Intuit(limit).decide((), formula)
-    if isinstance(answer, Proved):
-        return Verdict.THEOREM, None
-    check(answer, (), formula)
-    return Verdict.NON_THEOREM, answer
+    simple = simplified(formula, limit)
+    intuit = Intuit(limit)
+    for part in parts(simple.formula, And):
+        answer = intuit.decide((), part)
+        if isinstance(answer, Kripke):
+            countermodel = simple.original(answer)
+            check(countermodel, (), formula)
+            return Verdict.NON_THEOREM, countermodel
+    return Verdict.THEOREM, None
 
 
 def _by_sequents(formula: Formula, limit: Limit) -> tuple[Verdict, Kripke | None]:

@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Set
 
 from oasis.teacher.deciding.clauses import Clause
+from oasis.teacher.limits import Limit
 
 
-def outnumbered(clauses: Iterable[Clause], assumptions: Sequence[int]) -> bool:
-    """Whether counting shows that clauses and assumptions cannot be satisfied together; False says nothing.
+def outnumbered(clauses: Iterable[Clause], true: Iterable[int], limit: Limit | None = None) -> bool:
+    """Whether counting shows that clauses cannot be satisfied where some literals are true; False says nothing.
 
     Rows are clauses that want one of some variables to be true, columns are sets of variables of which at most one may
     be. If every variable lies in at least as many columns as rows, true variables are as many as rows at least and as
-    columns at most.
+    columns at most. Raises LimitReached.
     """
     rows: list[list[int]] = []
     excludes: dict[int, set[int]] = {}
-    for clause in _simplified(clauses, assumptions):
+    for clause in _simplified(clauses, frozenset(true)):
         if all(literal > 0 for literal in clause):
             rows.append(clause)
         elif len(clause) == 2 and all(literal < 0 for literal in clause):
             one, other = -clause[0], -clause[1]
             excludes.setdefault(one, set()).add(other)
             excludes.setdefault(other, set()).add(one)
-    columns = list(_cliques(excludes))
+    columns = list(_cliques(excludes, limit or Limit()))
     wanted = Counter(variable for row in rows for variable in row)
     allowed = Counter(variable for column in columns for variable in column)
     # Rows with a variable that too few columns hold cannot be counted.
@@ -32,31 +33,20 @@ def outnumbered(clauses: Iterable[Clause], assumptions: Sequence[int]) -> bool:
     return len(rows) > len(columns)
 
 
-def _simplified(clauses: Iterable[Clause], assumptions: Sequence[int]) -> list[Clause]:
-    """The clauses that are left when what the assumptions settle is taken out of them."""
-    true = set(assumptions)
-    left = list(clauses)
-    while True:
-        units = len(true)
-        shorter = []
-        for clause in left:
-            if true.isdisjoint(clause):
-                clause = [literal for literal in clause if -literal not in true]
-                if len(clause) == 1:
-                    true.add(clause[0])
-                else:
-                    shorter.append(clause)
-        left = shorter
-        if len(true) == units:
-            return left
+def _simplified(clauses: Iterable[Clause], true: Set[int]) -> Iterator[Clause]:
+    """What true literals leave of the clauses that they do not satisfy."""
+    for clause in clauses:
+        if true.isdisjoint(clause):
+            yield [literal for literal in clause if -literal not in true]
 
 
-def _cliques(neighbours: dict[int, set[int]]) -> Iterable[set[int]]:
-    """Cliques that cover all edges of a graph."""
+def _cliques(neighbours: dict[int, set[int]], limit: Limit) -> Iterator[set[int]]:
+    """Cliques that cover all edges of a graph. Raises LimitReached."""
     covered: set[tuple[int, int]] = set()
     for one, others in neighbours.items():
         for other in others:
             if (one, other) not in covered:
+                limit.check()
                 clique = {one, other}
                 for more in sorted(neighbours[one] & neighbours[other]):
                     if clique <= neighbours[more]:

@@ -29,6 +29,8 @@ MAX_VALUES: Final = 3_000_000
 """Values that are kept for ε > 0, in about 1 GiB."""
 _EXACT: Final = 2**53
 """Up to here every integer is a float."""
+_BETWEEN_CHECKS: Final = 256
+"""Moves of a script between two looks at the clock."""
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -100,11 +102,17 @@ class Lengths:
         premises = self.graph.premises
         return {move: _moves(1 + self.shortest[premises[n]].sum()) for move, n in self.graph.moves(goal).items()}
 
-    def shortest_script(self, state: State) -> Script | None:
-        """A shortest proof of a state: of the moves with which one begins always the first legal one. None if none."""
+    def shortest_script(self, state: State, limit: Limit | None = None) -> Script | None:
+        """A shortest proof of a state: of the moves with which one begins always the first legal one. None if none.
+
+        Its length, which `shortest_proof` gives at once, may be exponential in that of the lemma. Raises LimitReached.
+        """
+        limit = limit or Limit()
         length = self.shortest_proof(state)
         script: list[Move] = []
         while state and length is not None:
+            if len(script) % _BETWEEN_CHECKS == 0:
+                limit.check()
             lengths = self.by_move(state[0])
             script.append(next(move for move in lengths if lengths[move] == self.shortest_proof(state[:1])))
             state = apply(state, script[-1])
@@ -140,7 +148,7 @@ def lengths(formula: Formula, limit: Limit | None = None, max_goals: int = MAX_G
 
 def shortest_script(formula: Formula, limit: Limit | None = None, max_goals: int = MAX_GOALS) -> Script | None:
     """A shortest proof of a lemma, None if it has no proof. Raises LimitReached."""
-    return lengths(formula, limit, max_goals).shortest_script(initial(formula))
+    return lengths(formula, limit, max_goals).shortest_script(initial(formula), limit)
 
 
 class Values:
