@@ -140,8 +140,8 @@ class Coq(Backend):
         self.close()
         what = str(error).rstrip(".")
         return BackendError(
-            f"Coq ({self._found().executable}): {what}; it has been ended. Try again, and if this happens again, see "
-            "what oasis doctor says."
+            f"Coq ({self._found().executable}): {what}; it has been ended. If this happens with every lemma, see what "
+            "oasis doctor says."
         )
 
     def _running(self) -> CoqProcess:
