@@ -37,11 +37,13 @@ def test_train_prints_one_json_object_whose_scripts_replay(oasis: Oasis) -> None
         assert lemma["episodes"] == 400
         assert 0 < lemma["proved_episodes"] <= 400
         assert 1 <= lemma["first_proof_episode"] <= 400
-        assert lemma["greedy"]["proved"] is True
+        assert lemma["exam"]["proved"] == lemma["exam"]["plays"] == 100
+        assert lemma["untaught"]["plays"] == 100
         assert lemma["best"]["length"] == shortest
-        for proof in (lemma["greedy"], lemma["best"]):
+        assert lemma["optimum"] == shortest
+        for proof, length in ((lemma["exam"], lemma["exam"]["best"]), (lemma["best"], lemma["best"]["length"])):
             script = [Move(**move) for move in proof["script"]]
-            assert len(script) == proof["length"] >= shortest
+            assert len(script) == length == shortest
             assert replay(parse(lemma["formula"]), script)[-1] == ()
         assert lemma["states"] > 0
         assert lemma["steps"] >= 4 * 400
@@ -64,7 +66,8 @@ def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
     lemma = _json(oasis("runs", "show", "--json"))["lemmas"][0]
     assert lemma["proved_episodes"] == 0
     assert lemma["first_proof_episode"] is None
-    assert lemma["greedy"] == {"proved": False, "length": None, "script": None, "certificates": []}
+    nothing = {"proved": 0, "median": None, "best": None, "script": None, "certificates": []}
+    assert lemma["exam"] == lemma["untaught"] == {"plays": 100, **nothing}
     assert lemma["best"] == {"length": None, "script": None, "certificates": []}
 
 

@@ -84,7 +84,7 @@ def test_training_certifies_what_it_reports(oasis: Oasis, provers: list[str]) ->
     )
     assert answer.returncode == 0, answer.stderr
     for lemma in _json(answer.stdout)["lemmas"]:
-        for proof in (lemma["greedy"], lemma["best"]):
+        for proof in (lemma["exam"], lemma["best"]):
             assert [(word["prover"], word["accepted"]) for word in proof["certificates"]] == [
                 (name, True) for name in provers
             ]

@@ -70,6 +70,7 @@ def test_a_lemma_is_reported_with_its_best_proof_its_exam_and_that_of_the_untaug
     assert (lemma.episodes, lemma.proved_episodes, lemma.first_proof_episode) == (4, 2, 2)
     assert (lemma.share_proved, lemma.steps, lemma.steps_per_second, lemma.states) == (0.5, 12, 6.0, 2)
     assert lemma.proofs == [LONG, SHORT]
+    of_proofs = {"median": 3.0, "best": 3, "script": script_to_json(LONG), "certificates": []}
     assert lemma.to_json() == {
         "name": "the lemma",
         "formula": "p -> p",
