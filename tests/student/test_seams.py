@@ -34,7 +34,7 @@ LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and
 every_reward = pytest.mark.parametrize("reward", REWARDS)
 
 
-def own(reward: str = "Tidy", learner: str = "q-learning", **others: object) -> Settings:
+def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Settings:
     """Settings with a reward of `plugins`."""
     chosen = {**asdict(Settings()), "episodes": 40, "max_steps": 15, "seed": 8, **others}
     return Settings(**{**chosen, "reward": f"{ROOM}:{reward}", "learner": learner})
