@@ -66,7 +66,7 @@ def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
     lemma = _json(oasis("runs", "show", "--json"))["lemmas"][0]
     assert lemma["proved_episodes"] == 0
     assert lemma["first_proof_episode"] is None
-    nothing = {"proved": 0, "median": None, "best": None, "script": None, "certificates": []}
+    nothing: dict[str, Any] = {"proved": 0, "median": None, "best": None, "script": None, "certificates": []}
     assert lemma["exam"] == lemma["untaught"] == {"plays": 100, **nothing}
     assert lemma["best"] == {"length": None, "script": None, "certificates": []}
 
