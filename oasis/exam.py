@@ -124,8 +124,8 @@ def graded(plays: int, proofs: Sequence[Script]) -> Exam:
 
 
 def stream(seed: int, play: int) -> SplitMix64:
-    """The chance of one play of an exam, independent of how the others went."""
-    return SplitMix64.seeded(seed + play)
+    """The chance of one play of an exam, independent of how the others went; no two exams share one."""
+    return SplitMix64.seeded(SplitMix64.seeded(seed).state + play)
 
 
 class _Play:

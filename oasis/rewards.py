@@ -141,15 +141,15 @@ REWARDS: Final[Mapping[str, Callable[[], Reward]]] = {
 """Makers of rewards by the name that a person types."""
 
 
-def reward(name: str) -> Reward:
+def reward(name: str, option: str = "--reward") -> Reward:
     """A reward of its own for whoever asks: one of `REWARDS`, or `module:object` for a maker of somebody's own.
 
-    Raises InputError if there is none of that name, or if what is there makes no reward.
+    Raises InputError, naming the option, if there is none of that name, or if what is there makes no reward.
     """
-    maker = looked_up("--reward", name, REWARDS)
+    maker = looked_up(option, name, REWARDS)
     made = maker() if callable(maker) else maker
     if not isinstance(made, Reward):
-        raise InputError(f"--reward {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
+        raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
     return made
 
 

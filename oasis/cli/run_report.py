@@ -24,12 +24,13 @@ if TYPE_CHECKING:
     from tactics.script import Script
 
 _ABSENT = Text("–", "dim")
-_COLUMNS = ("episodes", "proved", "exam", "untaught", "median", "best", "optimum", "states", "steps/s")
+_WIDE = 110
+"""Columns of a terminal that has room for everything."""
 
 
 def print_report(report: RunReport) -> None:
     """The table of a run, and below it the proofs that the student found."""
-    out = console()
+    out = console(width_of_a_file=120)
     settings = report.settings
     out.print(
         Text.assemble(
@@ -42,36 +43,38 @@ def print_report(report: RunReport) -> None:
     if not report.lemmas:
         out.print("It has no lemmas.")
         return
-    table = new_table()
-    table.add_column("lemma", overflow="fold")
-    for name in _COLUMNS:
-        table.add_column(name, justify="right")
+    rows = [_cells(lemma) for lemma in report.lemmas]
     is_certified = any(lemma.words for lemma in report.lemmas)
+    columns = [name for name in rows[0] if name not in ("states", "steps/s") or out.width >= _WIDE]
+    table = new_table()
+    for name in columns:
+        table.add_column(name, justify="left" if name == "lemma" else "right", overflow="fold", min_width=len(name))
     if is_certified:
         table.add_column("certified by")
-    for lemma in report.lemmas:
-        table.add_row(*_cells(lemma), *([_words(lemma)] if is_certified else []))
+    for lemma, cells in zip(report.lemmas, rows, strict=True):
+        table.add_row(*(cells[name] for name in columns), *([_words(lemma)] if is_certified else []))
     out.print(table)
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
         _print_proof(out, lemma)
 
 
-def _cells(lemma: LemmaReport) -> list[Text]:
+def _cells(lemma: LemmaReport) -> dict[str, Text]:
+    """What the table says of a lemma, by column."""
     practised = not lemma.only_examined
     median = lemma.exam.median if lemma.exam else None
-    return [
-        Text(lemma.name, "bold"),
-        Text(f"{lemma.episodes:,}") if practised else Text("none", "dim"),
-        Text(f"{lemma.share_proved:.1%}") if practised else _ABSENT,
-        share(lemma.exam),
-        share(lemma.untaught),
-        _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else ""),
-        _ABSENT if lemma.best is None else Text(f"{len(lemma.best)}"),
-        _ABSENT if lemma.optimum is None else Text(f"{lemma.optimum}"),
-        Text(f"{lemma.states:,}"),
-        Text(_speed(lemma.steps_per_second)) if lemma.steps else _ABSENT,
-    ]
+    return {
+        "lemma": Text(lemma.name, "bold"),
+        "episodes": Text(f"{lemma.episodes:,}") if practised else Text("none", "dim"),
+        "proved": Text(f"{lemma.share_proved:.1%}") if practised else _ABSENT,
+        "exam": share(lemma.exam),
+        "untaught": share(lemma.untaught),
+        "median": _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else ""),
+        "best": _ABSENT if lemma.best is None else Text(f"{len(lemma.best)}"),
+        "optimum": _ABSENT if lemma.optimum is None else Text(f"{lemma.optimum}"),
+        "states": Text(f"{lemma.states:,}"),
+        "steps/s": Text(_speed(lemma.steps_per_second)) if lemma.steps else _ABSENT,
+    }
 
 
 def _speed(steps_per_second: float) -> str:

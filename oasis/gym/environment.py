@@ -95,7 +95,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
             raise InputError(f"max_steps must be at least 1, not {max_steps}.")
         self.lemma, self.render_mode = resolve_lemma(lemma), render_mode
         self._proof = ProofEnvironment(
-            Embedded(self.lemma.formula), ACTION_SPACES[actions], reward_of(reward), max_steps
+            Embedded(self.lemma.formula), ACTION_SPACES[actions], reward_of(reward, "reward"), max_steps
         )
         self._running = False
         if not self._proof.space.actions(self.state):

@@ -108,9 +108,12 @@ class Runs(DatabaseFile):
             )
 
     def begin_lemma_again(self, run: int, lemma: int) -> None:
-        """Take back the blocks of a lemma that is not finished."""
+        """Take back what was stored of a lemma that is not finished, and the student with it."""
+        columns = "practised = 0, proofs = 0, actions = 0, first_proof = NULL, best = NULL, best_moves = NULL, met = 0"
         with self._transaction() as connection:
             connection.execute("DELETE FROM blocks WHERE run = ? AND lemma = ?", (run, lemma))
+            connection.execute("DELETE FROM snapshots WHERE run = ?", (run,))
+            connection.execute(f"UPDATE lemmas SET {columns}, seconds = 0 WHERE run = ? AND position = ?", (run, lemma))
 
     def finish_run(self, run: int) -> None:
         """Mark a run as done."""

@@ -91,6 +91,11 @@ def compatible(store: Store, run: int, settings: Settings) -> str:
             f"{settings.learner}; leave out --learner."
         )
     kind: str = stored["student"] or "plain"
+    if kind == "plain" and reward(settings.reward).dependence == Dependence.HISTORY:
+        raise InputError(
+            f"The student of run {run} is in plain Python, which does not keep what a reward that depends on history "
+            "has counted; train a new one."
+        )
     if kind == "compiled" and why_plain(settings):
         raise InputError(f"The student of run {run} is a compiled one, and {why_plain(settings)}; train a new one.")
     if kind == "compiled" and store.snapshot(run) is None:
@@ -134,11 +139,8 @@ class _Plain:
         self, store: Store, run: int, settings: Settings, taught_by: int | None, prover: Backend | None
     ) -> None:
         self._store, self._runs = store, [run] if taught_by is None else [run, taught_by]
-
-        def calculus(formula: Formula) -> Calculus:
-            return Embedded(formula) if prover is None else InsideProver(formula, prover)
-
-        self.student = PlainStudent(settings, recall=self._recall, calculus=calculus)
+        self._settings, self._prover = settings, prover
+        self.begin_anew()
         self.student.rng.state = _rng_state(store.run(run)["rng"])
         practised = {
             parse(lemma["formula"]): (lemma["episodes"], lemma["best_script"])
@@ -160,12 +162,15 @@ class _Plain:
         return self.student.memory.met
 
     def begin_anew(self) -> None:
-        self.student = PlainStudent(self.student.settings)
+        self.student = PlainStudent(self._settings, recall=self._recall, calculus=self._calculus)
 
     def changes(self) -> dict[str, Any]:
         states, records = self.student.memory.changes()
         pairs = [(record.state, json.dumps(record.slot), *record[2:]) for record in records]
         return {"states": states, "pairs": pairs, "rng": self.student.rng.state}
+
+    def _calculus(self, formula: Formula) -> Calculus:
+        return Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)
 
     def _recall(self, digest: bytes) -> Iterable[Record] | None:
         for run in self._runs:

@@ -21,7 +21,8 @@ _NOTHING: Final = -1
 def exam(graph: Graph, q: Memory, task: Task, log: Log, seed: np.uint64) -> Iterator[None]:
     """Play every episode of a task by the greedy policy, ties by lot, changing nothing of what the student remembers.
 
-    `q` must have random numbers of its own. The number of moves of each proof goes to `log.steps`, 0 for none.
+    `q` must have random numbers of its own; `seed` is what `oasis.exam.stream` adds the number of a play to. The number
+    of moves of each proof goes to `log.steps`, 0 for none.
     """
     for play in range(task.first, task.last):
         q.rng[0] = seed + np.uint64(play - task.first)

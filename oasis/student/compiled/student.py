@@ -97,7 +97,7 @@ class CompiledStudent:
             return examine(self.policy(), lemma, plays=plays, seed=seed, max_steps=settings.max_steps, space=space)
         log, memory = empty_log(plays, settings.max_steps), self.memory._replace(rng=np.zeros(1, np.uint64))
         task = self._task(lemma, plays)
-        self._world.run(exam(self._world.graph, memory, task, log, np.uint64(seed)))
+        self._world.run(exam(self._world.graph, memory, task, log, np.uint64(SplitMix64.seeded(seed).state)))
         lengths = tuple(log.steps[log.proved].tolist())
         best = log.best[: log.best_length[0]].tolist()
         return Exam(plays, lengths, self._world.script(task.start, best) if lengths else None)
