@@ -16,7 +16,7 @@ from typing import Any, Final, Self
 from curricula.lemma import Lemma, Status
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
-from tactics.goal import Goal, Move, initial
+from tactics.goal import Goal, Move, Sequent, initial, sequent
 from tactics.rules import legal_moves, premises
 
 ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
@@ -182,16 +182,16 @@ def search_status(formula: Formula, budget: int = SEARCH_BUDGET) -> Status | Non
     Goals with the same formulas count once, whatever their hypotheses are called.
     """
     (root,) = initial(formula)
-    provable: dict[tuple[int, ...], bool] = {}
-    pending = [(_sequent(root), root, _alternatives(root))]
+    provable: dict[Sequent, bool] = {}
+    pending = [(sequent(root), root, _alternatives(root))]
     seen = 1
     while pending:
-        sequent, goal, alternatives = pending[-1]
+        key, goal, alternatives = pending[-1]
         verdict: bool | None = False
-        unknown: tuple[tuple[int, ...], Goal] | None = None
+        unknown: tuple[Sequent, Goal] | None = None
         for move in alternatives:
-            children = [(_sequent(child), child) for child in premises(goal, move)]
-            verdicts = [provable.get(key) for key, _ in children]
+            children = [(sequent(child), child) for child in premises(goal, move)]
+            verdicts = [provable.get(known) for known, _ in children]
             if False in verdicts:
                 continue
             if None in verdicts:
@@ -201,20 +201,15 @@ def search_status(formula: Formula, budget: int = SEARCH_BUDGET) -> Status | Non
             break
         if unknown is None:
             assert verdict is not None
-            provable[sequent] = verdict
+            provable[key] = verdict
             pending.pop()
         elif seen == budget:
             return None
         else:
             seen += 1
-            key, child = unknown
-            pending.append((key, child, _alternatives(child)))
-    return Status.THEOREM if provable[_sequent(root)] else Status.NON_THEOREM
-
-
-def _sequent(goal: Goal) -> tuple[int, ...]:
-    """A goal without names: the conclusion, and the hypotheses as a multiset."""
-    return goal.conclusion.id, *sorted(formula.id for _, formula in goal.hypotheses)
+            after, child = unknown
+            pending.append((after, child, _alternatives(child)))
+    return Status.THEOREM if provable[sequent(root)] else Status.NON_THEOREM
 
 
 def _alternatives(goal: Goal) -> tuple[Move, ...]:

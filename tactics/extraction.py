@@ -17,6 +17,7 @@ from typing import Final
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Formula, Implies, Or, atoms
 from tactics.goal import Goal, Hypothesis, Move
+from tactics.recursion import Call, run
 from tactics.script import Script, replay
 from tactics.term import (
     Absurd,
@@ -28,12 +29,10 @@ from tactics.term import (
     Pair,
     Right,
     Second,
-    Steps,
     Term,
     Variable,
     inside,
     parts,
-    run_on_heap,
 )
 
 
@@ -181,12 +180,12 @@ def _reduced(term: Term, avoid: Collection[str]) -> Term:
             names.append(next(name for name in candidates if name not in avoid and name not in names))
         return names[depth]
 
-    def bind(variable: str, domain: Formula, body: Term, arguments: tuple[Term, ...], depth: int) -> Steps[Lambda]:
+    def bind(variable: str, domain: Formula, body: Term, arguments: tuple[Term, ...], depth: int) -> Call[Lambda]:
         name = name_at(depth)
         values[variable] = _Done(Variable(name))
         return Lambda(name, domain, (yield reduce(body, arguments, depth + 1)))
 
-    def reduce(term: Term, arguments: tuple[Term, ...], depth: int) -> Steps[Term]:
+    def reduce(term: Term, arguments: tuple[Term, ...], depth: int) -> Call[Term]:
         result: Term
         while True:
             match term:
@@ -233,7 +232,7 @@ def _reduced(term: Term, avoid: Collection[str]) -> Term:
                 result = Apply(result, (yield reduce(argument, (), depth)))
             return result
 
-    return run_on_heap(reduce(term, (), 0))
+    return run(reduce(term, (), 0))
 
 
 def _uses(term: Term) -> Counter[str]:

@@ -55,6 +55,11 @@ class Premise(NamedTuple):
             conclusion=None if conclusion == "G" else parse(conclusion),
         )
 
+    @property
+    def added(self) -> tuple[Formula, ...]:
+        """The hypotheses that the goal did not have: the replacement and the addition, as far as there are any."""
+        return tuple(formula for formula in (self.replacement, self.addition) if formula is not None)
+
     def instance(self, letters: _Letters) -> Premise:
         """The premise with formulas for its letters."""
         replacement, addition, conclusion = (

@@ -7,14 +7,14 @@ a script is, `tactics.extraction` knows. Nothing here recurses on the Python sta
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Formula, Implies, Or
 from tactics.goal import Hypothesis
 from tactics.printer import MAX_CHARACTERS, UNICODE, Notation, show
+from tactics.recursion import Call, run
 
 
 class TermError(InputError):
@@ -106,27 +106,6 @@ class Absurd(Term):
     conclusion: Formula
 
 
-_T = TypeVar("_T")
-Steps = Generator[Generator[Any, Any, Any], Any, _T]
-
-
-def run_on_heap(steps: Steps[_T]) -> _T:
-    """What a recursive function returns that is written as a generator and yields its calls: recursion on the heap."""
-    calls: list[Generator[Any, Any, Any]] = [steps]
-    value: Any = None
-    while calls:
-        try:
-            call = calls[-1].send(value)
-        except StopIteration as done:
-            calls.pop()
-            value = done.value
-        else:
-            calls.append(call)
-            value = None
-    result: _T = value
-    return result
-
-
 def inside(term: Term) -> tuple[Term, ...]:
     """The immediate parts of a term, from left to right."""
     match term:
@@ -156,7 +135,7 @@ def type_of(term: Term, hypotheses: Iterable[Hypothesis] = ()) -> Formula:
 
     Raises TermError.
     """
-    return run_on_heap(_infer(term, {name: [formula] for name, formula in hypotheses}))
+    return run(_infer(term, {name: [formula] for name, formula in hypotheses}))
 
 
 def check(term: Term, formula: Formula) -> None:
@@ -166,7 +145,7 @@ def check(term: Term, formula: Formula) -> None:
         raise TermError(f"The term proves {_brief(found)}, not {_brief(formula)}.")
 
 
-def _infer(term: Term, context: dict[str, list[Formula]]) -> Steps[Formula]:
+def _infer(term: Term, context: dict[str, list[Formula]]) -> Call[Formula]:
     match term:
         case Variable(name):
             if not context.get(name):

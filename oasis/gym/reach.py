@@ -70,8 +70,8 @@ def _ways(occurrence: _Occurrence) -> list[tuple[_Premise, ...]]:
 
 
 def _premise(premise: Premise) -> _Premise:
-    formulas = ((premise.replacement, True), (premise.addition, True), (premise.conclusion, False))
-    return tuple(_Occurrence(formula, place) for formula, place in formulas if formula is not None)
+    added = [_Occurrence(formula, True) for formula in premise.added]
+    return tuple(added if premise.conclusion is None else [*added, _Occurrence(premise.conclusion, False)])
 
 
 def _most(

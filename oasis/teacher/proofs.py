@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
@@ -18,10 +19,10 @@ from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import junctions
 from oasis.teacher.limits import Limit
-from oasis.teacher.recursion import Call, run
-from tactics.formula import FALSE, And, Binary, Formula, Implies, Or
+from tactics.formula import FALSE, Binary, Formula, Or
 from tactics.goal import Goal, Move, initial
-from tactics.rules import premises
+from tactics.recursion import Call, run
+from tactics.rules import Inference, inferences, premises
 from tactics.script import Script
 
 MAX_PROOF: Final = 10_000
@@ -121,7 +122,7 @@ class Prover:
         """A proof of the goal from the hypotheses, or a model that has them without it. Raises LimitReached."""
         context = frozenset(hypotheses)
         answer = self._oracle.decide(_ordered(context), goal)
-        return answer if isinstance(answer, Kripke) else run(self._proof(context, goal), self._oracle.limit)
+        return answer if isinstance(answer, Kripke) else run(self._proof(context, goal), self._oracle.limit.check)
 
     def _proof(self, context: _Context, goal: Formula) -> Call[Step]:
         """A proof of a sequent that is provable."""
@@ -161,37 +162,31 @@ class Prover:
         What is done before a case distinction is not done in each case, so those come last.
         """
         hypotheses = _ordered(context)
+        on = partial(_on_hypotheses, hypotheses, goal)
         choices = chain(
-            _direct(hypotheses, context, goal),
-            _finishing(hypotheses, goal),
+            (choice for choice in on("imply1") if choice.needs <= context),
+            on("destruct_and"),
+            (choice for choice in on("imply2", "imply3") if goal in choice.premises[0].added),
             self._on_goal(context, goal),
-            _unfolding(hypotheses, goal),
-            self._nested(hypotheses, context, goal),
-            _cases(hypotheses, goal),
+            on("imply2", "imply3"),
+            (choice for choice in on("imply4") if self._can_begin(context, choice)),
+            on("destruct_or"),
         )
         return next(choices)
 
     def _on_goal(self, context: _Context, goal: Formula) -> Iterator[_Choice]:
         """Moves on the conclusion, unless the hypotheses contradict each other, whatever it is."""
         if isinstance(goal, Binary) and self._core(context, FALSE) is None:
-            match goal:
-                case Implies(left, right):
-                    yield _Choice("intro", None, frozenset(), (_premise((left,), right),))
-                case And(left, right):
-                    yield _on_conclusion("split", left, right)
-                case Or(left, right):
-                    for rule, side in (("left", left), ("right", right)):
-                        if self._core(context, side) is not None:
-                            yield _on_conclusion(rule, side)
+            apart = (_choice(each, None, goal) for each in inferences(goal, False) if each.given is None)
+            for choice in apart:
+                if choice.rule not in ("left", "right") or self._core(context, choice.premises[0].goal) is not None:
+                    yield choice
 
-    def _nested(self, hypotheses: Sequence[Formula], context: _Context, goal: Formula) -> Iterator[_Choice]:
-        for formula in hypotheses:
-            match formula:
-                case Implies(Implies(_, last) as antecedent, right):
-                    if self._core((context - {formula}) | {last >> right}, antecedent) is not None:
-                        yield _on_hypothesis(
-                            "imply4", formula, _premise((last >> right,), antecedent), _premise((right,), goal)
-                        )
+    def _can_begin(self, context: _Context, choice: _Choice) -> bool:
+        """Whether the first premise of a move on a hypothesis is provable."""
+        assert choice.principal is not None
+        added, conclusion = choice.premises[0]
+        return self._core((context - {choice.principal}) | added, conclusion) is not None
 
 
 def _at_once(context: _Context, goal: Formula) -> Step | None:
@@ -217,50 +212,19 @@ def _step(rule: str, principal: Formula | None, premises: Sequence[Step], used: 
     return Step(rule, principal, tuple(premises), frozenset(used), 1 + sum(step.length for step in premises))
 
 
-def _direct(hypotheses: Sequence[Formula], context: _Context, goal: Formula) -> Iterator[_Choice]:
-    """Moves that bring a proof closer at no cost."""
+def _on_hypotheses(hypotheses: Sequence[Formula], goal: Formula, *rules: str) -> Iterator[_Choice]:
+    """The moves of some rules on each hypothesis, whether what must be given is there or not."""
     for formula in hypotheses:
-        match formula:
-            case Implies(antecedent, right) if antecedent in context:
-                choice = _on_hypothesis("imply1", formula, _premise((right,), goal))
-                yield choice._replace(needs=choice.needs | {antecedent})
-    for formula in hypotheses:
-        match formula:
-            case And(left, right):
-                yield _on_hypothesis("destruct_and", formula, _premise((left, right), goal))
+        for inference in inferences(formula, True):
+            if inference.rule.name in rules:
+                yield _choice(inference, formula, goal)
 
 
-def _finishing(hypotheses: Sequence[Formula], goal: Formula) -> Iterator[_Choice]:
-    return (choice for choice in _unfolding(hypotheses, goal) if goal in choice.premises[0].added)
-
-
-def _unfolding(hypotheses: Sequence[Formula], goal: Formula) -> Iterator[_Choice]:
-    """Moves that take an antecedent apart."""
-    for formula in hypotheses:
-        match formula:
-            case Implies(And(one, other), right):
-                yield _on_hypothesis("imply2", formula, _premise((one >> (other >> right),), goal))
-            case Implies(Or(one, other), right):
-                yield _on_hypothesis("imply3", formula, _premise((one >> right, other >> right), goal))
-
-
-def _cases(hypotheses: Sequence[Formula], goal: Formula) -> Iterator[_Choice]:
-    for formula in hypotheses:
-        match formula:
-            case Or(left, right):
-                yield _on_hypothesis("destruct_or", formula, _premise((left,), goal), _premise((right,), goal))
-
-
-def _premise(added: Iterable[Formula], goal: Formula) -> _Premise:
-    return _Premise(frozenset(added), goal)
-
-
-def _on_conclusion(rule: str, *goals: Formula) -> _Choice:
-    return _Choice(rule, None, frozenset(), tuple(_premise((), goal) for goal in goals))
-
-
-def _on_hypothesis(rule: str, formula: Formula, *premises: _Premise) -> _Choice:
-    return _Choice(rule, formula, frozenset((formula,)), premises)
+def _choice(inference: Inference, principal: Formula | None, goal: Formula) -> _Choice:
+    """A rule on the conclusion, or on a hypothesis of a sequent with this conclusion."""
+    needs = (formula for formula in (principal, inference.given) if formula is not None)
+    premises = (_Premise(frozenset(each.added), each.conclusion or goal) for each in inference.premises)
+    return _Choice(inference.rule.name, principal, frozenset(needs), tuple(premises))
 
 
 def _ordered(context: _Context) -> list[Formula]:

@@ -14,8 +14,8 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from oasis.teacher.limits import Limit
-from oasis.teacher.recursion import Call, run
 from tactics.formula import FALSE, And, Formula, Implies, Or
+from tactics.recursion import Call, run
 
 _Context: TypeAlias = frozenset[Formula]
 
@@ -33,7 +33,7 @@ class Sequents:
 
     def decide(self, hypotheses: Iterable[Formula], goal: Formula) -> bool:
         """Whether the hypotheses prove the goal. Raises LimitReached."""
-        return run(self._provable(frozenset(), hypotheses, goal), self.limit)
+        return run(self._provable(frozenset(), hypotheses, goal), self.limit.check)
 
     def _provable(self, context: _Context, more: Iterable[Formula], goal: Formula) -> Call[bool]:
         """Whether a context that is saturated proves a goal, together with more hypotheses."""

@@ -206,8 +206,7 @@ class _Exploration:
         ]
 
     def _premise(self, premise: Premise) -> tuple[tuple[int, ...], int]:
-        added = (each for each in (premise.replacement, premise.addition) if each is not None)
-        return tuple(map(self._id, added)), self._id(premise.conclusion)
+        return tuple(map(self._id, premise.added)), self._id(premise.conclusion)
 
     def _id(self, formula: Formula | None) -> int:
         if formula is None:

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from oasis.rewards import Pay, Reward
 from oasis.teacher.exact.goal_graph import MAX_GOALS, NONE, GoalGraph
 from oasis.teacher.limits import Limit, LimitReached
-from oasis.teacher.recursion import Call, run
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial, sequent
+from tactics.recursion import Call, run
 from tactics.rules import apply, legal_moves
 from tactics.script import Script
 
@@ -194,7 +194,7 @@ class Values:
         if not state or self._number[sequent(state[0])] < self._stuck:
             return 0.0
         if self.epsilon > 0:
-            return run(self._soft(state), self._limit)
+            return run(self._soft(state), self._limit.check)
         shortest, longest, stuck = self._lengths.ends(state)
         episodes = [(shortest, self.payoff.proved), (longest, self.payoff.proved), (stuck, self.payoff.stuck)]
         return max(self.payoff.collected(int(n), last, self.gamma) for n, last in episodes if not isinf(n))
