@@ -139,7 +139,7 @@ def _order(order: Order) -> str:
     """Say what an order was worth against another."""
     return (
         f"{order.one} against {order.other}, student by student: proofs in {_difference(order.proofs)} of the episodes "
-        f"on each lemma; in the end greedy proofs of {_difference(order.solved)} of the lemmas."
+        f"on each lemma; in the end in {_difference(order.solved)} of the greedy plays."
     )
 
 

@@ -40,14 +40,16 @@ DEFINITIONS: Final = {
     "actions": "actions in an episode: mean over a student's episodes, then over students.",
     "first proof": "the first episode that ended in a proof; median over students, “never” if the median student has "
     "none.",
-    "reliable from": "the first checkpoint from which on the greedy policy proves every lemma at every checkpoint; "
-    "median over students, “never” if that is so for the median student.",
-    "greedy area": "share of the time, as checkpoints divide it, in which the greedy policy proves a lemma; mean over "
-    "lemmas, then over students.",
+    "exam": "at each checkpoint the greedy policy plays every lemma several times, ties by lot; nothing is learned "
+    "from it. A student has a greedy proof of a lemma if the median play is one.",
+    "reliable from": "the first checkpoint from which on a student has a greedy proof of every lemma at every "
+    "checkpoint; median over students, “never” if that is so for the median student.",
+    "greedy area": "share of the plays in exams that prove the lemma, over the time as checkpoints divide it; mean "
+    "over lemmas, then over students.",
+    "plays in the end": "the same share in the exams after the last episode.",
     "states": "states in memory after the last episode; mean over students.",
-    "greedy proof": "actions in the greedy policy's proof after the last episode; median over students, one without a "
-    "proof counting as longer than any. Among actions of equal values the policy takes any, so a student that has "
-    "learned nothing has a proof as often as chance has it.",
+    "greedy proof": "actions in the median play of a student's exam after the last episode, a play without a proof "
+    "counting as longer than any; median over students, likewise.",
     "students": "how many students have a greedy proof after the last episode, and the interval of their share.",
     "value": "what a student believes the lemma to be worth after the last episode, under the policy that it learns "
     "about; mean over students.",
@@ -66,14 +68,14 @@ class Summary:
         truths: about each lemma.
         proved: the curve of the share of episodes with a proof; means.
         steps: the curve of actions an episode; means.
-        solved: the curve over checkpoints of the share of lemmas that the greedy policy proves; means.
-        greedy: over checkpoints the length of its proof of the first lemma, medians, none as infinity.
+        solved: the curve over checkpoints of the share of plays in exams that prove a lemma; means.
+        greedy: over checkpoints the actions in the median play of the first lemma, medians, none as infinity.
         value: over checkpoints what the lemmas are believed to be worth, their mean; means.
         proofs: as all that follows, see `DEFINITIONS`.
         actions: in an episode.
         first: the episode of the first proof.
         reliable: the checkpoint from which on every lemma is proved.
-        area: of the time with a greedy proof.
+        area: the share of plays that prove, over all exams.
         states: in memory after the last episode.
         last_greedy: for each lemma the length of the greedy proof.
         with_proof: for each lemma the number of students with a greedy proof after the last episode.
@@ -130,8 +132,8 @@ class Order:
         one: name of the variant.
         other: name of the one with the same settings and an order to compare with.
         proofs: how much larger the share of proofs is, over all lemmas.
-        area: of how much more of the time and of the lemmas the greedy policy has a proof, as a share.
-        solved: how many more of the lemmas it proves in the end, as a share.
+        area: how much larger the share of plays that prove is, over all exams and lemmas.
+        solved: the same after the last episode.
     """
 
     one: str
@@ -200,28 +202,24 @@ def proof_shares(plan: Plan, trial: Trial) -> Floats:
     return np.asarray(proofs / np.maximum(1, practised.sum(axis=1)), np.float64)
 
 
-def _solved(trial: Trial) -> Floats:
-    """How much of a proof the greedy policy has: 1 or 0; shape (seeds, checkpoints, lemmas)."""
-    return (trial.greedy > 0).astype(np.float64)
-
-
 def _greedy_area(plan: Plan, trial: Trial) -> Floats:
-    """Of the time the share in which the greedy policy has a proof of each lemma; shape (seeds, lemmas)."""
-    return area_under_curve(np.moveaxis(_solved(trial), 1, -1), plan.checkpoints)
+    """Of the plays in exams the share that proves each lemma, the mean over time; shape (seeds, lemmas)."""
+    return area_under_curve(np.moveaxis(trial.share, 1, -1), plan.checkpoints)
 
 
 def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ...], width: int) -> Summary:
-    lengths, solved = trial.greedy_lengths, _solved(trial)
+    lengths = trial.greedy_lengths
+    proved_at = np.isfinite(lengths)
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
-    reliable = first_reliable((solved == 1).all(axis=-1), plan.checkpoints)
+    reliable = first_reliable(proved_at.all(axis=-1), plan.checkpoints)
     return Summary(
         variant,
         truths,
         proved=Series(x, share_interval(proved)),
         steps=Series(x, mean_interval(steps, least=0)),
-        solved=Series(checkpoints, share_interval(solved.mean(axis=-1))),
+        solved=Series(checkpoints, share_interval(trial.share.mean(axis=-1))),
         greedy=Series(checkpoints, median_interval(lengths[..., 0], least=1)),
         value=Series(checkpoints, mean_interval(trial.value.mean(axis=-1))),
         proofs=share_interval(proof_shares(plan, trial).mean(axis=-1)),
@@ -231,8 +229,8 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         area=share_interval(_greedy_area(plan, trial).mean(axis=-1)),
         states=mean_interval(trial.states[:, -1].astype(np.float64), least=0),
         last_greedy=tuple(median_interval(each, least=1) for each in lengths[:, -1].T),
-        with_proof=tuple((solved[:, -1] > 0).sum(axis=0).tolist()),
-        last_solved=tuple(map(share_interval, solved[:, -1].T)),
+        with_proof=tuple(proved_at[:, -1].sum(axis=0).tolist()),
+        last_solved=tuple(map(share_interval, proved_at[:, -1].T.astype(np.float64))),
         last_value=tuple(map(mean_interval, trial.value[:, -1].T)),
     )
 
@@ -279,9 +277,9 @@ def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
 
 
 def _worth(plan: Plan, trial: Trial) -> tuple[Floats, ...]:
-    """What an order is judged by, each the mean over the lemmas: proofs, greedy area, greedy proofs in the end."""
+    """What an order is judged by, each the mean over the lemmas: proofs, greedy area, plays that prove in the end."""
     return tuple(
-        sample.mean(axis=-1) for sample in (proof_shares(plan, trial), _greedy_area(plan, trial), _solved(trial)[:, -1])
+        sample.mean(axis=-1) for sample in (proof_shares(plan, trial), _greedy_area(plan, trial), trial.share[:, -1])
     )
 
 

@@ -66,7 +66,7 @@ def _learned(comparison: Comparison) -> Table:
 
 
 def _orders(comparison: Comparison) -> Table:
-    header = ("variant", "against", "proofs", "greedy area", "lemmas in the end")
+    header = ("variant", "against", "proofs", "greedy area", "plays in the end")
     rows = tuple(
         (order.one, order.other, points(order.proofs), points(order.area), points(order.solved))
         for order in comparison.orders

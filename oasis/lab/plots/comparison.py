@@ -56,7 +56,7 @@ def panels(comparison: Comparison) -> tuple[Panel, ...]:
     checkpoint = "episodes practised"
     percent = {"percent": True}
     if comparison.curriculum:
-        third = Panel("Greedy policy", checkpoint, "lemmas with a greedy proof\n(mean)", _solved, {}, percent)
+        third = Panel("Greedy policy", checkpoint, "greedy plays that prove\na lemma (mean)", _solved, {}, percent)
         worth = "value of the lemmas (mean)"
     else:
         shortest = comparison.summaries[0].truths[0].shortest
