@@ -204,7 +204,7 @@ def test_csv_has_a_line_for_each_episode_and_for_each_question_to_the_greedy_pol
     write_checkpoints(made, trials, stream)
     rows = [*csv.DictReader(StringIO(stream.getvalue()))]
     assert len(rows) == 2 * 4 * 18 * 6
-    assert [*rows[-1].values()] == ["afresh", "3", "18", "thesis/46", "0", "0.0"]
+    assert [*rows[-1].values()] == ["afresh", "3", "18", "thesis/46", "0.0", "0", "0.0"]
 
 
 @pytest.mark.parametrize(
