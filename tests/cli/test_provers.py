@@ -33,7 +33,9 @@ def _json(text: str) -> dict[str, Any]:
 def test_a_proof_is_accepted_by_every_prover(oasis: Oasis, provers: list[str]) -> None:
     answer = oasis("check", "textbook/and_comm", PROOF, "--with", "native,coq,lean")
     assert answer.returncode == 0, answer.stderr
-    assert [line.split()[-1] for line in answer.stdout.splitlines()] == ["accepted"] * 3
+    about, *verdicts = answer.stdout.splitlines()
+    assert about == "textbook/and_comm: p /\\ q -> q /\\ p"
+    assert [line.split()[-1] for line in verdicts] == ["accepted"] * 3
     assert all(name in answer.stdout for name in ("Coq 8", "Lean"))
 
 
