@@ -18,9 +18,6 @@ from tactics.script import Script, parse_script, show_script
 _TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught"}
 """The columns of a lemma that hold text; all others hold numbers."""
 
-_TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught"}
-"""The columns of a lemma that hold text; all others hold numbers."""
-
 
 @dataclass(frozen=True)
 class Word:

@@ -53,7 +53,7 @@ def test_a_run_is_stored_with_its_lemmas_or_not_at_all(store: Store, path: Path)
         "student": "plain",
     }
     with pytest.raises(KeyError):
-        store.start_run(**run, student="plain", lemmas=[{"name": "no formula"}])
+        store.start_run(**run, lemmas=[{"name": "no formula"}])
     assert rows(path) == before
 
 
