@@ -75,6 +75,13 @@ PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a pi
 CsvOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each episode.")]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")]
 WorkersOption = Annotated[int | None, typer.Option(help="Processes that work at once; one for each core.")]
+CertifyOption = Annotated[
+    str,
+    typer.Option(
+        envvar="OASIS_CERTIFY",
+        help="Who certifies the proofs: all that are installed, none, or names as in coq,lean.",
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 
@@ -151,6 +158,19 @@ def read_referees(text: str | None) -> tuple[str, ...]:
     if not names:
         names = ("native",)
         narrate("Neither Coq nor Lean is here, so only the embedded calculus answers; see oasis doctor.")
+    return names
+
+
+def read_certifiers(text: str) -> tuple[str, ...]:
+    """The provers to ask in the end; one that is named must be there before the work begins."""
+    from oasis.backends.registry import backend, installed, parse_names
+
+    if text in ("all", "none"):
+        return installed() if text == "all" else ()
+    names = parse_names(text)
+    for name in names:
+        with backend(name) as prover:
+            prover.version()
     return names
 
 

@@ -16,7 +16,8 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import Engine
-    from oasis.lab.plan import Plan
+    from oasis.lab.plan import Plan, Trial
+    from oasis.lab.proofs import Proof
 
 EngineOption = Annotated[str, typer.Option(help="Where: processes, serial, or ray.")]
 RayOption = Annotated[
@@ -66,9 +67,9 @@ def campaign(
             found = Campaign.resume(store, experiment, command=command)
         else:
             found = Campaign.start(store, begun[1], command=command, name=begun[0])
-        if not quiet:
-            _remark(found)
         try:
+            if not quiet:
+                _remark(found)
             yield found
         except KeyboardInterrupt:
             raise Stopped(f"Stopped; {_done(found)}: {go_on(found, db)}", EXIT_INTERRUPTED) from None
@@ -93,6 +94,25 @@ def run(campaign: Campaign, engine: Engine, *, quiet: bool) -> None:
     if len(makers) > 1 and not quiet:
         whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
         print(f"Students of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
+
+
+def certified(
+    campaign: Campaign, part: str, trials: Mapping[str, Trial], provers: Iterable[str], *, quiet: bool
+) -> list[Proof]:
+    """Have the shortest proofs certified that were found; a prover that fails now costs a remark and not the report."""
+    from oasis.backends.base import BackendError
+    from oasis.backends.registry import backend
+    from oasis.lab.proofs import certify, shortest_proofs
+
+    proofs = shortest_proofs(campaign, part, trials)
+    for name in provers if proofs else ():
+        with backend(name) as prover:
+            try:
+                certify(campaign.store, campaign.number, proofs, prover)
+            except BackendError as error:
+                if not quiet:
+                    print(f"Not certified by {name}: {error}", file=sys.stderr)
+    return shortest_proofs(campaign, part, trials)
 
 
 def go_on(campaign: Campaign, db: Path) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from oasis.cli.arguments import (
     DATABASE,
+    CertifyOption,
     CsvOption,
     DatabaseOption,
     FirstSeedOption,
@@ -22,9 +23,10 @@ from oasis.cli.arguments import (
     WorkersOption,
     complete_curriculum,
     output_stream,
+    read_certifiers,
     read_stdin,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.summary import Comparison
     from oasis.lab.plan import Plan, Trial
+    from oasis.lab.proofs import Proof
 
 _LISTS = (
     "learner",
@@ -93,6 +96,7 @@ def compare(
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
     levels: LevelsOption = None,
     workers: WorkersOption = None,
+    certify: CertifyOption = "all",
     engine: EngineOption = "processes",
     ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
@@ -121,14 +125,16 @@ def compare(
         return plan.name, {plan.name: plan}
 
     _check_files(plot, html)
+    certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet) as kept:
         run(kept, chosen, quiet=quiet)
         ((part, plan),) = kept.plans.items()
         trials = kept.trials(part)
         result = summarise(plan, trials, truths(plan))
-        _show(kept, result, trials, as_json)
-        _write_files(kept, result, trials, plot, csv, csv_checkpoints, html)
+        proofs = certified(kept, part, trials, certifiers, quiet=quiet)
+        _show(kept, result, trials, proofs, as_json)
+        _write_files(kept, result, trials, proofs, plot, csv, csv_checkpoints, html)
 
 
 def _plan(
@@ -172,21 +178,31 @@ def _check_files(plot: Path | None, html: Path | None) -> None:
         check_page(html)
 
 
-def _show(campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], as_json: bool) -> None:
+def _show(
+    campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], as_json: bool
+) -> None:
     from oasis.cli.render import print_json, print_section, print_text
     from oasis.lab.comparison.conclusions import conclusions
     from oasis.lab.comparison.tables import tables
+    from oasis.lab.proofs import table as table_of_proofs
 
     sentences = conclusions(result, trials)
     if as_json:
-        print_json({**campaign.to_json(), **result.to_json(), "sentences": sentences})
+        print_json(
+            {
+                **campaign.to_json(),
+                **result.to_json(),
+                "proofs": [proof.to_json() for proof in proofs],
+                "sentences": sentences,
+            }
+        )
         return
     print_text(
         f"Averages of {len(result.plan.seeds)} students of each kind with 95 % intervals; what each number is: "
         "--html FILE or --json."
     )
     print()
-    for table in tables(result):
+    for table in (*tables(result), table_of_proofs(result.plan, proofs)):
         print_section(table.title, table.header, table.rows, words=table.words, note=table.note)
     for sentence in sentences:
         print_text(sentence, "  · ")
@@ -196,6 +212,7 @@ def _write_files(
     campaign: Campaign,
     result: Comparison,
     trials: Mapping[str, Trial],
+    proofs: list[Proof],
     plot: Path | None,
     csv: Path | None,
     csv_checkpoints: Path | None,
@@ -204,6 +221,7 @@ def _write_files(
     from shlex import join
 
     from oasis.lab.plots.comparison import save_plot
+    from oasis.lab.proofs import table
     from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
     from oasis.lab.report.page import write
 
@@ -216,4 +234,6 @@ def _write_files(
     if plot is not None:
         save_plot(plot, result)
     if html is not None:
-        write(html, page(result, trials, join(["oasis", *sys.argv[1:]]), campaign.made_by))
+        write(
+            html, page(result, trials, join(["oasis", *sys.argv[1:]]), campaign.made_by, [table(result.plan, proofs)])
+        )

@@ -15,6 +15,7 @@ from oasis.cli.arguments import (
     DATABASE,
     ActionsOption,
     AlphaOption,
+    CertifyOption,
     DatabaseOption,
     EpsilonOption,
     ForgetErrorsOption,
@@ -29,6 +30,7 @@ from oasis.cli.arguments import (
     RewardOption,
     TraceDecayOption,
     complete_curriculum,
+    read_certifiers,
     read_stdin,
     was_typed,
 )
@@ -88,13 +90,7 @@ def train(
     backend: Annotated[
         str, typer.Option(help="Where moves are made: native, or inside coq or lean (much slower).")
     ] = "native",
-    certify: Annotated[
-        str,
-        typer.Option(
-            envvar="OASIS_CERTIFY",
-            help="Who certifies the proofs: all that are installed, none, or names as in coq,lean.",
-        ),
-    ] = "all",
+    certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the newest unfinished run, with the settings it has.")
@@ -120,7 +116,7 @@ def train(
     typed = {name: context.params[name] for name in vars(Settings()) if was_typed(context, name)}
     chosen = None if resume else _chosen(curriculum, levels)
     examined = None if exam is None or resume else _chosen(exam, None)
-    referees = _referees(certify)
+    referees = read_certifiers(certify)
     with Store(db, create=not resume) as store:
         if chosen is None:
             trainings = _resumed(context, store, run, typed)
@@ -273,19 +269,6 @@ def _chosen(curriculum: str, levels: str | None) -> Curriculum:
     from curricula import parse_levels, resolve
 
     return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
-
-
-def _referees(text: str) -> tuple[str, ...]:
-    """The provers to ask in the end; one that is named must be there before the training begins."""
-    from oasis.backends.registry import backend, installed, parse_names
-
-    if text in ("all", "none"):
-        return installed() if text == "all" else ()
-    names = parse_names(text)
-    for name in names:
-        with backend(name) as prover:
-            prover.version()
-    return names
 
 
 def _certify(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> None:

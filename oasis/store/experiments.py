@@ -100,5 +100,17 @@ class Experiments(DatabaseFile):
                 (experiment, variant),
             )
 
+    def add_verdicts(self, experiment: int, verdicts: Iterable[tuple[str, str, str, str, bool, str]]) -> None:
+        """Store formula, script, prover, version, accepted, reason; a prover's last word is kept."""
+        with self._transaction() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?)",
+                ((experiment, *verdict) for verdict in verdicts),
+            )
+
+    def verdicts(self, experiment: int) -> list[Row]:
+        """Return what provers said of the proofs of an experiment."""
+        return self._rows("SELECT * FROM verdicts WHERE experiment = ? ORDER BY formula, script, prover", experiment)
+
     def _described(self, row: Row) -> Row:
         return {**self._decoded(row, plan=dict), "command": row["command"] or "compare"}

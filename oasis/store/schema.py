@@ -206,3 +206,22 @@ def commands_and_makers(db: Database) -> None:
 def digests_of_certificates(db: Database) -> None:
     """What a certificate was said of, as a digest; older ones have none."""
     db.table("certificates").add_column("digest", str)
+
+
+@migrations()
+def verdicts(db: Database) -> None:
+    """What provers said of the proofs that an experiment reports."""
+    db.table("verdicts").create(
+        {
+            "experiment": int,
+            "formula": str,
+            "script": str,
+            "prover": str,
+            "version": str,
+            "accepted": int,
+            "reason": str,
+        },
+        pk=("experiment", "formula", "script", "prover"),
+        foreign_keys=[("experiment", "experiments", "id")],
+        not_null={"version", "accepted", "reason"},
+    )

@@ -40,7 +40,7 @@ def test_people_get_tables_and_sentences(oasis: Oasis) -> None:
         "The uniform player learns nothing",
     ):
         assert words in answer.stdout
-    assert "Experiment 1: 2 kinds of students, 3 of each, 12 episodes each on SYJ203.2" in answer.stderr
+    assert "Experiment 1: SYJ203.2, 2 kinds of students, 3 of each, 72 episodes in all" in answer.stderr
     assert "6 of 6 students" in answer.stderr
     assert answer.stderr.endswith("see it again with: oasis compare --resume --experiment 1\n")
 
@@ -94,6 +94,21 @@ def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
     page = (tmp_path / "r.html").read_text()
     assert page.startswith("<!doctype html>")
     assert "compare &#39;A \\/ B -&gt; B \\/ A&#39;" in page
+
+
+def test_the_shortest_proofs_are_certified_and_what_was_said_is_kept(oasis: Oasis) -> None:
+    first = oasis("compare", "thesis", "--levels", "1", *FEW, "--certify", "native", "--json", "--quiet")
+    proofs = content(first)["proofs"]
+    assert [proof["variant"] for proof in proofs] == ["epsilon-soft", "sarsa", "q-learning"]
+    for proof in proofs:
+        assert proof["length"] == len(proof["script"]) >= 4
+        assert [(word["prover"], word["accepted"]) for word in proof["certificates"]] == [("native", True)]
+    again = oasis("compare", "--resume", "--quiet")
+    assert "certified by" in again.stdout
+    assert content(oasis("compare", "--resume", "--json", "--quiet"))["proofs"] == proofs
+    refused = oasis("compare", "thesis/41", "--certify", "me")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("oasis: 'me' is no prover")
 
 
 def test_a_finished_experiment_is_shown_again(oasis: Oasis) -> None:

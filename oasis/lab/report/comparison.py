@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import Any, Final, TextIO
@@ -21,7 +21,13 @@ _HIDDEN: Final = ("seed", "backend")
 """Settings that say nothing of a variant."""
 
 
-def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "", made_by: str = "") -> str:
+def page(
+    comparison: Comparison,
+    trials: Mapping[str, Trial],
+    command: str = "",
+    made_by: str = "",
+    more: Iterable[Table] = (),
+) -> str:
     """The report as HTML.
 
     Args:
@@ -29,6 +35,7 @@ def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "",
         trials: that it was made of.
         command: what was typed to get it, for whoever wants to get it again.
         made_by: which Oasis did the trials.
+        more: tables to follow those of the comparison.
     """
     plan = comparison.plan
     same, different = _settings(plan)
@@ -39,7 +46,7 @@ def page(comparison: Comparison, trials: Mapping[str, Trial], command: str = "",
         formulas=[(lemma.name, show(lemma.formula, quantified=True)) for lemma in plan.lemmas],
         figures=[(each, _picture(comparison, each, place)) for place, each in enumerate(panels(comparison))],
         sentences=conclusions(comparison, trials),
-        tables=list(tables(comparison)),
+        tables=[*tables(comparison), *more],
         same=same,
         different=different,
         definitions=DEFINITIONS,
