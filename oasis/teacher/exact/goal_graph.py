@@ -63,8 +63,8 @@ class GoalGraph:
         found = _Exploration(roots, limit or Limit(), max_goals, self._rules)
         self._formulas = list(found.formulas.values())  # held, because ids mean nothing without their formulas
         counts = np.array(found.counts, np.int32)
-        moves = np.array(found.moves, np.int32).reshape(-1, 5)
-        heights = _heights(counts, moves[:, 3:])
+        moves = np.array(found.moves, np.int64).reshape(-1, 5)
+        heights = _heights(counts, moves[:, 3:].astype(np.int32))
         order = np.argsort(heights, kind="stable")
         place = np.append(np.argsort(order, kind="stable"), NONE).astype(np.int32)
         moves = moves[np.argsort(np.repeat(place[:-1], counts), kind="stable")]
@@ -73,9 +73,9 @@ class GoalGraph:
         layers = np.arange(heights.max(initial=0) + 2)
         self.layers: Integers = np.searchsorted(heights[order], layers).astype(np.int32)
         self.first_move: Integers = np.append(0, np.cumsum(counts[order])).astype(np.int32)
-        self.rule: Integers = moves[:, 0]
-        self.principal: Integers = moves[:, 1]
-        self.times: Integers = moves[:, 2]
+        self.rule: Integers = moves[:, 0].astype(np.int32)
+        self.principal: NDArray[np.int64] = moves[:, 1]
+        self.times: Integers = moves[:, 2].astype(np.int32)
         self.premises: Integers = place[moves[:, 3:]]
 
     def __len__(self) -> int:
