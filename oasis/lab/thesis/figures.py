@@ -147,7 +147,7 @@ def _class(share: float, long: int) -> Figure:
         "lemma of the class",
         short=_plan("As in the thesis", lemmas, _spaces(), 1, 75, share),
         beside=_plan("Each lemma afresh", lemmas, _spaces(), 1, 40, share, order="afresh"),
-        long=_plan("Longer", lemmas, _spaces(), long // len(lemmas), 3, share),
+        long=_plan("Longer", lemmas, _spaces(), long // len(lemmas), 10, share),
     )
 
 
@@ -167,7 +167,7 @@ def _letters(share: float, long: int) -> Figure:
         "copy",
         short=_plan("As in the thesis", renamed, _spaces(), 1, 75, share),
         beside=_plan("Without renaming", itself, _spaces(), 1, 40, share),
-        long=_plan("Longer", renamed, _spaces(), long // COPIES, 3, share),
+        long=_plan("Longer", renamed, _spaces(), long // COPIES, 10, share),
     )
 
 
