@@ -8,7 +8,7 @@ without a name is a new hypothesis under a fresh one. Coq names and orders them 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from tactics.errors import InputError
@@ -108,6 +108,7 @@ _TABLE: Final = (
 )
 RULES: Final = {rule.name: rule for rule in _TABLE}
 """The twelve rules by name, in the order of the table."""
+_ASSUMPTION: Final = RULES["assumption"]
 
 
 class Inference(NamedTuple):
@@ -126,22 +127,28 @@ class Inference(NamedTuple):
 
 def inferences(formula: Formula, as_hypothesis: bool) -> tuple[Inference, ...]:
     """What the rules can do with a formula that is a hypothesis or else the conclusion, in the order of the table."""
-    known: tuple[Inference, ...] | None = formula.as_hypothesis if as_hypothesis else formula.as_conclusion
-    if known is None:
-        known = tuple(
-            Inference(
-                rule,
-                rule.given and _instance(rule.given, letters),
-                tuple(premise.instance(letters) for premise in rule.premises),
-            )
-            for rule in _TABLE
-            if rule.takes_hypothesis == as_hypothesis and (letters := _match(rule.pattern, formula)) is not None
-        )
-        if as_hypothesis:
-            formula.as_hypothesis = known
-        else:
-            formula.as_conclusion = known
-    return known
+    if as_hypothesis:
+        if formula.as_hypothesis is None:
+            formula.as_hypothesis = tuple(_applied(formula, as_hypothesis))
+        known: tuple[Inference, ...] = formula.as_hypothesis
+        return known
+    if formula.as_conclusion is None:
+        # `assumption` asks for the formula itself, and a formula that kept a tuple with itself would not be forgotten.
+        formula.as_conclusion = tuple(_with_given(None, _applied(formula, as_hypothesis)))
+    return tuple(_with_given(formula, formula.as_conclusion))
+
+
+def _with_given(formula: Formula | None, found: Iterable[Inference]) -> list[Inference]:
+    """Inferences of which `assumption` asks for this formula."""
+    return [each._replace(given=formula) if each.rule is _ASSUMPTION else each for each in found]
+
+
+def _applied(formula: Formula, as_hypothesis: bool) -> Iterator[Inference]:
+    for rule in _TABLE:
+        letters = _match(rule.pattern, formula) if rule.takes_hypothesis == as_hypothesis else None
+        if letters is not None:
+            given = rule.given and _instance(rule.given, letters)
+            yield Inference(rule, given, tuple(premise.instance(letters) for premise in rule.premises))
 
 
 def _match(pattern: Formula, formula: Formula) -> _Letters | None:

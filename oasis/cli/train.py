@@ -116,13 +116,14 @@ def train(
     typed = {name: context.params[name] for name in vars(Settings()) if was_typed(context, name)}
     chosen = None if resume else _chosen(curriculum, levels)
     examined = None if exam is None or resume else _chosen(exam, None)
+    settings = Settings(**{name: context.params[name] for name in vars(Settings())})
     referees = read_certifiers(certify)
-    with Store(db, create=not resume) as store:
+    with Store(db, create=not resume and student is None) as store:
         if chosen is None:
             trainings = _resumed(context, store, run, typed)
         else:
-            defaults = {name: context.params[name] for name in vars(Settings())}
-            settings = Settings(**defaults) if student is None else _inherited(store, student, typed)
+            if student is not None:
+                settings = _inherited(store, student, typed)
             trainings = _started(store, chosen, settings, examined, student, seeds)
         if len(trainings) == 1:
             _carry_out(trainings[0], db, quiet)

@@ -110,7 +110,7 @@ def test_lemmas_come_from_standard_input_files_and_directories(oasis: Oasis, tmp
     problem = tmp_path / "problems" / "and.p"
     problem.parent.mkdir()
     problem.write_text("fof(a, axiom, p & q).\nfof(c, conjecture, q & p).\n")
-    for source in ("problems", "problems/and.p"):
+    for source in ("./problems", "problems/and.p"):
         lemmas = _json(oasis("train", source, "--episodes", "3", "--json"))["lemmas"]
         assert [lemma["formula"] for lemma in lemmas] == ["forall p q : Prop, p /\\ q -> q /\\ p"]
 

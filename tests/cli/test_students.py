@@ -93,7 +93,7 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
         (["add"], "There are no names yet; type at least one."),
         (
             ["add", "--file", "nowhere.txt"],
-            "nowhere.txt cannot be read (No such file or directory); name another file.",
+            "There is no file nowhere.txt; check the name.",
         ),
         (["readmit", "bob"], "Bob is on the list and has not left; there is nothing to do."),
         (["dismiss", "bop"], "There is no student bop in this class; did you mean Bob?"),

@@ -133,7 +133,8 @@ def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(oasis: Oasis, tmp_path: 
     assert json.loads(oasis("runs", "list", "--json").stdout)["runs"][0]["finished"]
 
 
-LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "4000", "--seed", "5", "--quiet", "--json"]
+LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "500000", "--seed", "5", "--quiet", "--json"]
+"""Some seconds of practice."""
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +170,7 @@ def _stored_episodes(path: Path) -> int:
         return 0
     connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        (count,) = connection.execute("SELECT count(*) FROM episodes").fetchone()
+        (count,) = connection.execute("SELECT coalesce(sum(practised), 0) FROM lemmas").fetchone()
     except sqlite3.OperationalError:
         return 0  # its tables are not there yet
     finally:
