@@ -28,9 +28,17 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:
-        found: _Choice = getattr(import_module(module), attribute)
+        brought = import_module(module)
     except ImportError as error:
         raise InputError(f"{option} {name}: {module} cannot be imported ({error}); see where you are.") from None
-    except AttributeError:
-        raise InputError(f"{option} {name}: {module} has no {attribute}; see how it is spelled there.") from None
+    except Exception as error:
+        raise failure(f"{option} {name}: {module}", error) from error
+    if not hasattr(brought, attribute):
+        raise InputError(f"{option} {name}: {module} has no {attribute}; see how it is spelled there.")
+    found: _Choice = getattr(brought, attribute)
     return found
+
+
+def failure(who: str, error: Exception) -> InputError:
+    """What a person is told when code that they brought along raises an error."""
+    return InputError(f"{who} fails with {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.")

@@ -10,13 +10,17 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from numbers import Real
 from typing import Any, ClassVar, Final, NamedTuple
 
-from oasis.plugins import looked_up
+from oasis.plugins import failure, looked_up
 from tactics.errors import InputError
 from tactics.formula import FALSE, TRUTH, Formula
 from tactics.goal import Move, State, initial
 from tactics.script import Script
+
+LARGEST: Final = 1e100
+"""The most that a step may pay or cost; sums of such amounts are numbers, and numbers can be compared."""
 
 
 class Dependence(StrEnum):
@@ -147,10 +151,47 @@ def reward(name: str, option: str = "--reward") -> Reward:
     Raises InputError, naming the option, if there is none of that name, or if what is there makes no reward.
     """
     maker = looked_up(option, name, REWARDS)
-    made = maker() if callable(maker) else maker
+    try:
+        made = maker() if callable(maker) else maker
+    except Exception as error:
+        raise failure(f"{option} {name}", error) from error
     if not isinstance(made, Reward):
         raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
+    if getattr(made, "dependence", None) not in [*Dependence]:
+        known = ", ".join(f"Dependence.{each.name}" for each in Dependence)
+        raise InputError(f"{option} {name} has to say what it depends on; let its dependence be one of {known}.")
+    if type(made.round) is not int or made.round < 1:
+        raise InputError(f"{option} {name}: its round is a number of episodes, at least 1, not {made.round!r}.")
     return made
+
+
+def paid(reward: Reward, before: State, move: Move, after: State, ended: bool) -> float:
+    """What a reward pays for a step. Raises InputError if it fails, or pays what is no number up to `LARGEST`."""
+    try:
+        return _amount(reward, reward.step(before, move, after, ended))
+    except Exception as error:
+        raise _blamed(reward, error) from error
+
+
+def paid_at_end(reward: Reward, outcome: Outcome) -> float:
+    """What a reward pays at the end of an episode. Raises InputError as `paid` does."""
+    try:
+        return _amount(reward, reward.end(outcome))
+    except Exception as error:
+        raise _blamed(reward, error) from error
+
+
+def _amount(reward: Reward, pay: Any) -> float:
+    # Values that are no numbers are neither equal nor unequal, and the choice among them would be left to an order.
+    if not isinstance(pay, Real) or not abs(float(pay)) <= LARGEST:
+        raise InputError(
+            f"The reward {type(reward).__name__} pays {pay!r}; it has to be a number from {-LARGEST:g} to {LARGEST:g}."
+        )
+    return float(pay)
+
+
+def _blamed(reward: Reward, error: Exception) -> InputError:
+    return error if isinstance(error, InputError) else failure(f"The reward {type(reward).__name__}", error)
 
 
 class Pay(NamedTuple):
@@ -190,11 +231,11 @@ class Pay(NamedTuple):
     @classmethod
     def _asked(cls, reward: Reward, before: State, move: Move, after: State) -> Pay:
         return cls(
-            error=reward.step(before, move, before, False),
-            error_stuck=reward.step(before, move, before, True),
-            step=reward.step(before, move, after, False),
-            stuck=reward.step(before, move, after, True),
-            proved=reward.step(before, move, (), True),
+            error=paid(reward, before, move, before, False),
+            error_stuck=paid(reward, before, move, before, True),
+            step=paid(reward, before, move, after, False),
+            stuck=paid(reward, before, move, after, True),
+            proved=paid(reward, before, move, (), True),
         )
 
 

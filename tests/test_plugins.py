@@ -57,6 +57,19 @@ def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str
         looked_up("--number", name, KNOWN)
 
 
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [("1 / 0", "fails with ZeroDivisionError: division by zero"), ("def (", "fails with SyntaxError: invalid syntax")],
+)
+def test_a_module_that_cannot_be_run_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, says: str
+) -> None:
+    (tmp_path / "not_yet_right.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=f"--number not_yet_right:X: not_yet_right {says}"):
+        looked_up("--number", "not_yet_right:X", KNOWN)
+
+
 @pytest.mark.parametrize("name", ["collections:OrderedDict", "json:dumps", "tests.student.plugins:Tidy"])
 def test_what_is_no_learner_is_refused_in_words(name: str) -> None:
     with pytest.raises(InputError, match=r"--learner .* is to be an oasis.student.learners.Learner, not a \w+\."):

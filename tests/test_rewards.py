@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import inf, nan
+from typing import Any
+
+import numpy as np
 import pytest
 
-from oasis.rewards import REWARDS, Dependence, Pay, Reward, reward
+from oasis.rewards import REWARDS, Dependence, Outcome, Pay, Reward, paid, paid_at_end, reward
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -75,9 +80,74 @@ def test_a_reward_of_ones_own_is_named_by_module_and_object() -> None:
     assert isinstance(reward("tests.test_rewards:ByWeight"), ByWeight)
 
 
+class Silent(Reward):
+    """Does not say what it depends on."""
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return 0.0
+
+
+class Restless(ByWeight):
+    """Has rounds without episodes."""
+
+    round = 0
+
+
+class Unmakeable(ByWeight):
+    """Cannot be made without more being said."""
+
+    def __init__(self, weight: float) -> None:
+        self.weight = weight
+
+
+class Paying(ByWeight):
+    """Pays what it was made to pay, for steps and at the end."""
+
+    pays_at_end = True
+
+    def __init__(self, amount: Any) -> None:
+        self.amount = amount
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        amount: float = self.amount
+        return amount
+
+    def end(self, outcome: Outcome) -> float:
+        amount: float = self.amount
+        return amount
+
+
+class Failing(ByWeight):
+    """Divides by zero."""
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return 1 / 0
+
+
+@pytest.mark.parametrize("amount", [nan, inf, -inf, 1e101, None, "much", [1.0]])
+def test_a_reward_that_pays_no_number_is_found_out(amount: Any) -> None:
+    with pytest.raises(InputError, match=r"The reward Paying pays .*; it has to be a number from -1e\+100 to 1e\+100"):
+        paid(Paying(amount), FIRST, INTRO, SECOND, False)
+    with pytest.raises(InputError, match="The reward Paying pays"):
+        paid_at_end(Paying(amount), Outcome(True, False, 1, (INTRO,)))
+
+
+@pytest.mark.parametrize("amount", [1, True, np.float32(1), np.int64(1), Fraction(1)])
+def test_any_kind_of_number_will_do(amount: Any) -> None:
+    assert paid(Paying(amount), FIRST, INTRO, SECOND, False) == 1.0
+
+
+def test_a_reward_that_fails_is_named() -> None:
+    with pytest.raises(InputError, match="The reward Failing fails with ZeroDivisionError: division by zero"):
+        paid(Failing(), FIRST, INTRO, SECOND, False)
+
+
 @pytest.mark.parametrize(
     ("name", "says"),
     [
+        ("tests.test_rewards:Silent", "has to say what it depends on; let its dependence be one of Dependence.KIND"),
+        ("tests.test_rewards:Restless", "its round is a number of episodes, at least 1, not 0"),
+        ("tests.test_rewards:Unmakeable", "tests.test_rewards:Unmakeable fails with TypeError"),
         ("terminatin", "--reward is one of terminating, standard, standard-qed, or module:object, .* did you mean"),
         ("nowhere_at_all:Reward", "nowhere_at_all cannot be imported"),
         ("tests.test_rewards:Nobody", "tests.test_rewards has no Nobody"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from oasis.actions import ActionSpace, Attempt
-from oasis.rewards import Outcome, Reward, Transition
+from oasis.rewards import Outcome, Reward, Transition, paid, paid_at_end
 from oasis.student.calculus import Calculus
 from oasis.student.memory import Action, Memory, Observation
 from tactics.goal import Move, State
@@ -56,9 +56,9 @@ class ProofEnvironment:
         self.path.append(Transition(before, action, self.state))
         terminated = not self.space.actions(self.state)
         truncated = not terminated and self.steps >= self.max_steps
-        reward = self.reward.step(before, action, self.state, terminated)
+        reward = paid(self.reward, before, action, self.state, terminated)
         if self.reward.pays_at_end and (terminated or truncated):
-            reward += self.reward.end(Outcome(self.proved, truncated, self.steps, tuple(self.script)))
+            reward += paid_at_end(self.reward, Outcome(self.proved, truncated, self.steps, tuple(self.script)))
         return self.state, reward, terminated, truncated, self._info()
 
     def _begin(self) -> None:

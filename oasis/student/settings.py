@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from math import isfinite
 from typing import Final
 
 from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
-from oasis.rewards import reward
+from oasis.rewards import LARGEST, reward
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, check_choice
+
+_MOST: Final = 10**12
+"""Of episodes, steps and planning steps; compiled loops count with 64 bits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +69,8 @@ class Settings:
         for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")
+            if getattr(self, name) > _MOST:
+                raise InputError(f"{_option(name)} must be at most {_MOST:,}, not {getattr(self, name):,}.")
         for name in ("epsilon", "alpha"):
             schedule = parse_schedule(getattr(self, name))
             if schedule == (schedule.first, schedule.first, 0.0):
@@ -75,8 +79,10 @@ class Settings:
                 _share(name, number)
         for name in ("gamma", "trace_decay"):
             _share(name, getattr(self, name))
-        if not isfinite(self.initial_value):
-            raise InputError(f"--initial-value must be a number, not {self.initial_value}.")
+        if not abs(self.initial_value) <= LARGEST:
+            raise InputError(
+                f"--initial-value must be a number from {-LARGEST:g} to {LARGEST:g}, not {self.initial_value}."
+            )
         if min(parse_schedule(self.alpha)[:2]) == 0:
             raise InputError("--alpha must be above 0, or nothing is learned.")
         if self.forget_errors and self.actions != "blind":

@@ -37,6 +37,8 @@ from tests.optional import missing
         (["train", "--alpha", "0"], "--alpha must be above 0"),
         (["train", "--gamma", "-0.1"], "--gamma must lie between 0 and 1"),
         (["train", "--episodes", "0"], "--episodes must be at least 1, not 0."),
+        (["train", "--episodes", "9" * 20], "--episodes must be at most 1,000,000,000,000, not 99,999"),
+        (["train", "--initial-value", "1e308"], "--initial-value must be a number from -1e+100 to 1e+100"),
         (["train", "--episodes", "many"], "Invalid value for '--episodes'"),
         (["train", "--max-steps", "0"], "--max-steps must be at least 1"),
         (["train", "--learner", "oracle"], "--learner is one of uniform, epsilon-soft, sarsa, q-learning"),

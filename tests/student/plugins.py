@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,15 @@ class BriefAndCurious(Brief):
 
     def restore(self, state: Any) -> None:
         self.seen = state
+
+
+class Numberless(Reward):
+    """Pays what is no number."""
+
+    dependence = Dependence.TRANSITION
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        return nan
 
 
 def _halfway(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:

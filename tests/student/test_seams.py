@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,9 @@ from oasis.student.plain import PlainStudent
 from oasis.student.report import report
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
+from oasis.student.student import Student
 from oasis.student.training import Training
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.script import replay
 from tests.student.plugins import HALFWAY, Curious, Insistent
@@ -101,6 +104,13 @@ def test_what_a_reward_pays_decides_what_is_learned() -> None:
         for state in replay(LEMMAS[0], ())
     ]
     assert len(set(tables)) == len(REWARDS)
+
+
+@pytest.mark.parametrize("kind", [PlainStudent, lambda settings: School(settings).student(1)])
+def test_who_is_paid_no_numbers_learns_no_order_of_moves(kind: Callable[[Settings], Student]) -> None:
+    student = kind(own("Numberless"))
+    with pytest.raises(InputError, match="The reward Numberless pays nan"):
+        student.practise(LEMMAS[0], 40)
 
 
 HALF = own("Tidy", f"{ROOM}:HALFWAY")

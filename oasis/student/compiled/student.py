@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
 from oasis.policy import Policy
-from oasis.rewards import Dependence, Outcome, Pay, Transition, reward
+from oasis.rewards import Dependence, Outcome, Pay, Transition, paid, paid_at_end, reward
 from oasis.splitmix import SplitMix64
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
@@ -202,10 +202,10 @@ class CompiledStudent:
             script = self._world.script(task.start, edges)
             proved = int(self._world.graph.edges[edge]["after"]) == PROVED
             over = self._has_ended(int(self._world.graph.edges[edge]["after"]))
-            log.at_end[0] = self.reward.end(Outcome(proved, not over, steps, script)), True
+            log.at_end[0] = paid_at_end(self.reward, Outcome(proved, not over, steps, script)), True
         else:
             ended = asked == PAY_ENDED
-            self._pays[2 * edge + ended] = self.reward.step(*self._world.transition(state, edge), ended), True
+            self._pays[2 * edge + ended] = paid(self.reward, *self._world.transition(state, edge), ended), True
 
     def _has_ended(self, state: int) -> bool:
         pairs = self._pairs(state)
