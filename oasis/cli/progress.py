@@ -118,8 +118,8 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
             for done in numbers:
                 bars.update(bar, completed=done)
         return
-    said = monotonic()
+    said, last = monotonic(), -1
     for done in numbers:
-        if not quiet and (done == total or monotonic() - said > _LINE_SECONDS):
-            said = monotonic()
+        if not quiet and done > last and (done == total or monotonic() - said > _LINE_SECONDS):
+            said, last = monotonic(), done
             print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)

@@ -12,15 +12,21 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from time import sleep
 from typing import Final
 
-from oasis.store import Store
+from oasis.backends.base import BackendError
+from oasis.store import Store, StoreError
 from oasis.student.training import Shortest, Training
 from tactics.errors import InputError
 
 _POLL_SECONDS: Final = 0.2
+_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
+"""The signals that end the work after the current block."""
 
 
 class Cohort:
@@ -58,17 +64,21 @@ class Cohort:
     def __iter__(self) -> Iterator[int]:
         """Train, and tell now and then how many lemmas are finished.
 
-        Raises InputError if a process dies.
+        Raises InputError if a process fails or dies.
         """
         left = self._left()
         context = multiprocessing.get_context("spawn")
         workers = min(self._workers, len(left))
+        failures: SimpleQueue[str] = context.SimpleQueue()
         processes = [
-            context.Process(target=_train, args=(self.store.path, left[n::workers], self._shortest), daemon=True)
+            context.Process(
+                target=_train, args=(self.store.path, left[n::workers], self._shortest, failures), daemon=True
+            )
             for n in range(workers)
         ]
-        for process in processes:
-            process.start()
+        with _blocked_stops():
+            for process in processes:
+                process.start()
         try:
             while any(process.is_alive() for process in processes):
                 sleep(_POLL_SECONDS)
@@ -80,6 +90,8 @@ class Cohort:
             for process in processes:
                 process.terminate()
                 process.join()
+        if not failures.empty():
+            raise InputError(f"{failures.get()} The runs go on with: oasis train --resume")
         if not self.stop_requested and any(process.exitcode for process in processes):
             raise InputError("A process that trained students has died; go on with: oasis train --resume")
         yield self.done
@@ -88,11 +100,25 @@ class Cohort:
         return [run for run in self.runs if self.store.run(run)["finished"] is None]
 
 
+@contextmanager
+def _blocked_stops() -> Iterator[None]:
+    """Keep signals from processes that begin until they know what to do about them."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # which unmasks signals where it starts
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
 # What follows runs in the processes.
 
 
-def _train(path: Path, runs: Sequence[int], shortest: Shortest) -> None:
-    """Train some runs one after the other, until a signal says that it is enough."""
+def _train(path: Path, runs: Sequence[int], shortest: Shortest, failures: SimpleQueue[str]) -> None:
+    """Train some runs one after the other, until a signal says that it is enough; say what fails."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     asked: list[int] = []
     training: Training | None = None
@@ -102,15 +128,24 @@ def _train(path: Path, runs: Sequence[int], shortest: Shortest) -> None:
         if training is not None:
             training.stop_requested = number
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in _STOPS:
         signal.signal(number, stop)
-    with Store(path) as store:
-        for run in runs:
-            training = Training(store, run, shortest, lambda sentence: print(sentence, file=sys.stderr))
-            if asked:
-                return
-            for _ in training:
-                pass
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
+    try:
+        with Store(path) as store:
+            for run in runs:
+                training = Training(store, run, shortest, lambda sentence: print(sentence, file=sys.stderr))
+                if asked:
+                    return
+                for _ in training:
+                    pass
+    except Exception as error:
+        if os.environ.get("OASIS_DEBUG"):
+            raise
+        is_told = isinstance(error, (BackendError, InputError, StoreError))
+        failures.put(str(error) if is_told else f"A student fails with {type(error).__name__}: {error}.")
+        sys.exit(1)
 
 
 def _end_with_parent() -> None:

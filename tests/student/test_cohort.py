@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from dataclasses import replace
@@ -73,3 +74,25 @@ def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
         with pytest.raises(InputError, match="has died; go on with: oasis train --resume"):
             list(Cohort(store, runs, deadly))
         assert [*Cohort(store, runs, nobody_knows)][-1] == 1
+
+
+def test_what_fails_in_a_process_is_told_in_words(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    settings = replace(SETTINGS, reward="tests.student.plugins:Numberless")
+    with Store(tmp_path / "side.db") as store:
+        run = Training.start(store, resolve("SYJ203.2"), settings).run
+        with pytest.raises(InputError, match=r"The reward Numberless pays nan; .* go on with: oasis train --resume"):
+            list(Cohort(store, [run], nobody_knows))
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_ctrl_c_while_processes_begin_ends_them_in_silence(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with Store(tmp_path / "side.db") as store:
+        cohort = Cohort(store, started(store, 2, episodes=10**9), nobody_knows, workers=2)
+        told = iter(cohort)
+        next(told)
+        for process in multiprocessing.active_children():
+            assert process.pid is not None
+            os.kill(process.pid, signal.SIGINT)
+        assert list(told)[-1] == 0
+        assert not cohort.finished
+    assert "Traceback" not in capfd.readouterr().err
