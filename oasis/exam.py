@@ -13,9 +13,12 @@ from math import inf, isinf
 from statistics import median
 from typing import Any, Final
 
+import numpy as np
+
 from oasis.actions import LEGAL, ActionSpace, attempt
-from oasis.policy import Policy, draw
+from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.json_form import script_to_json
@@ -99,13 +102,14 @@ def examine(
         seed: of the plays' chance; each play has a stream of its own (`stream`).
         max_steps: actions after which a play is cut short.
         space: the actions on offer; one that does not apply costs a step.
+
+    Raises InputError if the policy gives something else than a probability for each action.
     """
     running = [_Play(initial(lemma), stream(seed, number)) for number in range(plays)]
     everybody = list(running)
     for _ in range(max_steps):
         running = [play for play in running if play.state]
-        states = list(dict.fromkeys(play.state for play in running))
-        choices = dict(zip(states, policy.probabilities(states), strict=True))
+        choices = _proposed(policy, tuple(dict.fromkeys(play.state for play in running)), space)
         for play in running:
             chosen = draw(choices[play.state], play.rng)
             if chosen is None:
@@ -126,6 +130,23 @@ def graded(plays: int, proofs: Sequence[Script]) -> Exam:
 def stream(seed: int, play: int) -> SplitMix64:
     """The chance of one play of an exam, independent of how the others went; no two exams share one."""
     return SplitMix64.seeded(SplitMix64.seeded(seed).state + play)
+
+
+def _proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dict[State, Floats]:
+    """The probabilities of a policy for each state, checked: among what is no number, chance would be an order."""
+    proposed = policy.probabilities(states)
+    if len(proposed) != len(states):
+        raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(proposed)}.")
+    choices = {state: np.asarray(shares, np.float64) for state, shares in zip(states, proposed, strict=True)}
+    for state, shares in choices.items():
+        actions = len(space.actions(state))
+        if shares.shape != (actions,) or not (np.isfinite(shares) & (shares >= 0)).all():
+            raise InputError(f"{_name(policy)} has to give {actions} probabilities, one for each action, not {shares}.")
+    return choices
+
+
+def _name(policy: Policy) -> str:
+    return f"The policy {type(policy).__name__}"
 
 
 class _Play:

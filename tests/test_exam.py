@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from math import sqrt
+from math import inf, nan, sqrt
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from oasis.policy import Floats, Mixture, Policy, Uniform, draw
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.json_form import script_to_json
@@ -39,6 +41,20 @@ class Ordered:
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         return [shares[::-1] if self._reverse else shares for shares in Uniform().probabilities(states)]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        return None
+
+
+class Odd:
+    """A policy that gives anything."""
+
+    def __init__(self, given: Any) -> None:
+        self._given = given
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        given: list[Floats] = self._given
+        return given
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         return None
@@ -72,6 +88,14 @@ def test_who_always_proves_passes_every_play() -> None:
     script = tuple(Move(rule) for rule in ("intro", "right", "right", "assumption"))
     assert exam == Exam(PLAYS, (4,) * PLAYS, script)
     assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (PLAYS, 1.0, 4.0, 4.0, 4)
+
+
+@pytest.mark.parametrize("shares", [[nan], [inf], [-1.0], [0.5, 0.5], [], [[1.0]]])
+def test_what_is_no_probability_for_each_action_is_refused(shares: list[float]) -> None:
+    with pytest.raises(InputError, match="The policy Odd has to give 1 probabilities, one for each action, not"):
+        examine(Odd([shares]), CHOICE)
+    with pytest.raises(InputError, match="The policy Odd is asked about 1 states and answers about 2"):
+        examine(Odd([[1.0], [1.0]]), CHOICE)
 
 
 def test_who_never_proves_passes_none() -> None:
