@@ -37,7 +37,7 @@ def print_report(report: RunReport) -> None:
             (f"Run {report.run}", "bold"),
             f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
             f"{settings['actions']} · ε {settings['epsilon']} α {settings['alpha']} γ {settings['gamma']:g} · "
-            f"seed {settings['seed']}" + ("" if report.finished else " · unfinished"),
+            f"seed {settings['seed']}{_origin(report)}" + ("" if report.finished else " · unfinished"),
         )
     )
     if not report.lemmas:
@@ -57,6 +57,11 @@ def print_report(report: RunReport) -> None:
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
         _print_proof(out, lemma)
+
+
+def _origin(report: RunReport) -> str:
+    """Whose student it is, if it had learned before the run."""
+    return "" if report.taught_by is None else f" · student of run {report.taught_by}"
 
 
 def _cells(lemma: LemmaReport) -> dict[str, Text]:
@@ -162,7 +167,7 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
         Text.assemble(
             (f"Runs {reports[0].run} to {reports[-1].run}", "bold"),
             f" · {reports[0].curriculum} · {settings['learner']} · {len(reports)} students, seeds {min(seeds)} to "
-            f"{max(seeds)}",
+            f"{max(seeds)}{_origin(reports[0])}",
         )
     )
     table = new_table()

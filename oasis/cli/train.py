@@ -113,18 +113,20 @@ def train(
         raise InputError("--student begins a run and --resume goes on with one; leave one of them out.")
     if seeds < 1:
         raise InputError(f"--seeds is the number of students, at least 1, not {seeds}.")
-    typed = {name: context.params[name] for name in vars(Settings()) if was_typed(context, name)}
+    given = {name: context.params[name] for name in vars(Settings())}
+    typed = {name: value for name, value in given.items() if was_typed(context, name)}
+    settings = None if resume or student is not None else Settings(**given)
     chosen = None if resume else _chosen(curriculum, levels)
     examined = None if exam is None or resume else _chosen(exam, None)
-    settings = Settings(**{name: context.params[name] for name in vars(Settings())})
     referees = read_certifiers(certify)
-    with Store(db, create=not resume and student is None) as store:
+    with Store(db, create=settings is not None) as store:
         if chosen is None:
             trainings = _resumed(context, store, run, typed)
         else:
             if student is not None:
                 settings = _inherited(store, student, typed)
-            trainings = _started(store, chosen, settings, examined, student, seeds)
+            assert settings is not None
+            trainings = _started(store, chosen, settings, examined and _without(examined, chosen), student, seeds)
         if len(trainings) == 1:
             _carry_out(trainings[0], db, quiet)
         else:
@@ -134,8 +136,8 @@ def train(
         _show(store, [training.run for training in trainings], as_json)
     if not quiet:
         first, last = trainings[0].run, trainings[-1].run
-        kept = f"run {first}" if first == last else f"runs {first} to {last}"
-        print(f"\nKept as {kept} in {db}; see it again with: oasis runs show {first}{_db(db)}", file=sys.stderr)
+        kept, again = (f"run {first}", "it") if first == last else (f"runs {first} to {last}", "the first")
+        print(f"\nKept as {kept} in {db}; see {again} again with: oasis runs show {first}{_db(db)}", file=sys.stderr)
 
 
 def _started(
@@ -159,6 +161,18 @@ def _started(
     return trainings
 
 
+def _without(exam: Curriculum, practised: Curriculum) -> Curriculum | None:
+    """The lemmas to be examined on without practice: not those that are practised; None if there are no others."""
+    from dataclasses import replace
+
+    known = {lemma.formula for lemma in practised.lemmas}
+    both = [lemma.name for lemma in exam.lemmas if lemma.formula in known]
+    if both:
+        _say(f"Practised, and so examined only as such: {', '.join(both)}")
+    others = tuple(lemma for lemma in exam.lemmas if lemma.formula not in known)
+    return replace(exam, lemmas=others) if others else None
+
+
 def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[str, Any]) -> list[Training]:
     """The run to go on with, and those that were started with it; what was typed beside --resume must agree."""
     from dataclasses import replace
@@ -175,6 +189,13 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
         if asked != kept:
             option = "--" + name.replace("_", "-")
             raise InputError(f"Run {number} has {option} {kept}, not {asked}; leave {option} out to go on.")
+    asked, kept = context.params["seeds"], len(store.cohort(number))
+    if was_typed(context, "seeds") and asked != kept:
+        raise InputError(f"Run {number} has --seeds {kept}, not {asked}; leave --seeds out to go on.")
+    if was_typed(context, "exam"):
+        known = {lemma["name"] for lemma in training.lemmas}
+        if not known.issuperset(lemma.name for lemma in _chosen(context.params["exam"], None).lemmas):
+            raise InputError(f"Run {number} has another exam; leave --exam out to go on.")
     if was_typed(context, "curriculum") or was_typed(context, "levels"):
         asked_lemmas = [lemma.name for lemma in _chosen(context.params["curriculum"], context.params["levels"]).lemmas]
         if asked_lemmas != [lemma["name"] for lemma in training.lemmas if not lemma["only_examined"]]:
@@ -236,6 +257,7 @@ def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, q
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
         print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
         remark_on_compiling([first.settings])
+        _remark_on_reward(first.settings)
     with _stopping_gently(cohort):
         watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
     if not cohort.finished:
@@ -308,6 +330,18 @@ def _remark(training: Training) -> None:
         print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
     else:
         remark_on_compiling([settings])
+    _remark_on_reward(settings)
+
+
+def _remark_on_reward(settings: Settings) -> None:
+    """Say that a reward that was asked for makes no difference to a learner."""
+    from oasis.student.learners import learner
+
+    if settings.reward != type(settings).reward and not learner(settings.learner).rewarded:
+        _say(
+            f"{settings.learner} asks for no reward, so --reward {settings.reward} changes nothing; choose another "
+            "--learner, such as q-learning."
+        )
 
 
 @contextmanager

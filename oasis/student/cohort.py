@@ -12,9 +12,9 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
-from multiprocessing.queues import SimpleQueue
+from multiprocessing.connection import Connection
 from pathlib import Path
 from time import sleep
 from typing import Final
@@ -69,16 +69,15 @@ class Cohort:
         left = self._left()
         context = multiprocessing.get_context("spawn")
         workers = min(self._workers, len(left))
-        failures: SimpleQueue[str] = context.SimpleQueue()
-        processes = [
-            context.Process(
-                target=_train, args=(self.store.path, left[n::workers], self._shortest, failures), daemon=True
-            )
-            for n in range(workers)
-        ]
+        processes, failures = [], []
         with _blocked_stops():
-            for process in processes:
-                process.start()
+            for n in range(workers):
+                failure, tell = context.Pipe(duplex=False)
+                task = self.store.path, left[n::workers], self._shortest, tell
+                processes.append(context.Process(target=_train, args=task, daemon=True))
+                failures.append(failure)
+                processes[-1].start()
+                tell.close()
         try:
             while any(process.is_alive() for process in processes):
                 sleep(_POLL_SECONDS)
@@ -90,8 +89,9 @@ class Cohort:
             for process in processes:
                 process.terminate()
                 process.join()
-        if not failures.empty():
-            raise InputError(f"{failures.get()} The runs go on with: oasis train --resume")
+        for failure in failures:
+            with suppress(EOFError):
+                raise InputError(f"{failure.recv()} The runs go on with: oasis train --resume")
         if not self.stop_requested and any(process.exitcode for process in processes):
             raise InputError("A process that trained students has died; go on with: oasis train --resume")
         yield self.done
@@ -117,7 +117,7 @@ def _blocked_stops() -> Iterator[None]:
 # What follows runs in the processes.
 
 
-def _train(path: Path, runs: Sequence[int], shortest: Shortest, failures: SimpleQueue[str]) -> None:
+def _train(path: Path, runs: Sequence[int], shortest: Shortest, tell: Connection) -> None:
     """Train some runs one after the other, until a signal says that it is enough; say what fails."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     asked: list[int] = []
@@ -144,7 +144,7 @@ def _train(path: Path, runs: Sequence[int], shortest: Shortest, failures: Simple
         if os.environ.get("OASIS_DEBUG"):
             raise
         is_told = isinstance(error, (BackendError, InputError, StoreError))
-        failures.put(str(error) if is_told else f"A student fails with {type(error).__name__}: {error}.")
+        tell.send(str(error) if is_told else f"A student fails with {type(error).__name__}: {error}.")
         sys.exit(1)
 
 

@@ -59,6 +59,7 @@ class Learner:
         traces: whether it keeps eligibility traces.
         model: whether it remembers what came of each pair.
         learns: whether its values ever change.
+        rewarded: whether rewards make a difference to it.
     """
 
     play: Play
@@ -68,6 +69,7 @@ class Learner:
     traces: bool = False
     model: bool = False
     learns: bool = True
+    rewarded: bool = True
 
     def generator(self) -> Callable[..., Any]:
         """The compiled form. Raises ValueError if there is none."""
@@ -223,13 +225,13 @@ def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, param
 
 _COMPILED: Final = "oasis.student.compiled.learners"
 LEARNERS: Final[dict[str, Learner]] = {
-    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False),
+    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False, rewarded=False),
     "epsilon-soft": Learner(epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True),
     "sarsa": Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True),
     "q-learning": Learner(q_learning, f"{_COMPILED}:q_learning"),
     "sarsa-lambda": Learner(sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True),
     "q-lambda": Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True),
     "dyna-q": Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True),
-    "and-or-q": Learner(and_or_q, f"{_COMPILED}:and_or_q", of_goals=True),
+    "and-or-q": Learner(and_or_q, f"{_COMPILED}:and_or_q", of_goals=True, rewarded=False),
 }
 """The learners by the name that a person types."""

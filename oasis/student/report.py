@@ -131,7 +131,7 @@ class LemmaReport:
 
 @dataclass(frozen=True)
 class RunReport:
-    """A run as stored: its number, settings and lemmas, and whether it is finished."""
+    """A run as stored: its number, settings and lemmas, whether it is finished, and whose student went on in it."""
 
     run: int
     curriculum: str
@@ -139,6 +139,7 @@ class RunReport:
     finished: str | None
     version: str
     commit: str | None
+    taught_by: int | None
     settings: dict[str, Any]
     lemmas: tuple[LemmaReport, ...]
 
@@ -147,6 +148,7 @@ class RunReport:
         return {
             "run": self.run,
             "seed": self.settings["seed"],
+            "taught_by": self.taught_by,
             "settings": self.settings,
             "lemmas": [lemma.to_json() for lemma in self.lemmas],
         }
@@ -170,6 +172,7 @@ def report(store: Store, run: int) -> RunReport:
         finished=stored["finished"],
         version=stored["version"],
         commit=stored["commit"],
+        taught_by=stored["taught_by"],
         settings=settings,
         lemmas=lemmas,
     )

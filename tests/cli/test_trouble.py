@@ -49,6 +49,7 @@ from tests.optional import missing
         (["train", "--levels", "7"], "thesis has no lemma of the levels asked for"),
         (["train", "--levels", "3-1"], "The range 3-1 is empty"),
         (["train", "--resume"], "There is no database oasis.db yet"),
+        (["train", "--student", "1"], "There is no database oasis.db yet"),
         (["train", "--run", "1"], "--run goes with --resume"),
         (["train", "--db", "nowhere/oasis.db"], "nowhere/oasis.db cannot be written here"),
         (["train", "--db", "folder"], "folder cannot be written here"),
@@ -213,6 +214,8 @@ def test_resuming_a_finished_run_shows_it_again(oasis: Oasis) -> None:
     [
         (["--epsilon", "0.2"], "Run 1 has --epsilon 0.4, not 0.2"),
         (["thesis/42"], "Run 1 has other lemmas"),
+        (["--seeds", "3"], "Run 1 has --seeds 1, not 3"),
+        (["--exam", "SYJ203.2"], "Run 1 has another exam"),
         (["--run", "7"], "There is no run 7 in oasis.db"),
     ],
 )

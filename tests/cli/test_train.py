@@ -1,0 +1,50 @@
+"""What `oasis train` says of where a student comes from, what it is examined on, and what makes no difference to it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Oasis
+
+FEW = ("--episodes", "5", "--seed", "3")
+
+
+def test_an_exam_without_practice_has_no_lemma_that_is_practised(oasis: Oasis) -> None:
+    answer = oasis("train", "SYJ203.2", "--exam", "thesis", *FEW, "--json")
+    lemmas = json.loads(answer.stdout)["lemmas"]
+    assert [lemma["name"] for lemma in lemmas] == ["SYJ203.2", *(f"thesis/{level}" for level in (41, 43, 44, 45, 46))]
+    assert answer.stderr.startswith("Practised, and so examined only as such: thesis/42\n")
+    lemmas = json.loads(oasis("train", "SYJ203.2", "--exam", "SYJ203.2", *FEW, "--json").stdout)["lemmas"]
+    assert [lemma["only_examined"] for lemma in lemmas] == [False]
+
+
+def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> None:
+    oasis("train", "SYJ203.2", "--quiet")
+    assert json.loads(oasis("runs", "show", "--json").stdout)["taught_by"] is None
+    answer = oasis("train", "SYJ203.2", "--student", "1", *FEW)
+    assert "seed 3 · student of run 1\n" in answer.stdout
+    assert json.loads(oasis("runs", "show", "2", "--json").stdout)["taught_by"] == 1
+
+
+def test_a_reward_that_a_learner_does_not_ask_for_is_remarked_on(oasis: Oasis) -> None:
+    remark = "asks for no reward, so --reward standard changes nothing; choose another --learner, such as q-learning."
+    assert f"and-or-q {remark}\n" in oasis("train", "SYJ203.1", "--reward", "standard", *FEW).stderr
+    assert f"uniform {remark}\n" in oasis("train", "SYJ203.1", "--reward=standard", "--learner=uniform", *FEW).stderr
+    assert "asks for no reward" not in oasis("train", "SYJ203.1", *FEW).stderr
+    more = ("--reward", "standard", "--learner", "sarsa")
+    assert "asks for no reward" not in oasis("train", "SYJ203.1", *more, *FEW).stderr
+
+
+def test_a_reward_that_is_no_number_ends_training_in_a_sentence(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from oasis.rewards import Dependence, Reward\n"
+        "class Nothing(Reward):\n"
+        "    dependence = Dependence.TRANSITION\n"
+        "    def step(self, before, move, after, ended):\n"
+        "        return None\n"
+    )
+    answer = oasis("train", "SYJ203.2", "--reward", "mine:Nothing", "--learner", "q-learning", *FEW)
+    assert answer.returncode == 2
+    assert "oasis: The reward Nothing pays None; it has to be a number" in answer.stderr
+    assert answer.stdout == ""
