@@ -161,7 +161,7 @@ def report(store: Store, run: int) -> RunReport:
     for row in store.certificates(run):
         certificates[row["lemma"]].append(row)
     try:
-        settings = asdict(Settings(**stored["settings"]))
+        settings = _settings(stored["settings"])
         lemmas = tuple(_lemma_report(row, certificates[row["position"]]) for row in store.lemmas(run))
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise store.damaged(f"run {run}: {error}") from error
@@ -176,6 +176,13 @@ def report(store: Store, run: int) -> RunReport:
         settings=settings,
         lemmas=lemmas,
     )
+
+
+def _settings(stored: dict[str, Any]) -> dict[str, Any]:
+    """All settings by name; what somebody brought along (`module:object`) need not be at hand to be shown."""
+    brought = {name: stored[name] for name in ("learner", "reward") if ":" in stored.get(name, "")}
+    ours = {name: value for name, value in stored.items() if name not in brought}
+    return asdict(Settings(**ours)) | brought
 
 
 def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:

@@ -36,6 +36,25 @@ def test_a_reward_that_a_learner_does_not_ask_for_is_remarked_on(oasis: Oasis) -
     assert "asks for no reward" not in oasis("train", "SYJ203.1", *more, *FEW).stderr
 
 
+def test_a_run_is_shown_where_what_was_brought_along_is_not(oasis: Oasis, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "from oasis.rewards import Terminating\n"
+        "from oasis.student.learners import LEARNERS\n"
+        "learner = LEARNERS['sarsa']\n"
+    )
+    oasis("train", "SYJ203.1", "--reward", "mine:Terminating", "--learner", "mine:learner", *FEW)
+    shown = oasis("runs", "show", "1")
+    assert "mine:learner, mine:Terminating" in shown.stdout
+    mine.write_text("1 / 0")
+    assert oasis("runs", "show", "1").stdout == shown.stdout
+    mine.unlink()
+    assert oasis("runs", "show", "1").stdout == shown.stdout
+    settings = json.loads(oasis("runs", "export", "1", "--format", "json").stdout)["settings"]
+    assert (settings["learner"], settings["reward"]) == ("mine:learner", "mine:Terminating")
+    assert "mine cannot be imported" in oasis("train", "SYJ203.1", "--student", "1").stderr
+
+
 def test_a_reward_that_is_no_number_ends_training_in_a_sentence(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "from oasis.rewards import Dependence, Reward\n"
