@@ -163,7 +163,7 @@ def report(store: Store, run: int) -> RunReport:
     try:
         settings = _settings(stored["settings"])
         lemmas = tuple(_lemma_report(row, certificates[row["position"]]) for row in store.lemmas(run))
-    except (AttributeError, KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise store.damaged(f"run {run}: {error}") from error
     return RunReport(
         run=run,

@@ -113,9 +113,14 @@ def exam_to_text(exam: Exam) -> str:
 
 
 def exam_of_text(text: str | None) -> Exam | None:
-    """The exam that `exam_to_text` wrote."""
+    """The exam that `exam_to_text` wrote. Raises ValueError, KeyError or TypeError if it is none."""
     if text is None:
         return None
     stored = json.loads(text)
     script = None if stored["script"] is None else parse_script(stored["script"])
-    return Exam(stored["plays"], tuple(stored["lengths"]), script)
+    plays, lengths = stored["plays"], stored["lengths"]
+    if not all(type(number) is int for number in [plays, *lengths]):
+        raise TypeError("an exam counts in whole numbers")
+    if not len(lengths) <= plays or bool(lengths) != (script is not None):
+        raise ValueError(f"an exam of {plays} plays has {len(lengths)} proofs and shows {script}")
+    return Exam(plays, tuple(lengths), script)

@@ -122,6 +122,30 @@ def test_a_lemma_without_a_proof_is_reported_so(store: Store, blocks: list[Any])
     assert (shown["exam"], shown["untaught"], shown["optimum"]) == (None, None, None)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no JSON",
+        "{}",
+        "[]",
+        "3",
+        '{"plays": -1, "lengths": [], "script": null}',
+        '{"plays": "x", "lengths": [], "script": null}',
+        '{"plays": 2, "lengths": "ab", "script": "intro"}',
+        '{"plays": 2, "lengths": [1.5], "script": "intro"}',
+        '{"plays": 1, "lengths": [1, 2, 3], "script": "intro"}',
+        '{"plays": 9, "lengths": [1], "script": null}',
+        '{"plays": 9, "lengths": [], "script": "intro"}',
+        pytest.param("[" * 100_000, id="deep"),
+    ],
+)
+def test_what_is_no_exam_is_called_damage(store: Store, text: str) -> None:
+    stored(store, [], None, PASSED)
+    store.checkpoint(1, 0, tally={"exam": text}, rng=0)
+    with pytest.raises(StoreError, match="is damaged"):
+        report(store, 1)
+
+
 def test_an_unknown_run_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="There is no run 3 in"):
         report(store, 3)
