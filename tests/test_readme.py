@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.conftest import START, environment
 
+pytestmark = pytest.mark.slow
+
 README = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
 
 

@@ -22,9 +22,11 @@ from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
 from oasis.student.student import Practice, believed, exam_seed, exploration
 from state_spaces import STATE_SPACES
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
-from tactics.script import Script
+from tactics.printer import brief
+from tactics.script import Script, replay
 
 
 class PlainStudent:
@@ -150,4 +152,8 @@ class PlainStudent:
         if proof.proved:
             actions = sum(step.after != step.before for step in proof.path)
             if lemma not in self._best or actions < self._best[lemma][0]:
+                if replay(lemma, proof.script)[-1]:  # a learner of somebody's own may have changed the environment
+                    raise InputError(
+                        f"{self.settings.learner} has no proof of {brief(lemma)}, though it says so; mend it."
+                    )
                 self._best[lemma] = actions, tuple(proof.script)

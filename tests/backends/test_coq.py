@@ -28,6 +28,8 @@ from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, walks
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 SWAP = parse("A /\\ B -> B /\\ A")
 SWAP_PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
 

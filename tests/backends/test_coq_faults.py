@@ -23,6 +23,8 @@ from tactics.parser import parse
 from tactics.script import parse_script
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 SWAP = parse("A /\\ B -> B /\\ A")
 PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
 AFTER_TWO = (ShownGoal((("H", "A"), ("H0", "B")), "B /\\ A"),)

@@ -24,6 +24,8 @@ from tactics.script import parse_script
 from tests.backends.readers import coqc, lean, lean_steps, pdflatex
 from tests.backends.walks import proofs, random_proof
 
+pytestmark = pytest.mark.slow
+
 
 def proof(lemma: Lemma, seed: int = 0) -> Proof:
     return Proof(lemma.name, lemma.formula, random_proof(lemma.formula, Random(seed)))

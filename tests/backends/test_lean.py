@@ -26,6 +26,8 @@ from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, lemmas, walks
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 SWAP = parse("A /\\ B -> B /\\ A")
 NO_AXIOMS = Message(1, "information", "'κ' does not depend on any axioms")
 SWAP_PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")

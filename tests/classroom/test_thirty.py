@@ -10,11 +10,15 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from oasis.classroom.admission import open_classroom
 from oasis.classroom.desk.record import Record
 from oasis.classroom.proving.exercise import Exercise
 from tactics.parser import parse
 from tests.classroom.people import LONG, in_letters, simulate
+
+pytestmark = pytest.mark.slow
 
 STUDENTS, EVENTS = 30, 200
 ROOT = Path(__file__).parents[2]

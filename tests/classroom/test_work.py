@@ -22,6 +22,8 @@ from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, empty, fumble, local, make, refused
 from tests.strategies import walks
 
+pytestmark = pytest.mark.slow
+
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 terms = st.builds(
     Terms,

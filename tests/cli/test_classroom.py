@@ -18,6 +18,8 @@ from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make
 from tests.cli.conftest import Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 TEACHER = environment(OASIS_PASSPHRASE="correct horse")
 
 

@@ -17,6 +17,8 @@ from tactics.parser import parse
 from tactics.script import replay
 from tests.cli.conftest import Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 
 def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     assert answer.returncode == 0, answer.stderr

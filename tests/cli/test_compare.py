@@ -17,6 +17,8 @@ from oasis.lab.engines import engine
 from oasis.store import Store
 from tests.cli.conftest import START, Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 FEW = ("--episodes", "12", "--seeds", "3", "--engine", "serial")
 
 

@@ -14,6 +14,8 @@ from tactics.formula import Atom
 from tactics.parser import parse
 from tests.cli.conftest import Oasis
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_countermodel_is_drawn_and_told(oasis: Oasis) -> None:
     answer = oasis("countermodel", "textbook/dummett")

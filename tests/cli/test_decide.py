@@ -15,6 +15,8 @@ from curricula.resolve import resolve_lemma
 from tactics.printer import show
 from tests.cli.conftest import START, Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_lemma_is_decided(oasis: Oasis) -> None:
     answer = oasis("decide", "((A -> B) -> A) -> A")

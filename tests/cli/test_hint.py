@@ -10,6 +10,8 @@ import pytest
 
 from tests.cli.conftest import Oasis
 
+pytestmark = pytest.mark.slow
+
 OR_COMM = "A \\/ B -> B \\/ A"
 WHY = (
     "H says A \\/ B, so there are two cases: prove B \\/ A from A, and again from B. "

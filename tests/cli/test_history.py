@@ -13,6 +13,8 @@ from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, make
 from tests.cli.conftest import Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 TEACHER = environment(OASIS_PASSPHRASE="correct horse", TZ="UTC")
 BOB = environment(OASIS_PASSPHRASE="battery staple", TZ="UTC")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")

@@ -10,6 +10,8 @@ import pytest
 from oasis.classroom.lessons.lesson import TEMPLATE
 from tests.cli.conftest import Oasis
 
+pytestmark = pytest.mark.slow
+
 
 def write(folder: Path, text: str, name: str = "lesson.toml") -> str:
     (folder / name).write_text(text, encoding="utf-8")

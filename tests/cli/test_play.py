@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.cli.conftest import Oasis
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_lemma_that_is_proved_ends_with_exit_code_0(oasis: Oasis) -> None:

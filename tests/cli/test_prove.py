@@ -11,6 +11,8 @@ from oasis.backends.registry import installed
 from tests.cli.conftest import Oasis, environment
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 
 def _json(text: str) -> dict[str, Any]:
     content = json.loads(text)

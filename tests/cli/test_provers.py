@@ -12,6 +12,8 @@ from oasis.backends.registry import installed
 from tests.cli.conftest import Oasis, environment
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 PROOF = "intro; destruct_and H; split; assumption; assumption"
 
 

@@ -17,6 +17,8 @@ from oasis.lab.engines import Serial
 from oasis.store import Store
 from tests.cli.conftest import START, Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 FEW = ("--copies", "4", "--seeds", "2")
 
 

@@ -18,6 +18,8 @@ from state_spaces.reachable import Census
 from tactics.sequent import parse_state
 from tests.cli.conftest import START, Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 
 def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
     assert answer.returncode == 0, answer.stderr

@@ -9,6 +9,8 @@ import pytest
 from oasis.cli import main
 from tests.cli.conftest import OASIS, Oasis, in_bash
 
+pytestmark = pytest.mark.slow
+
 LESS_MEMORY = "ulimit -v 4000000;"
 
 

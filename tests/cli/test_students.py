@@ -16,6 +16,8 @@ from oasis.classroom.people.roll import Roll
 from oasis.cli.main import app
 from tests.cli.conftest import Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 TEACHER = environment(OASIS_PASSPHRASE="correct horse")
 
 

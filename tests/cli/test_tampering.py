@@ -17,6 +17,8 @@ from oasis.student.training import Training
 from tactics.script import show_script
 from tests.cli.conftest import Oasis
 
+pytestmark = pytest.mark.slow
+
 CHANGED = "UPDATE lemmas SET formula = 'forall p : Prop, p' WHERE position = 0"
 
 

@@ -13,6 +13,8 @@ import pytest
 
 from tests.cli.conftest import START, Oasis, environment
 
+pytestmark = pytest.mark.slow
+
 FEW = ("--share", "0.004", "--episodes", "12", "--workers", "1")
 
 

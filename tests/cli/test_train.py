@@ -5,7 +5,11 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Oasis
+
+pytestmark = pytest.mark.slow
 
 FEW = ("--episodes", "5", "--seed", "3")
 

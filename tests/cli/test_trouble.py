@@ -17,6 +17,8 @@ import pytest
 from tests.cli.conftest import OASIS, START, Oasis, environment, in_bash
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),

@@ -15,6 +15,8 @@ from typer.testing import CliRunner
 
 from oasis.cli.main import app
 
+pytestmark = pytest.mark.slow
+
 
 def test_without_a_terminal_it_says_what_works_instead() -> None:
     done = subprocess.run(

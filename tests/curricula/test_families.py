@@ -11,6 +11,8 @@ from curricula.tptp import ProblemFile
 from tactics.errors import InputError
 from tactics.formula import And, Atom, Binary, Formula, Or, subformulas
 
+pytestmark = pytest.mark.slow
+
 ShortestProof = Callable[[Formula], int | None]
 THEOREMS = [family for family in FAMILIES.values() if family.status is Status.THEOREM]
 NON_THEOREMS = [family for family in FAMILIES.values() if family.status is Status.NON_THEOREM]

@@ -15,6 +15,8 @@ from tactics.errors import InputError
 from tactics.formula import Atom
 from tactics.parser import FormulaSyntaxError, parse
 
+pytestmark = pytest.mark.slow
+
 A, B = Atom("A"), Atom("B")
 
 

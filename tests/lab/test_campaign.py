@@ -32,7 +32,7 @@ from tactics.errors import InputError
 from tests.lab.experiments import begin
 from tests.lab.plans import PLAN, same, shortened, trials
 
-pytestmark = pytest.mark.usefixtures("in_processes")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 ROOT = Path(__file__).resolve().parents[2]
 TOTAL = len(PLAN.variants) * len(PLAN.seeds)
 LONG = replace(PLAN, seeds=tuple(range(20)))

@@ -13,6 +13,8 @@ from oasis.lab.engines import EngineError, Ray, Serial, cluster, every_trial
 from tests.lab.plans import PLAN, broken, same, shortened, trials
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module", autouse=True)
 def ray_installed() -> None:

@@ -15,6 +15,8 @@ from oasis.lab.comparison.truth import truths
 from oasis.lab.plan import Plan, Trial
 from tests.lab.made import plan, trial
 
+pytestmark = pytest.mark.slow
+
 
 def compared(made: Plan, **trials: Trial) -> Comparison:
     named = {name.replace("_", "-"): done for name, done in trials.items()}

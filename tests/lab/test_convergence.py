@@ -17,6 +17,8 @@ from oasis.lab.statistics import difference
 from oasis.student.school import School
 from oasis.student.settings import Settings
 
+pytestmark = pytest.mark.slow
+
 EPISODES = 200_000
 LEMMAS = [thesis_lemma(name) for name in list(THESIS_LEVELS)[:3]]
 levels = pytest.mark.parametrize("lemma", LEMMAS, ids=["level 1", "level 2", "level 3"])

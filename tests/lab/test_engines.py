@@ -33,7 +33,7 @@ from oasis.lab.engines.base import Jobs, Seeds, divided
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials
 
-pytestmark = pytest.mark.usefixtures("in_processes")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 MANY = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
 
 

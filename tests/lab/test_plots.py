@@ -17,6 +17,8 @@ from state_spaces import STATE_SPACES
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.comparisons import quick, taught
 
+pytestmark = pytest.mark.slow
+
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 

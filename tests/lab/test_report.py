@@ -29,6 +29,8 @@ from oasis.lab.statistics import Interval
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.made import plan, trial
 
+pytestmark = pytest.mark.slow
+
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 
 

@@ -17,6 +17,8 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tests.lab.comparisons import Episode, planned, quick, study, taught
 
+pytestmark = pytest.mark.slow
+
 LEMMAS = ["SYJ203.2", "SYJ206.2", "textbook/or_assoc", "textbook/double_negation_and", "textbook/peirce"]
 
 

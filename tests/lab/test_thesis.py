@@ -30,6 +30,8 @@ from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import atoms, renamed
 
+pytestmark = pytest.mark.slow
+
 few = partial(figures, share=0.004, episodes=COPIES)
 
 

@@ -26,6 +26,8 @@ from tests.state_spaces.families import FAMILIES
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
 from tests.state_spaces.variants import LEAVES, SMALL, bare, disguised, made, near, randoms, renamed, state_of, states
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 simple, name, match = Simple(), Name(), Match()
 SPACES: Final = (name, match)

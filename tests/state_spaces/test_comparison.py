@@ -20,6 +20,8 @@ from tests.state_spaces import brute, graphs
 from tests.state_spaces.examples import thoroughly
 from tests.state_spaces.variants import FIVE, atoms_of, bare, disguised, near, randoms, renamed, state_of, states
 
+pytestmark = pytest.mark.slow
+
 CHAINS = ("h : A -> B, k : B -> C, l : ~ C |- A", "u : P -> Q, v : Q -> R, w : ~ Q |- P")
 """What l becomes depends on h, and what that becomes on the conclusion."""
 SAME = "h : A -> B |- C; "

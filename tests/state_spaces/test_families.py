@@ -21,6 +21,8 @@ from tests.state_spaces.families import DIFFERENT, FAMILIES, KINDS, SAME
 from tests.state_spaces.graphs import arrows, goal, random_regular, steiner
 from tests.state_spaces.variants import disguised, randoms, renamed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_symmetric_state_keeps_its_key_and_positions_in_any_disguise(family: str) -> None:

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from random import Random
 
+import pytest
+
 from curricula.generator import random_formula
 from oasis.teacher.deciding.decide import decide
 from state_spaces import STATE_SPACES
@@ -16,7 +18,13 @@ from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import apply, legal_moves
 
+pytestmark = pytest.mark.slow
+
 WALKED, DECIDED = 10_000, 200
+
+
+FEW = 20
+"""Formulas that whatever else runs in this process may make meanwhile: far fewer than a lemma in a hundred."""
 
 
 def lemmas(number: int, name: str) -> Iterator[Formula]:
@@ -43,17 +51,17 @@ def alive() -> Counter[str]:
 
 def test_lemmas_that_were_walked_leave_no_formula_and_no_goal_behind() -> None:
     walk(parse("p -> q"))
-    before = alive()
+    before = alive().total()
     for lemma in lemmas(WALKED, "walked"):
         walk(lemma)
     del lemma
-    assert alive() == before
+    assert alive().total() <= before + FEW
 
 
 def test_lemmas_that_were_decided_leave_no_formula_and_no_goal_behind() -> None:
     decide(parse("p -> q"))
-    before = alive()
+    before = alive().total()
     for lemma in lemmas(DECIDED, "decided"):
         decide(lemma)
     del lemma
-    assert alive() == before
+    assert alive().total() <= before + FEW

@@ -18,6 +18,8 @@ from tests.state_spaces.nauty import nauty_key, nauty_orbits
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
 from tests.state_spaces.variants import disguised, near, randoms, states
 
+pytestmark = pytest.mark.slow
+
 
 def parts(labels: list[int]) -> list[int]:
     """A partition, given by one label a member, with the place of each part's first member as its label."""

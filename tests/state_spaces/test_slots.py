@@ -6,6 +6,7 @@ import json
 from itertools import product
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from state_spaces import View
@@ -17,6 +18,8 @@ from tests.state_spaces.brute import corresponding
 from tests.state_spaces.examples import thoroughly
 from tests.state_spaces.test_canonical import SPACES, match, name, relations, seen
 from tests.state_spaces.variants import disguised, near, randoms, state_of, states
+
+pytestmark = pytest.mark.slow
 
 
 def blind_moves(goal: Goal) -> list[Move]:

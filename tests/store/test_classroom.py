@@ -18,6 +18,8 @@ from oasis.store import KeptAttempt, KeptEvent, Store, StoreError
 from tests.store.crowd import come_in
 from tests.store.databases import checked, rows
 
+pytestmark = pytest.mark.slow
+
 ATTEMPT = KeptAttempt(
     *("1", "place", "lemma", "p -> p", b"key", "{}", "2026-01-01", "2026-01-02", None, "", 0, 0, 0),
     seconds=0.5,

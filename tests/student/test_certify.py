@@ -31,6 +31,8 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tests.student.pupils import parameters
 
+pytestmark = pytest.mark.slow
+
 
 class Grumpy(Native):
     """A prover that accepts no proof of more than four moves."""

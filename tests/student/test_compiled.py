@@ -27,6 +27,8 @@ from tactics.parser import parse
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
 
+pytestmark = pytest.mark.slow
+
 LEMMAS = [thesis_lemma(name).formula for name in ("41", "42")] + [
     textbook_lemma(name).formula for name in ("or_over_and", "triple_negation_iff")
 ]

@@ -21,6 +21,8 @@ from tactics.parser import parse
 from tests.student.pupils import empty_memory, exam_of, taught
 from tests.student.truth import longest_route, shortest_proof, solve
 
+pytestmark = pytest.mark.slow
+
 THEOREMS = {
     "SYJ203.1": resolve_lemma("SYJ203.1").formula,
     "and_comm": resolve_lemma("textbook/and_comm").formula,

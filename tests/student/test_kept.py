@@ -22,6 +22,8 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tests.student.runs import CURRICULUM, FORMULAS, reachable
 
+pytestmark = pytest.mark.slow
+
 ODD = parse("forall H H0 H2 : Prop, (H -> H0) /\\ (H2 \\/ H) -> H0 \\/ H2")
 KINDS: dict[str, dict[str, Any]] = {
     **{space: {"state_space": space} for space in STATE_SPACES},

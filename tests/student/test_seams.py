@@ -18,7 +18,11 @@ from oasis.exam import examine
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import attempt
 from oasis.store import Store
+from oasis.student.environment import PerceivedEnvironment
+from oasis.student.learners import Learner, Parameters
+from oasis.student.memory import Memory
 from oasis.student.plain import PlainStudent
+from oasis.student.policy import Choose
 from oasis.student.report import report
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
@@ -30,6 +34,8 @@ from tactics.script import replay
 from tests.student.plugins import HALFWAY, Curious, Insistent
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
+
+pytestmark = pytest.mark.slow
 
 ROOM = "tests.student.plugins"
 REWARDS = ["Thrifty", "Tidy", "Curious", "Brief", "BriefAndCurious"]
@@ -157,3 +163,18 @@ def test_a_policy_of_ones_own_is_examined_as_any_other() -> None:
     assert knows.script is not None
     assert replay(lemma, knows.script)[-1] == ()
     assert set(knows.lengths) == {4} != set(examine(Insistent(), lemma).lengths)
+
+
+def forge(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that says that nothing is left to prove."""
+    environment.reset()
+    environment.proof.state = ()
+
+
+forger = Learner(forge)
+
+
+def test_a_learner_that_forges_a_proof_is_found_out() -> None:
+    student = PlainStudent(Settings(learner=f"{__name__}:forger"))
+    with pytest.raises(InputError, match="forger has no proof of .* though it says so"):
+        student.practise(LEMMAS[0], 1)

@@ -38,6 +38,8 @@ from tactics.errors import InputError
 from tactics.script import replay
 from tests.student.runs import CURRICULUM, FORMULAS, Contents, contents
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 EPISODES = 12
 TOTAL = EPISODES * len(FORMULAS)

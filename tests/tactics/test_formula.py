@@ -35,6 +35,8 @@ from tactics.goal import Goal, Hypothesis
 from tactics.rules import inferences
 from tests.strategies import formulas
 
+pytestmark = pytest.mark.slow
+
 A, B, C = Atom("A"), Atom("B"), Atom("C")
 
 

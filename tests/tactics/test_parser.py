@@ -12,6 +12,8 @@ from tactics.parser import FormulaSyntaxError, parse
 from tactics.printer import NOTATIONS, Notation, show
 from tests.strategies import formulas
 
+pytestmark = pytest.mark.slow
+
 A, B, C, D, E = (Atom(name) for name in "ABCDE")
 
 EVERY_SPELLING = [

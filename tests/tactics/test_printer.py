@@ -16,6 +16,8 @@ from tactics.parser import FormulaSyntaxError, parse
 from tactics.printer import COQ, NOTATIONS, TPTP, UNICODE, Notation, show
 from tests.strategies import formulas
 
+pytestmark = pytest.mark.slow
+
 A, B, C = Atom("A"), Atom("B"), Atom("C")
 
 notations = st.sampled_from(list(NOTATIONS.values()))

@@ -18,6 +18,8 @@ from tactics.errors import InputError
 from tactics.formula import FALSE, TRUTH, Atom, Formula, Implies
 from tactics.parser import parse
 
+pytestmark = pytest.mark.slow
+
 
 def test_all_published_problems_are_decided_and_none_against_its_header(
     published_problems: dict[str, ProblemFile],

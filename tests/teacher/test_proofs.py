@@ -29,6 +29,8 @@ from tests.strategies import goals
 from tests.teacher.lemmas import lemmas
 from tests.teacher.models import EXAMPLES
 
+pytestmark = pytest.mark.slow
+
 
 def proved(formula: Formula) -> Script:
     """The script of a theorem, after it has been replayed."""

@@ -10,6 +10,8 @@ from oasis.classroom.agent.curve import Curve
 from tui.widgets.beliefs import brief, number
 from tui.widgets.chart import MARKS, Picture
 
+pytestmark = pytest.mark.slow
+
 
 @given(st.floats(-1000, 10_000))
 def test_a_value_is_told_to_its_last_digit_in_little_room(value: float) -> None:

@@ -30,6 +30,8 @@ from tui import serving
 from tui.serving import ClassroomServer
 from tui.widgets.moves import Moves
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def chromium() -> str:

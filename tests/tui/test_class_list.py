@@ -16,6 +16,8 @@ from tests.tui.test_teach import palette, school, taught, type_in
 from tui.screens.history import History
 from tui.screens.student_page import StudentPage
 
+pytestmark = pytest.mark.slow
+
 PASSPHRASE = re.compile(r"\b\w{5}-\w{5}-\w{5}\b")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 LIST = {"Add", "Forgotten", "Rename", "Dismiss"}

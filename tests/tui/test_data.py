@@ -23,6 +23,8 @@ from tui.screens.learn import Learn
 from tui.screens.prove import Prove
 from tui.screens.sign_in import SignIn
 
+pytestmark = pytest.mark.slow
+
 OPEN_SESAME = "open sesame"
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 

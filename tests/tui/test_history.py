@@ -37,6 +37,8 @@ from tui.screens.learn import Learn
 from tui.screens.student_page import Ask, StudentPage
 from tui.screens.teach import Teach
 
+pytestmark = pytest.mark.slow
+
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 _Answer = TypeVar("_Answer")
 

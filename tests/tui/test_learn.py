@@ -17,6 +17,8 @@ from tests.tui.rooms import ASCII, classroom, opened, overflowing, press, shown
 from tui.app import Classroom
 from tui.screens.prove import Prove
 
+pytestmark = pytest.mark.slow
+
 
 def lemmas(app: Classroom) -> OptionList:
     return app.screen.query_one("#lemmas", OptionList)

@@ -18,6 +18,8 @@ from tui.screens.prove import Prove
 from tui.widgets.goals import Goals
 from tui.widgets.said import Said
 
+pytestmark = pytest.mark.slow
+
 OR_COMM = "p \\/ q -> q \\/ p"
 PROOF = ("1", "3", "2", "1", "1", "1")
 """intro, destruct_or H, right, assumption, left, assumption."""

@@ -20,6 +20,8 @@ from tui.screens.dialogs import Dialog
 from tui.screens.learn import Learn
 from tui.screens.roll_dialogs import AddStudents, Confirm, RenameStudent, ResetPassphrase, Told
 
+pytestmark = pytest.mark.slow
+
 NAMES = ["Grace Hopper", "[b]eve", "a" * 40, *(f"Student {number}" for number in range(27))]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.store import Store
@@ -11,6 +13,8 @@ from tests.classroom.people import local, make
 from tests.tui.rooms import classroom, opened
 from tests.tui.test_teach import PROOF
 from tui.seat import Seat
+
+pytestmark = pytest.mark.slow
 
 LESSON = 'name = "week"\nlemmas = ["textbook/and_comm", "textbook/or_comm", "textbook/peirce"]'
 

@@ -22,6 +22,8 @@ from tui.app import Classroom
 from tui.screens.learn import Learn
 from tui.screens.sign_in import SignIn
 
+pytestmark = pytest.mark.slow
+
 OPEN_SESAME = "open sesame"
 KEYS = ["space" if letter == " " else letter for letter in OPEN_SESAME]
 

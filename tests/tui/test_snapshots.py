@@ -20,6 +20,8 @@ from tests.tui.test_teach import OPEN_SESAME, school
 from tui.app import Classroom
 from tui.screens.agents import AgentRoom
 
+pytestmark = pytest.mark.slow
+
 
 class Scene(NamedTuple):
     """A screen, and how to get there.

@@ -28,6 +28,8 @@ from tui.screens.learn import Learn
 from tui.screens.teach import Teach
 from tui.widgets.sheet import Sheet
 
+pytestmark = pytest.mark.slow
+
 OPEN_SESAME = "open sesame"
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 LESSON = """\

@@ -19,6 +19,8 @@ from tui.app import Classroom
 from tui.widgets.agent_card import AgentCard
 from tui.widgets.said import Said
 
+pytestmark = pytest.mark.slow
+
 OR_COMM = "p \\/ q -> q \\/ p"
 PROOF = ("1", "3", "2", "1", "1", "1")
 """intro, destruct_or H, right, assumption, left, assumption."""

@@ -10,6 +10,8 @@ from tests.tui.rooms import ASCII, NARROW, WIDE, classroom, opened, press, shown
 from tui.look import Look
 from tui.widgets.tree import Tree
 
+pytestmark = pytest.mark.slow
+
 PROOF = ("1", "3", "2", "1", "1", "1")
 """intro, destruct_or H, right, assumption, left, assumption."""
 

@@ -11,6 +11,8 @@ from tactics.parser import parse
 from tests.tui.agents import agents_are_here, report, rests, room, until
 from tests.tui.rooms import ASCII, SIZES, classroom, opened, overflowing, press, shown
 
+pytestmark = pytest.mark.slow
+
 FULL_SPEED = ("plus", "plus")
 
 

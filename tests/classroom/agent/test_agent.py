@@ -24,6 +24,8 @@ from tactics.script import parse_script, replay
 from tests.classroom.agent.agents import AND_COMM, AND_COMM_PROOF, SYJ203_2, remembered, switched_settings
 from tests.strategies import PLAIN_NAMES, formulas
 
+pytestmark = pytest.mark.slow
+
 LEMMAS = formulas(PLAIN_NAMES, max_steps=6, max_size=20)
 PROOF = parse_script(AND_COMM_PROOF)
 
