@@ -153,7 +153,5 @@ class PlainStudent:
             actions = sum(step.after != step.before for step in proof.path)
             if lemma not in self._best or actions < self._best[lemma][0]:
                 if replay(lemma, proof.script)[-1]:  # a learner of somebody's own may have changed the environment
-                    raise InputError(
-                        f"{self.settings.learner} has no proof of {brief(lemma)}, though it says so; mend it."
-                    )
+                    raise InputError(f"{self.settings.learner} has no proof of {brief(lemma)}; mend it.")
                 self._best[lemma] = actions, tuple(proof.script)

@@ -176,5 +176,5 @@ forger = Learner(forge)
 
 def test_a_learner_that_forges_a_proof_is_found_out() -> None:
     student = PlainStudent(Settings(learner=f"{__name__}:forger"))
-    with pytest.raises(InputError, match="forger has no proof of .* though it says so"):
+    with pytest.raises(InputError, match="forger has no proof of"):
         student.practise(LEMMAS[0], 1)
