@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
+from oasis.cli.train import train
+from oasis.student.settings import MAIN_JOB
 from tests.cli.conftest import Oasis
 
 pytestmark = pytest.mark.slow
@@ -71,3 +74,10 @@ def test_a_reward_that_is_no_number_ends_training_in_a_sentence(oasis: Oasis, tm
     assert answer.returncode == 2
     assert "oasis: The reward Nothing pays None; it has to be a number" in answer.stderr
     assert answer.stdout == ""
+
+
+def test_the_defaults_of_the_command_are_those_of_the_main_job() -> None:
+    options = signature(train).parameters
+    assert {name: str(options[name].default) for name in vars(MAIN_JOB)} == {
+        name: str(value) for name, value in vars(MAIN_JOB).items()
+    }
