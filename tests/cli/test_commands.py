@@ -30,7 +30,7 @@ def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
 def test_train_prints_one_json_object_whose_scripts_replay(oasis: Oasis) -> None:
     answer = oasis("train", "thesis", "--levels", "1-2", "--episodes", "400", "--seed", "3", "--json")
     content = _json(answer)
-    assert list(content) == ["run", "seed", "settings", "lemmas"]
+    assert list(content) == ["run", "seed", "taught_by", "settings", "lemmas"]
     assert content["run"] == 1
     assert content["seed"] == 3
     assert content["settings"]["episodes"] == 400
