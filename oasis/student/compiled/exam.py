@@ -10,7 +10,7 @@ import numpy as np
 from oasis.student.compiled.episode import keep_shortest
 from oasis.student.compiled.graph import ASK, PROVED, Graph, follow, lay_out
 from oasis.student.compiled.jit import inlined, outer
-from oasis.student.compiled.memory import Memory, edges_of, ended, is_met
+from oasis.student.compiled.memory import Memory, edges_of, ended, is_met, is_open, pair_of
 from oasis.student.compiled.policy import below, greedy, random_bits
 from oasis.student.compiled.task import Log, Task
 
@@ -38,11 +38,27 @@ def exam(graph: Graph, q: Memory, task: Task, log: Log, seed: np.uint64) -> Iter
             while after == ASK:
                 yield
                 after = follow(graph, state, edge)
+            if after == state and _is_sure(graph, q, state, edge):
+                break  # it would do this again and again
             log.edges[steps] = edge
             state, steps = after, steps + 1
         log.proved[play - task.first] = state == PROVED
         if state == PROVED:
             log.steps[play - task.first] = keep_shortest(graph, task, log, steps)
+
+
+@inlined
+def _is_sure(graph: Graph, q: Memory, state: int, edge: int) -> bool:
+    """Whether no other action is as good as this one where the student has been."""
+    if not is_met(graph, q, state):
+        return False
+    value = q.pairs[pair_of(graph, q, state, edge)].value
+    first, last = edges_of(graph, state)
+    for other in range(first, last):
+        is_equal = q.pairs[pair_of(graph, q, state, other)].value == value
+        if is_equal and other != edge and is_open(graph, q, state, other):
+            return False
+    return True
 
 
 @inlined
