@@ -38,8 +38,19 @@ def exam(graph: Graph, q: Memory, task: Task, log: Log, seed: np.uint64) -> Iter
             while after == ASK:
                 yield
                 after = follow(graph, state, edge)
-            if after == state and _is_sure(graph, q, state, edge):
-                break  # it would do this again and again
+            if after == state:
+                other, last = edges_of(graph, state)
+                while other < last and after == state:
+                    if _is_best(graph, q, state, other, edge):
+                        after = follow(graph, state, other)
+                        if after == ASK:
+                            yield
+                            after = state
+                            continue
+                    other += 1
+                if after == state:
+                    break  # whatever it draws, it stays here
+                after = state
             log.edges[steps] = edge
             state, steps = after, steps + 1
         log.proved[play - task.first] = state == PROVED
@@ -48,17 +59,13 @@ def exam(graph: Graph, q: Memory, task: Task, log: Log, seed: np.uint64) -> Iter
 
 
 @inlined
-def _is_sure(graph: Graph, q: Memory, state: int, edge: int) -> bool:
-    """Whether no other action is as good as this one where the student has been."""
+def _is_best(graph: Graph, q: Memory, state: int, edge: int, best: int) -> bool:
+    """Whether an action may be chosen as well as this one, which is among the best."""
     if not is_met(graph, q, state):
-        return False
-    value = q.pairs[pair_of(graph, q, state, edge)].value
-    first, last = edges_of(graph, state)
-    for other in range(first, last):
-        is_equal = q.pairs[pair_of(graph, q, state, other)].value == value
-        if is_equal and other != edge and is_open(graph, q, state, other):
-            return False
-    return True
+        return True
+    value = q.pairs[pair_of(graph, q, state, best)].value
+    is_equal = q.pairs[pair_of(graph, q, state, edge)].value == value
+    return bool(is_equal and is_open(graph, q, state, edge))
 
 
 @inlined
