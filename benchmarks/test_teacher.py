@@ -19,11 +19,11 @@ import pytest
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
+from oasis.limits import occupied
 from oasis.rewards import REWARDS
 from oasis.teacher.deciding.decide import decide
 from oasis.teacher.exact.values import Payoff, Values, lengths
 from oasis.teacher.hints import Hint, Loss, Teacher
-from oasis.teacher.limits import occupied
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.parser import parse

@@ -84,8 +84,8 @@ def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0
 
 def countermodel(lemma: str | Formula, seconds: float = 10.0) -> Countermodel | None:
     """A small Kripke model in which a lemma is not true; None if it is a theorem, or none was found in the time."""
+    from oasis.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
-    from oasis.teacher.limits import Limit
 
     formula, limit = parse(lemma), Limit(seconds)
     decision = decide(formula, seconds)

@@ -37,10 +37,10 @@ def countermodel(
     """
     from curricula import resolve_lemma
     from oasis.cli.render import print_countermodel, print_json
+    from oasis.limits import Limit
     from oasis.teacher.countermodels.countermodel import Countermodel
     from oasis.teacher.countermodels.svg import svg as drawn
     from oasis.teacher.deciding.decide import Verdict, decide
-    from oasis.teacher.limits import Limit
     from tactics.errors import InputError
 
     written_in = read_notation(notation)

@@ -35,8 +35,8 @@ def hint(
     Where a move has made it unprovable, a countermodel shows why, and the hint is what to do instead of that move.
     """
     from oasis.cli.render import print_countermodel, print_json
+    from oasis.limits import Limit, LimitReached
     from oasis.teacher.hints import LEVELS, Teacher
-    from oasis.teacher.limits import Limit, LimitReached
     from tactics.errors import InputError, check_choice
     from tactics.script import replay
     from tactics.sequent import show_state

@@ -213,8 +213,8 @@ def _inherited(store: Store, run: int, typed: dict[str, Any]) -> Settings:
 
 
 def _shortest(formula: Formula) -> int | None:
+    from oasis.limits import Limit, LimitReached
     from oasis.teacher.exact.values import lengths
-    from oasis.teacher.limits import Limit, LimitReached
     from tactics.goal import initial
 
     try:

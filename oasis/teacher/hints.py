@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel, refute_goal
 from oasis.teacher.countermodels.explanation import explain
 from oasis.teacher.countermodels.forcing import check
@@ -20,7 +21,6 @@ from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.exact import goal_graph
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
-from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import Prover
 from oasis.teacher.reasons import principal, reason
 from tactics.goal import Goal, Move, Sequent, State, sequent

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from oasis.limits import Limit, LimitReached
 from oasis.policy import Floats, equal_shares
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
@@ -14,7 +15,6 @@ from oasis.teacher.deciding.decide import MEMORY, SECONDS
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from oasis.teacher.exact.values import Lengths
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.goal import Goal, Sequent, State, sequent
 from tactics.rules import legal_moves
 

@@ -15,10 +15,10 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
+from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import junctions
-from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, Binary, Formula, Or
 from tactics.goal import Goal, Move, initial
 from tactics.recursion import Call, run

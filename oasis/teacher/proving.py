@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
 from oasis.teacher.exact.values import lengths
-from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
 from tactics.formula import Formula
 from tactics.goal import initial

@@ -14,9 +14,9 @@ from curricula.library import textbook_lemma, textbook_names
 from oasis.classroom.lessons.checking import Checked, Verdict, check
 from oasis.classroom.lessons.lesson import TEMPLATE, Entry, Lesson
 from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.limits import LimitReached
 from oasis.teacher.countermodels.forcing import check as check_model
 from oasis.teacher.deciding.sequents import Sequents
-from oasis.teacher.limits import LimitReached
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse

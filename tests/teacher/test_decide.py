@@ -9,11 +9,11 @@ from curricula.families import FAMILIES
 from curricula.lemma import Status
 from curricula.resolve import resolve_lemma
 from curricula.tptp import ProblemFile
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.decide import ENGINES, Verdict, decide
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.pigeonhole import outnumbered
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.errors import InputError
 from tactics.formula import FALSE, TRUTH, Atom, Formula, Implies
 from tactics.parser import parse

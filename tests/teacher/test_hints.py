@@ -9,11 +9,11 @@ from hypothesis import given
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.values import lengths
 from oasis.teacher.hints import LEVELS, Hint, Teacher
-from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.reasons import reason
 from tactics.goal import Move, State, initial
 from tactics.parser import parse

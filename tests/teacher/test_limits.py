@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from oasis.teacher import limits
+from oasis import limits
+from oasis.limits import Limit, LimitReached, occupied
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.smallest import smallest
 from oasis.teacher.deciding.clauses import Clauses
@@ -21,7 +22,6 @@ from oasis.teacher.deciding.decide import ENGINES, Verdict
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.deciding.pigeonhole import outnumbered
 from oasis.teacher.exact.values import lengths
-from oasis.teacher.limits import Limit, LimitReached, occupied
 from tactics.formula import Atom, Formula, negation
 from tactics.goal import initial
 from tactics.parser import parse
@@ -181,7 +181,7 @@ WITHOUT_RESOURCE = """
 import sys
 sys.modules["resource"] = None
 from oasis.teacher.deciding.decide import decide
-from oasis.teacher import limits
+from oasis import limits
 from tactics.parser import parse
 print(decide(parse("p | ~ p")).verdict, limits.occupied() is not None)
 limits._STATM = limits.Path("no such file")

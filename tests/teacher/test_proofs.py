@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from curricula import FAMILIES, resolve, resolve_lemma
 from oasis.backends.base import Backend, Claim
 from oasis.backends.registry import REFEREES, backend, installed
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import Verdict
 from oasis.teacher.deciding.intuit import Intuit
-from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import Proof, Prover, Step, prove
 from oasis.teacher.proving import answer
 from tactics.formula import Atom, Formula

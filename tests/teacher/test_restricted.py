@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from oasis.teacher.hints import Teacher
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse

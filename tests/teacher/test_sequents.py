@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from curricula import FAMILIES, resolve
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.sequents import Sequents, junctions
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal
 from tactics.parser import parse

@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from curricula import resolve
 from curricula.generator import random_formula
 from curricula.lemma import Status
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel, refute, refute_goal
 from oasis.teacher.countermodels.forcing import Forcing, NotACountermodel, check, check_order
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import edges, heights, quotient, shrunk, submodel, upwards
 from oasis.teacher.deciding.intuit import Intuit
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import Atom, Formula, atoms
 from tactics.goal import Goal
 from tactics.parser import parse

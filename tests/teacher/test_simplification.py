@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from oasis.limits import Limit
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.deciding.simplification import simplified
-from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, TRUTH, Formula, subformulas
 from tactics.parser import parse
 from tests.strategies import formulas

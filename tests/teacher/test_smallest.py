@@ -11,12 +11,12 @@ import pytest
 
 from curricula.generator import random_formula
 from curricula.resolve import resolve_lemma
+from oasis.limits import Limit
 from oasis.teacher.countermodels.countermodel import refute
 from oasis.teacher.countermodels.forcing import NotACountermodel, check, check_order
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.smallest import ORDERS, smallest
 from oasis.teacher.deciding.intuit import Intuit
-from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, Atom, Formula
 from tactics.parser import parse
 from tests.teacher.models import EXAMPLES, NAMES, forces, kripke

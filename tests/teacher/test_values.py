@@ -12,16 +12,17 @@ from hypothesis import given
 
 from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
+from oasis.limits import Limit, LimitReached
 from oasis.rewards import REWARDS
 from oasis.teacher.deciding.sequents import Sequents
-from oasis.teacher.exact.goal_graph import NONE, GoalGraph
+from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths, shortest_script
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial, sequent
 from tactics.parser import parse
 from tactics.rules import RULES, apply, legal_moves, premises
 from tactics.script import replay
+from tactics.unnamed import NONE
 from tests.strategies import formulas, goals
 from tests.student.truth import longest_route, shortest_proof, solve
 from tests.teacher.reached import below

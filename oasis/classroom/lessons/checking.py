@@ -16,12 +16,12 @@ from typing import Final
 from oasis.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.exercise import Exercise
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.decide import MEMORY, SECONDS
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
-from oasis.teacher.limits import Limit, LimitReached
 from oasis.teacher.proofs import prove
 from state_spaces import STATE_SPACES, Key
 from state_spaces.canonical import TooSymmetric

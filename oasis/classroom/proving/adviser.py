@@ -10,9 +10,9 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Final, TypeVar, cast
 
 from oasis.classroom.proving.attempt import Attempt
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import Hint, Loss, Teacher
-from oasis.teacher.limits import Limit, LimitReached
 
 SECONDS: Final = 5.0
 """How long a student waits for an answer."""

@@ -13,12 +13,12 @@ from typing import Final
 
 from curricula.lemma import Lemma
 from oasis.lab.plan import Plan
+from oasis.limits import Limit, LimitReached
 from oasis.rewards import Dependence, reward
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
 from oasis.teacher.exact.values import Lengths, Payoff, Values, lengths
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.goal import initial
 
 SECONDS: Final = 10.0

@@ -11,13 +11,13 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
+from oasis.limits import Limit
 from oasis.teacher.countermodels.forcing import Forcing
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import members, shrunk
 from oasis.teacher.countermodels.smallest import smallest
 from oasis.teacher.deciding.clauses import parts, uncurried
 from oasis.teacher.deciding.intuit import Intuit, Proved
-from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, TRUTH, Binary, Formula, Implies
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, brief

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import Forcing, check
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import Atom, Formula, subformulas
 
 _T = TypeVar("_T")

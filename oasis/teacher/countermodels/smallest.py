@@ -12,8 +12,8 @@ from typing import Final
 
 from pysat.solvers import Minisat22
 
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.formula import And, Atom, Formula, Implies, Or, subformulas
 
 ORDERS: Final = (

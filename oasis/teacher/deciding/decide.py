@@ -12,13 +12,13 @@ from enum import StrEnum
 from time import perf_counter
 from typing import Final
 
+from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import parts
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.deciding.simplification import simplified
-from oasis.teacher.limits import Limit, LimitReached
 from tactics.errors import check_choice
 from tactics.formula import And, Formula
 

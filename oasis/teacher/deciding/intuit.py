@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 
 from pysat.solvers import Minisat22
 
+from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import Clause, Clauses, ImplicationClause, parts, uncurried
 from oasis.teacher.deciding.pigeonhole import outnumbered
-from oasis.teacher.limits import Limit
 from tactics.formula import Atom, Formula, Or
 
 _CONFLICTS: Final = 3000

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 
+from oasis.limits import Limit
 from oasis.teacher.deciding.clauses import Clause
-from oasis.teacher.limits import Limit
 
 
 def outnumbered(clauses: Iterable[Clause], true: Iterable[int], limit: Limit | None = None) -> bool:

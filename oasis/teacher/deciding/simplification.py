@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Final
 
+from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
-from oasis.teacher.limits import Limit
 from tactics.formula import FALSE, TRUTH, And, Atom, Binary, Formula, Implies, Or, subformulas
 
 _GAIN: Final = 0.9

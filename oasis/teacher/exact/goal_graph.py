@@ -1,31 +1,26 @@
 """The goals that others lead to, as a graph of integers: which moves each has, and which goals a move leaves.
 
-A goal counts up to the names and the order of its hypotheses; what is left of it is a sequent. Neither truth nor length
-depends on more: whether a rule applies to a hypothesis, and which sequents it leaves, depends on the formulas that are
-there. So goals of one sequent have the same moves but for which of several equal hypotheses is named, and go on to the
-same sequents. What the goals are worth is not known here (`oasis.teacher.exact.values`).
+A goal counts up to the names and the order of its hypotheses (`tactics.unnamed`). What the goals are worth is not known
+here (`oasis.teacher.exact.values`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.teacher.limits import Limit, LimitReached
-from tactics.formula import Formula
+from oasis.limits import Limit, LimitReached
 from tactics.goal import Goal, Move, Sequent, sequent
-from tactics.rules import RULES, Premise, inferences, legal_moves
+from tactics.rules import legal_moves
+from tactics.unnamed import FIELDS, NONE, RULE_NAMES, Sequents
 
 MAX_GOALS: Final = 500_000
 """Goals of the largest graph unless told otherwise. SYJ203.8 has nearly as many, and takes 350 MiB."""
-NONE: Final = -1
-"""Stands where a move takes no hypothesis or leaves no goal."""
 _BETWEEN_CHECKS: Final = 256
 """Goals between two looks at the clock."""
-_RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
 
 Integers: TypeAlias = NDArray[np.int32]
 
@@ -37,7 +32,7 @@ class GoalGraph:
         roots: the goals to begin with.
         limit: is asked while the graph is built.
         max_goals: how many goals it may have.
-        rules: the names of the rules whose moves it has; None for all.
+        rules: the names of the rules whose moves it has.
 
     Attributes:
         number: the number of each sequent, from 0.
@@ -57,19 +52,30 @@ class GoalGraph:
         roots: Iterable[Goal],
         limit: Limit | None = None,
         max_goals: int = MAX_GOALS,
-        rules: Collection[str] | None = None,
+        rules: Collection[str] = RULE_NAMES,
     ) -> None:
-        self._rules = RULES if rules is None else rules
-        found = _Exploration(roots, limit or Limit(), max_goals, self._rules)
+        self._rules, limit = rules, limit or Limit()
+        found = Sequents(rules)
+        for root in roots:
+            found.add(root)
+        expanded: list[int] = []
+        lengths: list[int] = []
+        for goal, _ in enumerate(found.goals):  # which grow
+            if goal % _BETWEEN_CHECKS == 0:
+                limit.check()
+            if len(found.goals) > max_goals:
+                raise LimitReached(f"{max_goals:,} goals were not enough")
+            before = len(expanded)
+            expanded += found.expand(goal)
+            lengths.append(len(expanded) - before)
         self._formulas = list(found.formulas.values())  # held, because ids mean nothing without their formulas
-        counts = np.array(found.counts, np.int32)
-        moves = np.array(found.moves, np.int64).reshape(-1, 5)
+        counts = np.array(lengths, np.int32) // FIELDS
+        moves = np.array(expanded, np.int64).reshape(-1, FIELDS)
         heights = _heights(counts, moves[:, 3:].astype(np.int32))
         order = np.argsort(heights, kind="stable")
         place = np.append(np.argsort(order, kind="stable"), NONE).astype(np.int32)
         moves = moves[np.argsort(np.repeat(place[:-1], counts), kind="stable")]
-        goals = list(found.number)
-        self.number: dict[Sequent, int] = {goals[old]: new for new, old in enumerate(order)}
+        self.number: dict[Sequent, int] = {found.goals[old]: new for new, old in enumerate(order)}
         layers = np.arange(heights.max(initial=0) + 2)
         self.layers: Integers = np.searchsorted(heights[order], layers).astype(np.int32)
         self.first_move: Integers = np.append(0, np.cumsum(counts[order])).astype(np.int32)
@@ -88,10 +94,10 @@ class GoalGraph:
         """The moves that the graph has of a goal, and of each the number; moves on equal hypotheses have the same."""
         place = self.number[sequent(goal)]
         numbers = range(self.first_move[place], self.first_move[place + 1])
-        known = {(self.rule[number], self.principal[number]): number for number in numbers}
+        known = {(RULE_NAMES[self.rule[number]], self.principal[number]): number for number in numbers}
         formulas = {name: formula.id for name, formula in goal.hypotheses}
         return {
-            move: known[_RULE_NUMBERS[move.rule], NONE if move.hypothesis is None else formulas[move.hypothesis]]
+            move: known[move.rule, NONE if move.hypothesis is None else formulas[move.hypothesis]]
             for move in legal_moves(goal)
             if move.rule in self._rules
         }
@@ -115,101 +121,3 @@ def _heights(counts: Integers, premises: Integers) -> Integers:
         np.subtract.at(waiting_for, parents, 1)
         layer, height = np.unique(parents[waiting_for[parents] == 0]), height + 1
     return heights[:-1]
-
-
-class _Inference(NamedTuple):
-    """A rule on a formula, in integers.
-
-    Attributes:
-        rule: the place of the rule in `RULES`.
-        given: what must be among the hypotheses, or NONE.
-        premises: for each the hypotheses that it has instead of the formula, and its conclusion, NONE for the old one.
-    """
-
-    rule: int
-    given: int
-    premises: tuple[tuple[tuple[int, ...], int], ...]
-
-
-class _Exploration:
-    """Sequents numbered as they are met, and their moves.
-
-    Attributes:
-        number: of each sequent.
-        counts: for each how many moves it has.
-        moves: of the first goal, then the second and so on, five integers each: rule, principal, times, two premises.
-        formulas: in the sequents, by their ids.
-    """
-
-    def __init__(self, roots: Iterable[Goal], limit: Limit, max_goals: int, rules: Collection[str]) -> None:
-        self._rules = rules
-        self.number: dict[Sequent, int] = {}
-        self.counts: list[int] = []
-        self.moves: list[int] = []
-        self._pending: list[Sequent] = []
-        self.formulas: dict[int, Formula] = {}
-        self._on_conclusions: dict[int, list[_Inference]] = {}
-        self._on_hypotheses: dict[int, list[_Inference]] = {}
-        for root in roots:
-            self.formulas |= {formula.id: formula for formula in (root.conclusion, *(f for _, f in root.hypotheses))}
-            self._numbered(sequent(root))
-        for goal in self._pending:  # which grows
-            if len(self.counts) % _BETWEEN_CHECKS == 0:
-                limit.check()
-            if len(self.number) > max_goals:
-                raise LimitReached(f"{max_goals:,} goals were not enough")
-            before = len(self.moves)
-            self._expand(goal)
-            self.counts.append((len(self.moves) - before) // 5)
-
-    def _expand(self, goal: Sequent) -> None:
-        """Add the moves of a sequent: those on the conclusion, then those on each distinct hypothesis."""
-        conclusion, *hypotheses = goal
-        if conclusion not in self._on_conclusions:
-            self._on_conclusions[conclusion] = self._inferences(conclusion, as_hypothesis=False)
-        for inference in self._on_conclusions[conclusion]:
-            if inference.given == NONE or inference.given in hypotheses:
-                self._add(inference, NONE, 1, conclusion, hypotheses)
-        last = NONE
-        for place, principal in enumerate(hypotheses):
-            if principal == last:
-                continue
-            last = principal
-            if principal not in self._on_hypotheses:
-                self._on_hypotheses[principal] = self._inferences(principal, as_hypothesis=True)
-            for inference in self._on_hypotheses[principal]:
-                if inference.given == NONE or inference.given in hypotheses:
-                    others = hypotheses[:place] + hypotheses[place + 1 :]
-                    self._add(inference, principal, hypotheses.count(principal), conclusion, others)
-
-    def _add(self, inference: _Inference, principal: int, times: int, conclusion: int, hypotheses: list[int]) -> None:
-        """Add a move; the hypotheses are those that stay."""
-        left = [NONE, NONE]
-        for place, (added, other) in enumerate(inference.premises):
-            after = conclusion if other == NONE else other, *sorted([*hypotheses, *added])
-            left[place] = self._numbered(after)
-        self.moves += (inference.rule, principal, times, *left)
-
-    def _numbered(self, goal: Sequent) -> int:
-        number = self.number.get(goal)
-        if number is None:
-            number = self.number[goal] = len(self.number)
-            self._pending.append(goal)
-        return number
-
-    def _inferences(self, formula: int, *, as_hypothesis: bool) -> list[_Inference]:
-        """What the rules can do with a formula."""
-        return [
-            _Inference(_RULE_NUMBERS[rule.name], self._id(given), tuple(map(self._premise, premises)))
-            for rule, given, premises in inferences(self.formulas[formula], as_hypothesis)
-            if rule.name in self._rules
-        ]
-
-    def _premise(self, premise: Premise) -> tuple[tuple[int, ...], int]:
-        return tuple(map(self._id, premise.added)), self._id(premise.conclusion)
-
-    def _id(self, formula: Formula | None) -> int:
-        if formula is None:
-            return NONE
-        self.formulas[formula.id] = formula
-        return formula.id

@@ -16,14 +16,15 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.limits import Limit, LimitReached
 from oasis.rewards import Pay, Reward
-from oasis.teacher.exact.goal_graph import MAX_GOALS, NONE, GoalGraph
-from oasis.teacher.limits import Limit, LimitReached
+from oasis.teacher.exact.goal_graph import MAX_GOALS, GoalGraph
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial, sequent
 from tactics.recursion import Call, run
 from tactics.rules import apply, legal_moves
 from tactics.script import Script
+from tactics.unnamed import NONE
 
 MAX_VALUES: Final = 3_000_000
 """Values that are kept for ε > 0, in about 1 GiB."""
