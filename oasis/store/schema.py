@@ -225,3 +225,14 @@ def verdicts(db: Database) -> None:
         foreign_keys=[("experiment", "experiments", "id")],
         not_null={"version", "accepted", "reason"},
     )
+
+
+@migrations()
+def known_goals(db: Database) -> None:
+    """What searches found out about goals; `change` is larger the later a row was stored or changed."""
+    db.table("goals").create(
+        {"change": int, "layout": int, "key": bytes, "rule": str, "place": int, "moves": int},
+        pk="change",
+        not_null={"layout", "key"},
+    )
+    db.table("goals").create_index(["layout", "key"], unique=True)

@@ -1,0 +1,174 @@
+"""What one search knows of goals: an AND/OR graph in which goals are OR nodes and their moves AND nodes.
+
+A goal is proved when all goals that one of its moves leaves are, and refuted when every move leaves a refuted one. Both
+are exact: every move makes a goal lighter, so there are no cycles and every path ends. What becomes known of a goal is
+handed up at once to all goals that lead to it.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from math import inf
+from typing import Final
+
+from oasis.search.cache import CacheError, GoalCache, Known
+from oasis.search.goals import Edge, Goals, Slot, move_at
+from tactics.goal import Goal, Move
+from tactics.rules import premises
+from tactics.script import Script
+
+
+class Status(Enum):
+    """What is known of a goal."""
+
+    OPEN = "open"
+    PROVED = "proved"
+    REFUTED = "refuted"
+
+
+OPEN: Final = Status.OPEN
+PROVED: Final = Status.PROVED
+REFUTED: Final = Status.REFUTED
+
+
+class Node:
+    """A goal up to renaming, an OR node.
+
+    Attributes:
+        number: of the goal.
+        status: what is known of it.
+        edges: its moves, AND nodes; None before it is expanded, and for good if it was known beforehand.
+        parents: the nodes with a move that leaves it, and the place of that move, once for each premise that it is.
+        dead: the places of moves that leave a refuted goal, as bits.
+        length: moves of the shortest proof that is known; infinite if none is.
+        slot: the first move of that proof.
+    """
+
+    __slots__ = ("dead", "edges", "length", "number", "parents", "slot", "status")
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.status = OPEN
+        self.edges: tuple[Edge, ...] | None = None
+        self.parents: list[tuple[Node, int]] = []
+        self.dead = 0
+        self.length: float = inf
+        self.slot: Slot | None = None
+
+
+class AndOrGraph:
+    """The goals that a search has reached.
+
+    Args:
+        goals: numbers goals, and knows their moves.
+        cache: what other searches found out, asked about each goal that is reached, and told what becomes known.
+    """
+
+    def __init__(self, goals: Goals, cache: GoalCache | None = None) -> None:
+        self.goals = goals
+        self.cache = cache
+        self.nodes: dict[int, Node] = {}
+
+    def reach(self, number: int) -> Node:
+        """The node of a goal."""
+        node = self.nodes.get(number)
+        if node is None:
+            node = self.nodes[number] = Node(number)
+            if self.cache is not None:
+                known = self.cache.get(self.goals.key(number))
+                if known is not None:
+                    node.status = REFUTED if known.slot is None else PROVED
+                    node.slot, node.length = known.slot, known.length
+        return node
+
+    def expand(self, node: Node) -> tuple[Edge, ...]:
+        """Reach what the moves of a node leave, and hand up what becomes known thereby; gives its moves."""
+        if node.edges is not None:
+            return node.edges
+        edges = node.edges = self.goals.edges(node.number)
+        nodes, is_settled = self.nodes, not edges
+        for place, (_, _, left) in enumerate(edges):
+            is_settled = is_settled or not left
+            for number in left:
+                premise = nodes.get(number) or self.reach(number)
+                premise.parents.append((node, place))
+                is_settled = is_settled or premise.status is not OPEN
+        if is_settled:
+            self._settle(node)
+        return edges
+
+    def script(self, goal: Goal) -> Script:
+        """The moves of the shortest proof that is known of a goal which has been proved.
+
+        Raises CacheError if a proof from the cache does not prove what it should.
+        """
+        script: list[Move] = []
+        pending = [goal]
+        while pending:
+            goal = pending.pop()
+            slot = self.reach(self.goals.add(goal)).slot
+            move = slot and move_at(goal, slot)
+            if move is None:
+                raise CacheError("The goal cache holds a proof that is none: something else changed it; delete it.")
+            script.append(move)
+            pending += reversed(premises(goal, move))
+        return tuple(script)
+
+    def check_invariants(self) -> None:
+        """Raise AssertionError if what is kept does not fit together."""
+        for number, node in self.nodes.items():
+            assert node.number == number
+            assert (node.status is PROVED) == (node.slot is not None) == (node.length < inf)
+            for parent, place in node.parents:
+                assert parent.edges is not None
+                assert number in parent.edges[place].premises
+            if node.edges is None:
+                assert not node.dead
+                continue
+            lengths = [inf]
+            for place, edge in enumerate(node.edges):
+                left = [self.nodes[each] for each in edge.premises]
+                assert all(
+                    premise.parents.count((node, place)) == edge.premises.count(premise.number) for premise in left
+                )
+                assert bool(node.dead >> place & 1) == any(premise.status is REFUTED for premise in left)
+                lengths.append(1 + sum(premise.length for premise in left))
+            assert node.dead < 1 << len(node.edges)
+            assert node.length == min(lengths)
+            assert (node.status is REFUTED) == (node.dead == (1 << len(node.edges)) - 1)
+
+    def _settle(self, node: Node) -> None:
+        """Work out what is known of a node that was just expanded, and hand it up."""
+        assert node.edges is not None
+        changed = [self._learn(node, place) for place in range(len(node.edges))]
+        if not node.edges:
+            node.status = REFUTED
+        if any(changed) or not node.edges:
+            self._hand_up(node)
+
+    def _hand_up(self, node: Node) -> None:
+        pending = [node]
+        while pending:
+            node = pending.pop()
+            if self.cache is not None:
+                self.cache.put(self.goals.key(node.number), Known(node.slot, node.length))
+            pending += [parent for parent, place in node.parents if self._learn(parent, place)]
+
+    def _learn(self, node: Node, place: int) -> bool:
+        """Whether what became of the goals that a move leaves tells something new about its own."""
+        assert node.edges is not None
+        slot, _, left = node.edges[place]
+        length: float = 1
+        for number in left:
+            premise = self.nodes[number]
+            if premise.status is REFUTED:
+                node.dead |= 1 << place
+                if node.status is OPEN and node.dead == (1 << len(node.edges)) - 1:
+                    node.status = REFUTED
+                    return True
+                return False
+            length += premise.length
+        if length < node.length:
+            node.status, node.slot, node.length = PROVED, slot, length
+            return True
+        return False

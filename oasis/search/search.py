@@ -1,0 +1,217 @@
+"""What a search is: it looks for a proof of a goal with the help of a policy, within a budget, and can be watched.
+
+A search is run for a while, stops, and goes on where it was when it is run again. With the same seed, on the same goal,
+with the same policy and cache it always does the same, however often it was stopped.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import monotonic
+from typing import ClassVar, Final
+
+from oasis.limits import Limit, LimitReached
+from oasis.policy import Policy, Uniform
+from oasis.search.cache import GoalCache
+from oasis.search.goals import Goals
+from oasis.search.graph import AndOrGraph, Status
+from oasis.search.proposals import Proposals
+from oasis.splitmix import SplitMix64
+from tactics.goal import Goal
+from tactics.script import Script
+
+MEMORY: Final = 4 << 30
+"""Bytes that the process may occupy unless told otherwise."""
+_BETWEEN_CHECKS: Final = 64
+"""Expansions between two looks at the clock."""
+_BETWEEN_EVENTS: Final = 0.1
+"""Seconds between two events in which nothing new is said."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a run of a search may use up; None where there is no limit.
+
+    Attributes:
+        expansions: goals, or states, whose moves are looked at.
+        calls: states about which the policy is asked.
+        seconds: of wall time.
+        memory: bytes that the process may occupy.
+    """
+
+    expansions: int | None = None
+    calls: int | None = None
+    seconds: float | None = None
+    memory: int | None = MEMORY
+
+
+@dataclass(frozen=True)
+class Event:
+    """How far a search has come.
+
+    Attributes:
+        status: what is known of the goal.
+        length: moves of the shortest proof so far; None if there is none.
+        bound: moves that every proof has at least.
+        expansions: goals, or states, whose moves were looked at.
+        calls: states about which the policy was asked.
+        seconds: spent so far, of wall time.
+        goals: that were reached.
+    """
+
+    status: Status
+    length: int | None
+    bound: int
+    expansions: int
+    calls: int
+    seconds: float
+    goals: int
+
+
+class Search(ABC):
+    """A search for a proof of one goal.
+
+    Args:
+        goal: to be proved.
+        policy: proposes moves, and may value goals.
+        cache: what is known of goals; None to begin with nothing and leave nothing.
+        seed: of its chance.
+        goals: shared with other searches, so that moves are worked out once for all of them.
+
+    Attributes:
+        expansions, seconds: used up so far.
+        reason: why it stopped before it was over; empty if nothing kept it.
+    """
+
+    name: ClassVar[str]
+    """What a person types."""
+
+    def __init__(
+        self,
+        goal: Goal,
+        policy: Policy | None = None,
+        *,
+        cache: GoalCache | None = None,
+        seed: int = 0,
+        goals: Goals | None = None,
+    ) -> None:
+        self.goal = goal
+        self.cache = cache
+        self.proposals = Proposals(Goals() if goals is None else goals, policy or Uniform())
+        self.rng = SplitMix64.seeded(seed)
+        self.expansions = 0
+        self.seconds = 0.0
+        self.reason = ""
+        self._steps: Iterator[None] | None = None
+
+    @property
+    def calls(self) -> int:
+        """States about which the policy was asked."""
+        return self.proposals.calls
+
+    @property
+    @abstractmethod
+    def status(self) -> Status:
+        """What is known of the goal."""
+
+    @property
+    @abstractmethod
+    def length(self) -> int | None:
+        """Moves of the shortest proof so far; None if there is none."""
+
+    @property
+    def bound(self) -> int:
+        """Moves that every proof has at least."""
+        return 1
+
+    @abstractmethod
+    def script(self) -> Script | None:
+        """The shortest proof so far; None if there is none."""
+
+    @abstractmethod
+    def _search(self) -> Iterator[None]:
+        """Search until there is nothing left to do; one item an expansion, counted by who yields it."""
+
+    @abstractmethod
+    def _reached(self) -> int:
+        """Goals, or states, that were reached."""
+
+    def event(self) -> Event:
+        """How far it has come."""
+        return Event(self.status, self.length, self.bound, self.expansions, self.calls, self.seconds, self._reached())
+
+    def run(self, budget: Budget) -> Iterator[Event]:
+        """Search until it is over or the budget is used up; an event where something changed, and now and then.
+
+        The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search.
+        """
+        limit = Limit(budget.seconds, budget.memory)
+        most = None if budget.expansions is None else self.expansions + budget.expansions
+        most_calls = None if budget.calls is None else self.calls + budget.calls
+        before, began = self.seconds, monotonic()
+        told, told_at = self.length, began
+        self.reason = ""
+        if self._steps is None:
+            self._steps = self._search()
+        try:
+            for _ in self._steps:
+                if most is not None and self.expansions >= most:
+                    self.reason = f"{budget.expansions:,} expansions were not enough"
+                elif most_calls is not None and self.calls >= most_calls:
+                    self.reason = f"{budget.calls:,} calls were not enough"
+                elif self.expansions % _BETWEEN_CHECKS == 0:
+                    limit.check()
+                    now = monotonic()
+                    if now - told_at > _BETWEEN_EVENTS or self.length != told:
+                        self.seconds = before + now - began
+                        self._keep()
+                        told, told_at = self.length, now
+                        yield self.event()
+                if self.reason:
+                    break
+        except LimitReached as reached:
+            self.reason = str(reached)
+        finally:
+            self.seconds = before + monotonic() - began
+            self._keep()
+        yield self.event()
+
+    def _keep(self) -> None:
+        if self.cache is not None:
+            self.cache.flush()
+
+
+class GoalSearch(Search):
+    """A search that keeps what it knows in an AND/OR graph of goals."""
+
+    def __init__(
+        self,
+        goal: Goal,
+        policy: Policy | None = None,
+        *,
+        cache: GoalCache | None = None,
+        seed: int = 0,
+        goals: Goals | None = None,
+    ) -> None:
+        super().__init__(goal, policy, cache=cache, seed=seed, goals=goals)
+        self.graph = AndOrGraph(self.proposals.goals, cache)
+        self.root = self.graph.reach(self.graph.goals.add(goal))
+
+    @property
+    def status(self) -> Status:
+        """What is known of the goal."""
+        return self.root.status
+
+    @property
+    def length(self) -> int | None:
+        """Moves of the shortest proof so far; None if there is none."""
+        return None if self.root.slot is None else int(self.root.length)
+
+    def script(self) -> Script | None:
+        """The shortest proof so far; None if there is none."""
+        return None if self.root.slot is None else self.graph.script(self.goal)
+
+    def _reached(self) -> int:
+        return len(self.graph.nodes)
