@@ -1,0 +1,11 @@
+"""The searches by the name that a person types: one entry each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from oasis.search.best_first import BestFirst
+from oasis.search.search import Search
+
+SEARCHES: Final[dict[str, type[Search]]] = {search.name: search for search in (BestFirst,)}
+"""Every search."""
