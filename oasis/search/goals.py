@@ -80,16 +80,17 @@ class Goals:
 
     def goal(self, number: int) -> Goal:
         """A goal of this number with names, to which moves lead from a goal that was added."""
-        way: list[_Origin] = []
-        named = self._named[number]
-        while isinstance(named, _Origin):
-            way.append(named)
-            named = self._named[named.parent]
-        for origin, reached in zip(reversed(way), [*(each.parent for each in reversed(way[:-1])), number], strict=True):
+        way: list[int] = []
+        while isinstance(origin := self._named[number], _Origin):
+            way.append(number)
+            number = origin.parent
+        named = origin
+        for reached in reversed(way):
+            origin = self._named[reached]
+            assert isinstance(origin, _Origin)
             move = move_at(named, origin.slot)
             assert move is not None
-            named = premises(named, move)[origin.premise]
-            self._named[reached] = named
+            named = self._named[reached] = premises(named, move)[origin.premise]
         return named
 
     def _expanded(self, number: int) -> tuple[Edge, ...]:

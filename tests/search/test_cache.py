@@ -1,0 +1,127 @@
+"""The goal cache: true of every renaming, kept across processes, and whole after a kill."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from math import inf
+from pathlib import Path
+
+import pytest
+
+from oasis.search.best_first import BestFirst
+from oasis.search.cache import LAYOUT, CacheError, GoalCache, Known
+from oasis.search.graph import PROVED, REFUTED
+from oasis.search.search import Budget
+from oasis.store import Store
+from tactics.formula import Formula, renamed
+from tactics.goal import initial
+from tactics.parser import parse
+from tactics.script import Script, replay
+
+LEMMA = parse("(p -> q) /\\ (q -> r) -> p -> r")
+
+
+def searched(formula: Formula, cache: GoalCache | None, expansions: int = 10_000) -> BestFirst:
+    search = BestFirst(initial(formula)[0], cache=cache)
+    for _ in search.run(Budget(expansions=expansions)):
+        pass
+    return search
+
+
+def proves(formula: Formula, script: Script | None) -> bool:
+    return script is not None and not replay(formula, script)[-1]
+
+
+def test_what_one_search_proved_another_knows_of_every_renaming() -> None:
+    cache = GoalCache()
+    assert searched(LEMMA, cache).status is PROVED
+    other = renamed(LEMMA, {"p": "a", "q": "H", "r": "c"})
+    again = searched(other, cache)
+    assert again.expansions == 0
+    assert proves(other, again.script())
+
+
+def test_what_was_refuted_is_known_too() -> None:
+    cache = GoalCache()
+    assert searched(parse("p \\/ ~p"), cache).status is REFUTED
+    assert searched(parse("q \\/ ~q"), cache).expansions == 0
+
+
+def test_of_two_proofs_the_shorter_stays() -> None:
+    cache = GoalCache()
+    for length in (7, 5, 6):
+        cache.put(b"key", Known(("intro", None), length))
+    assert cache.get(b"key") == Known(("intro", None), 5)
+
+
+def test_a_full_cache_takes_nothing_in_and_stays_right() -> None:
+    cache = GoalCache(room=3)
+    assert proves(LEMMA, searched(LEMMA, cache).script())
+    assert len(cache) == 3
+    assert proves(LEMMA, searched(LEMMA, cache).script())
+
+
+def test_what_one_process_wrote_another_reads(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    with Store(path) as store:
+        found = searched(LEMMA, GoalCache(store)).script()
+    with Store(path) as store:
+        again = searched(LEMMA, GoalCache(store))
+        assert again.expansions == 0
+        assert again.script() == found
+
+
+def test_two_open_caches_of_one_file_learn_from_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    with Store(path) as one, Store(path) as other:
+        first, second = GoalCache(one), GoalCache(other)
+        searched(LEMMA, first)
+        second.flush()
+        assert second.known == first.known
+        for cache, length in ((first, 9), (second, 8)):
+            cache.put(b"0123456789abcdef", Known(("intro", None), length))
+            cache.flush()
+        first.flush()
+        assert first.get(b"0123456789abcdef") == Known(("intro", None), 8)
+
+
+def test_goals_of_another_layout_are_not_seen(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        store.add_goals(LAYOUT + 1, [(b"key", "intro", None, 3)])
+        assert not GoalCache(store).known
+
+
+def test_a_rule_that_is_none_is_refused_in_words(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        store.add_goals(LAYOUT, [(b"key", "magic", None, 3)])
+        with pytest.raises(CacheError, match="damaged"):
+            GoalCache(store)
+
+
+@pytest.mark.slow
+def test_a_cache_survives_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    program = (
+        "import sys; from pathlib import Path; from oasis.store import Store; from tests.search.test_cache import *\n"
+        "from curricula.resolve import resolve_lemma\n"
+        "with Store(Path(sys.argv[1])) as store:\n"
+        "    searched(resolve_lemma('SYJ202.4').formula, GoalCache(store), 10_000_000)\n"
+    )
+    for pause in (1.0, 0.6, 1.4):
+        process = subprocess.Popen([sys.executable, "-c", program, str(path)], cwd=Path(__file__).parents[2])
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (path.exists() and path.stat().st_size > 0):
+            time.sleep(0.05)
+        time.sleep(pause)
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    with Store(path) as store:
+        cache = GoalCache(store)
+        assert cache.known
+        refuted = [known for known in cache.known.values() if known.slot is None]
+        assert all(known.length == inf for known in refuted)
+        assert proves(LEMMA, searched(LEMMA, cache).script())

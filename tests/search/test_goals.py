@@ -1,0 +1,82 @@
+"""Goals up to renaming: which are one, which moves they have, and how they get their names back."""
+
+from __future__ import annotations
+
+from hypothesis import given
+
+from oasis.search.goals import Goals, move_at, slots
+from state_spaces import Name
+from tactics.goal import Goal, Hypothesis, initial
+from tactics.parser import parse
+from tactics.rules import legal_moves, premises
+from tests.strategies import goals
+
+
+def goal(hypotheses: str, conclusion: str) -> Goal:
+    named = [Hypothesis(f"H{place}", parse(text)) for place, text in enumerate(hypotheses.split(",")) if text]
+    return Goal(tuple(named), parse(conclusion))
+
+
+def test_goals_that_differ_by_names_and_order_are_one() -> None:
+    found = Goals()
+    assert found.add(goal("p -> q,p", "q")) == found.add(goal("r,r -> s", "s"))
+    assert found.add(goal("p -> q,p", "q")) != found.add(goal("p -> q,p", "p"))
+    assert found.add(goal("p,p", "q")) != found.add(goal("p", "q"))
+
+
+@given(goals(), goals())
+def test_two_goals_have_one_number_exactly_if_they_are_the_same_in_name(one: Goal, other: Goal) -> None:
+    found, name = Goals(), Name()
+    same = name.view((one,)).key == name.view((other,)).key
+    assert (found.add(one) == found.add(other)) == same
+
+
+@given(goals())
+def test_moves_leave_the_same_goals_as_in_the_calculus(goal: Goal) -> None:
+    found = Goals()
+    number = found.add(goal)
+    edges = {edge.slot: edge for edge in found.edges(number)}
+    called = slots(goal)
+    assert tuple(called) == legal_moves(goal)
+    assert set(called.values()) == set(edges)
+    for move, slot in called.items():
+        assert edges[slot].premises == tuple(map(found.add, premises(goal, move)))
+    assert sum(edge.times for edge in edges.values()) == len(called)
+
+
+@given(goals())
+def test_the_order_of_moves_depends_on_nothing_but_the_goal(one: Goal) -> None:
+    fresh, used = Goals(), Goals()
+    for move in legal_moves(one):
+        for premise in premises(one, move):
+            used.edges(used.add(premise))
+    keyed = [
+        [(edge.slot, edge.times, [found.key(each) for each in edge.premises]) for edge in found.edges(found.add(one))]
+        for found in (fresh, used)
+    ]
+    assert keyed[0] == keyed[1]
+
+
+@given(goals())
+def test_every_goal_gets_names_back_under_which_it_can_be_reached(goal: Goal) -> None:
+    found = Goals()
+    pending = [found.add(goal)]
+    for number in pending:
+        named = found.goal(number)
+        assert found.add(named) == number
+        pending += [each for edge in found.edges(number) for each in edge.premises if each not in pending][:3]
+        if len(pending) > 20:
+            break
+
+
+def test_a_goal_far_down_gets_its_names_back_without_recursion() -> None:
+    formula = parse(" -> ".join(["p"] * 3000) + " -> q")
+    found = Goals()
+    number = found.add(initial(formula)[0])
+    for _ in range(2000):
+        number = next(edge for edge in found.edges(number) if edge.slot == ("intro", None)).premises[0]
+    assert len(found.goal(number).hypotheses) == 2000
+
+
+def test_a_move_that_a_goal_does_not_have_is_none() -> None:
+    assert move_at(goal("p", "q"), ("split", None)) is None
