@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 
 from tactics.errors import InputError
 from tactics.formula import FALSE, RESERVED_NAMES, TRUTH, And, Atom, Formula, Implies, Or, equivalence, negation
+from tactics.uncollected import uncollected
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>\s+ | %[^\n]* | /\*.*?\*/ | \(\*.*?\*\)) | (?P<unclosed>/\* | \(\*)
@@ -76,6 +77,7 @@ _BINARY: Final = {
 _NOT_LEVEL: Final = 75
 
 
+@uncollected()
 def parse(text: str) -> Formula:
     """The formula that `text` denotes. Raises FormulaSyntaxError, which points at the place."""
     tokens = tokenize(text)

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 from oasis.limits import Limit
 from tactics.formula import FALSE, And, Binary, Formula, Implies, Or
+from tactics.uncollected import uncollected
 
 _FALSE: Final = 1
 _BETWEEN_CHECKS: Final = 1024
@@ -68,6 +69,7 @@ class Clauses:
         """The variable of a formula that may be a goal. Raises LimitReached."""
         return self._defined(_Side(formula, True))
 
+    @uncollected()
     def relevant(self, hypotheses: Iterable[Formula], goals: Iterable[Formula]) -> list[int]:
         """The places of the implication clauses that matter to a sequent whose formulas are defined, the latest first.
 
@@ -84,6 +86,7 @@ class Clauses:
         places = (place for side in seen if (place := self._places.get(side)) is not None)
         return sorted(places, reverse=True)
 
+    @uncollected()
     def _defined(self, side: _Side) -> int:
         """The variable of a formula, after everything that it needs is defined."""
         variable = self._need(side, [])

@@ -18,7 +18,7 @@ from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import Clause, Clauses, ImplicationClause, parts, uncurried
 from oasis.teacher.deciding.pigeonhole import outnumbered
-from tactics.formula import Atom, Formula, Or
+from tactics.formula import And, Atom, Formula, Or
 
 _CONFLICTS: Final = 3000
 """After so many conflicts the solver comes back, to look at the clock and whether counting settles the matter."""
@@ -72,6 +72,9 @@ class Intuit:
         """
         self.limit.check()
         premises, goals = _opened(hypotheses, goal)
+        wanted_at_once = parts(goals[0], And) if len(goals) == 1 else []
+        if wanted_at_once and set(wanted_at_once) <= set(premises):
+            return Proved(tuple(wanted_at_once))
         known = len(self._flat), len(self._clauses.formulas)
         given = [self._clauses.hypothesis(formula) for formula in premises]
         wanted = [self._clauses.goal(formula) for formula in goals]

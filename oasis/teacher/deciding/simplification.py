@@ -16,6 +16,7 @@ from typing import Final
 from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from tactics.formula import FALSE, TRUTH, And, Atom, Binary, Formula, Implies, Or, subformulas
+from tactics.uncollected import uncollected
 
 _GAIN: Final = 0.9
 """A round that leaves a larger share of the distinct subformulas is the last one: so all rounds together are linear."""
@@ -40,6 +41,7 @@ class Simplified:
         return Kripke(tuple(true | self.true for true in countermodel.true), countermodel.above)
 
 
+@uncollected()
 def simplified(formula: Formula, limit: Limit) -> Simplified:
     """What is left of a formula. Raises LimitReached."""
     values: dict[Formula, Formula] = {}
