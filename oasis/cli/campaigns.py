@@ -16,7 +16,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import Engine
-    from oasis.lab.plan import Plan, Trial
+    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
 
 EngineOption = Annotated[str, typer.Option(help="Where: processes, serial, or ray.")]
@@ -96,15 +96,17 @@ def run(campaign: Campaign, engine: Engine, *, quiet: bool) -> None:
         print(f"Students of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
 
 
-def certified(
-    campaign: Campaign, part: str, trials: Mapping[str, Trial], provers: Iterable[str], *, quiet: bool
-) -> list[Proof]:
-    """Have the shortest proofs certified that were found; a prover that fails now costs a remark and not the report."""
+def certified(campaign: Campaign, provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
+    """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
+
+    A prover that fails now costs a remark and not the report.
+    """
     from oasis.backends.base import BackendError
     from oasis.backends.registry import backend
     from oasis.lab.proofs import certify, shortest_proofs
 
-    proofs = shortest_proofs(campaign, part, trials)
+    trials = {part: campaign.trials(part) for part in campaign.finished_parts()}
+    proofs = [proof for part in trials for proof in shortest_proofs(campaign, part, trials[part])]
     for name in provers if proofs else ():
         with backend(name) as prover:
             try:
@@ -112,7 +114,7 @@ def certified(
             except BackendError as error:
                 if not quiet:
                     print(f"Not certified by {name}: {error}", file=sys.stderr)
-    return shortest_proofs(campaign, part, trials)
+    return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 
 def go_on(campaign: Campaign, db: Path) -> str:

@@ -132,7 +132,7 @@ def compare(
         ((part, plan),) = kept.plans.items()
         trials = kept.trials(part)
         result = summarise(plan, trials, truths(plan))
-        proofs = certified(kept, part, trials, certifiers, quiet=quiet)
+        proofs = certified(kept, certifiers, quiet=quiet)[part]
         _show(kept, result, trials, proofs, as_json)
         _write_files(kept, result, trials, proofs, plot, csv, csv_checkpoints, html)
 

@@ -11,6 +11,7 @@ from oasis.cli.arguments import (
     DATABASE,
     ActionsOption,
     AlphaOption,
+    CertifyOption,
     CsvOption,
     DatabaseOption,
     EpsilonOption,
@@ -26,9 +27,10 @@ from oasis.cli.arguments import (
     WorkersOption,
     complete_curriculum,
     output_stream,
+    read_certifiers,
     read_stdin,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
 
 if TYPE_CHECKING:
     from oasis.lab.plan import Plan
@@ -68,6 +70,7 @@ def sharing(
     max_steps: MaxStepsOption = 200,
     seed: FirstSeedOption = 0,
     workers: WorkersOption = None,
+    certify: CertifyOption = "all",
     engine: EngineOption = "processes",
     ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
@@ -86,9 +89,10 @@ def sharing(
     from random import Random
 
     from curricula import resolve_lemma
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_json, print_text
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.plots.style import check_plot
+    from oasis.lab.proofs import sentence
     from oasis.lab.sharing.experiments import Sharing, plans
     from oasis.lab.sharing.findings import findings
     from oasis.lab.sharing.merging import EPISODES, distinct, met_at_random
@@ -111,6 +115,7 @@ def sharing(
 
     if plot is not None:
         check_plot(plot)
+    certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(
         context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
@@ -119,6 +124,7 @@ def sharing(
         done = Sharing(kept.plans, {part: kept.trials(part) for part in kept.plans})
         found = findings(done)
         met = distinct(met_at_random([done.lemma.formula], EPISODES, Random(done.settings.seed)))
+        proofs = [proof for part in certified(kept, certifiers, quiet=quiet).values() for proof in part]
         if as_json:
             print_json(
                 {
@@ -126,10 +132,12 @@ def sharing(
                     **done.to_json(),
                     "experiments": [each.to_json() for each in found.values()],
                     "merging": {"episodes": EPISODES, **met._asdict(), "sentences": met.sentences()},
+                    "proofs": [proof.to_json() for proof in proofs],
                 }
             )
         else:
             _show(done, found, met)
+            print_text(sentence(proofs))
         _write_files(done, found, csv, plot)
 
 

@@ -10,14 +10,16 @@ import typer
 
 from oasis.cli.arguments import (
     DATABASE,
+    CertifyOption,
     DatabaseOption,
     HtmlOption,
     JsonOption,
     QuietOption,
     WorkersOption,
     output_stream,
+    read_certifiers,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,6 +44,7 @@ def thesis(
     ] = 1.0,
     episodes: Annotated[int, typer.Option(help="Episodes in the long part.")] = 5000,
     workers: WorkersOption = None,
+    certify: CertifyOption = "all",
     engine: EngineOption = "processes",
     ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
@@ -60,8 +63,9 @@ def thesis(
     For each figure: what the thesis saw, what is seen here with 95 % intervals, and why. What is done is kept: Ctrl-C
     shows the figures that are done, and --resume goes on. The numbers are the same every time, on any engine.
     """
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_json, print_text
     from oasis.lab.engines import engine as engine_named
+    from oasis.lab.proofs import sentence
     from oasis.lab.thesis.figures import figures
     from oasis.lab.thesis.findings import findings
     from oasis.lab.thesis.study import Study, plans
@@ -71,6 +75,7 @@ def thesis(
         _check_files(plot, html, len(wanted))
         return "Figures " + ", ".join(each.number for each in wanted), plans(wanted)
 
+    certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(
         context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
@@ -83,10 +88,18 @@ def thesis(
             if not study.done:
                 raise
         found = findings(study)
+        proofs = [proof for part in certified(kept, certifiers, quiet=quiet).values() for proof in part]
         if as_json:
-            print_json({**kept.to_json(), "figures": [each.to_json() for each in found]})
+            print_json(
+                {
+                    **kept.to_json(),
+                    "figures": [each.to_json() for each in found],
+                    "proofs": [proof.to_json() for proof in proofs],
+                }
+            )
         else:
             _show(found)
+            print_text(sentence(proofs))
         _write_files(kept, study, found, plot, csv, html)
         if not kept.finished:
             raise KeyboardInterrupt

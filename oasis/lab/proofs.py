@@ -11,8 +11,10 @@ from oasis.backends.base import Backend, Claim
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table
 from oasis.lab.plan import Plan, Trial
+from oasis.lab.words import conjunction
 from oasis.store import Store
 from oasis.student.report import Word
+from tactics.formula import Formula
 from tactics.json_form import script_to_json
 from tactics.printer import show
 from tactics.script import Script, parse_script, show_script
@@ -24,6 +26,7 @@ class Proof:
 
     Attributes:
         lemma: what it proves.
+        formula: the lemma in the letters that the student had.
         variant: name of the kind of students.
         script: the moves.
         students: how many of them found one as short.
@@ -31,6 +34,7 @@ class Proof:
     """
 
     lemma: Lemma
+    formula: Formula
     variant: str
     script: Script
     students: int
@@ -40,6 +44,7 @@ class Proof:
         """Return the form that `--json` prints."""
         return {
             "lemma": self.lemma.name,
+            "formula": _text(self.formula),
             "variant": self.variant,
             "length": len(self.script),
             "students": self.students,
@@ -60,16 +65,19 @@ def shortest_proofs(campaign: Campaign, part: str, trials: Mapping[str, Trial]) 
     for row in campaign.store.verdicts(campaign.number):
         word = Word(row["prover"], row["version"], bool(row["accepted"]), row["reason"])
         words.setdefault((row["formula"], row["script"]), []).append(word)
+    plan = campaign.plans[part]
+    formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
     found = []
-    for place, lemma in enumerate(campaign.plans[part].lemmas):
+    for place, lemma in enumerate(plan.lemmas):
         for variant, trial in trials.items():
-            scripts = [_shortest(*texts) for texts in zip(trial.best[:, place], trial.script[:, place], strict=True)]
-            known = [script for script in scripts if script]
-            if known:
-                best = min(known, key=len)
-                said = words.get((_text(lemma), show_script(best)), ())
-                students = sum(len(script) == len(best) for script in known)
-                found.append(Proof(lemma, variant, best, students, tuple(said)))
+            texts = zip(trial.best[:, place], trial.script[:, place], strict=True)
+            scripts = {seed: _shortest(*both) for seed, both in zip(plan.seeds, texts, strict=True) if any(both)}
+            if scripts:
+                first = min(scripts, key=lambda seed: len(scripts[seed]))
+                best, formula = scripts[first], formulas[first][place]
+                students = sum(len(script) == len(best) for script in scripts.values())
+                said = words.get((_text(formula), show_script(best)), ())
+                found.append(Proof(lemma, formula, variant, best, students, tuple(said)))
     return found
 
 
@@ -78,17 +86,15 @@ def certify(store: Store, experiment: int, proofs: Sequence[Proof], prover: Back
 
     Raises BackendError if the prover is missing or fails.
     """
-    asked = {
-        (proof.lemma.formula, proof.script): proof
-        for proof in proofs
-        if prover.name not in {word.prover for word in proof.words}
-    }
+    unjudged = (proof for proof in proofs if prover.name not in {word.prover for word in proof.words})
+    asked = list(dict.fromkeys((proof.formula, proof.script) for proof in unjudged))
     answers = prover.certify([Claim(*claim) for claim in asked]) if asked else []
+    verdicts = zip(asked, answers, strict=True)
     store.add_verdicts(
         experiment,
         [
-            (_text(proof.lemma), show_script(proof.script), prover.name, answer.version, answer.accepted, answer.reason)
-            for proof, answer in zip(asked.values(), answers, strict=True)
+            (_text(formula), show_script(script), prover.name, answer.version, answer.accepted, answer.reason)
+            for (formula, script), answer in verdicts
         ],
     )
 
@@ -114,6 +120,22 @@ def table(plan: Plan, proofs: Sequence[Proof]) -> Table:
     )
 
 
+def sentence(proofs: Sequence[Proof]) -> str:
+    """Say how many different proofs there are, and which provers accept how many of them."""
+    words = {(proof.formula, proof.script): proof.words for proof in proofs}
+    if not words:
+        return "No student found a proof."
+    accepted: dict[str, int] = {}
+    for said in words.values():
+        for word in said:
+            accepted[word.prover] = accepted.get(word.prover, 0) + word.accepted
+    verdicts = [f"{prover} accepts {'all' if n == len(words) else f'{n:,}'}" for prover, n in accepted.items()]
+    return (
+        f"The shortest proofs that each kind of students found of each lemma, {len(words):,} different ones: "
+        f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json."
+    )
+
+
 def _shortest(*texts: str) -> Script:
     """The shortest of some scripts; an empty one is none."""
     return min((parse_script(str(text)) for text in texts if text), key=len, default=())
@@ -123,5 +145,5 @@ def _said(words: Sequence[Word]) -> str:
     return ", ".join(word.prover if word.accepted else f"not {word.prover}" for word in words) or "–"
 
 
-def _text(lemma: Lemma) -> str:
-    return show(lemma.formula, quantified=True)
+def _text(formula: Formula) -> str:
+    return show(formula, quantified=True)

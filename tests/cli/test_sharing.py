@@ -48,6 +48,8 @@ def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> Non
             *FEW,
             "--seed",
             seed,
+            "--certify",
+            "native",
             "--json",
             "--quiet",
             "--db",
@@ -60,7 +62,7 @@ def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> Non
     assert answers[0].stdout == answers[1].stdout != answers[2].stdout
     content = json.loads(answers[0].stdout)
     about = ["lemma", "formula", "copies", "students", "settings"]
-    assert list(content) == ["experiment", "made_by", *about, "experiments", "merging"]
+    assert list(content) == ["experiment", "made_by", *about, "experiments", "merging", "proofs"]
     assert (content["lemma"], content["copies"], content["students"]) == ("thesis/42", 4, 2)
     assert content["settings"]["seed"] == 5
     assert content["settings"]["learner"] == "epsilon-soft"
@@ -70,6 +72,10 @@ def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> Non
     for space in ("name", "match"):
         assert copied["spaces"][space]["states"] == itself["spaces"][space]["states"]
     assert copied["spaces"]["simple"]["states"]["value"] > itself["spaces"]["simple"]["states"]["value"]
+    # Each student has the copies in letters of its own, and a proof is one of what its student had.
+    said = [word["accepted"] for proof in content["proofs"] for word in proof["certificates"]]
+    assert len({proof["formula"] for proof in content["proofs"]}) > 20
+    assert said == [True] * len(content["proofs"])
     assert content["merging"]["unordered"] == content["merging"]["name"]
 
 

@@ -19,7 +19,7 @@ FEW = ("--share", "0.004", "--episodes", "12", "--workers", "1")
 
 
 def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis) -> None:
-    answer = oasis("thesis", "--figure", "7.2", "--figure", "7.5", *FEW)
+    answer = oasis("thesis", "--figure", "7.2", "--figure", "7.5", *FEW, "--certify", "native")
     assert answer.returncode == 0, answer.stderr
     for text in (
         "Figure 7.2: How much to explore",
@@ -34,6 +34,7 @@ def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis)
     ):
         assert text in answer.stdout
     assert "Figure 7.1" not in answer.stdout
+    assert "different ones: native accepts all; they are in --json." in answer.stdout
     assert "Experiment 1: Figures 7.2, 7.5, 21 kinds of students" in answer.stderr
     assert answer.stderr.endswith("see it again with: oasis thesis --resume --experiment 1\n")
 
@@ -46,7 +47,9 @@ def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
     assert one.returncode == two.returncode == 0, one.stderr + two.stderr
     assert one.stderr == two.stderr == ""
     assert one.stdout == two.stdout
-    (figure,) = json.loads(one.stdout)["figures"]
+    content = json.loads(one.stdout)
+    (figure,) = content["figures"]
+    assert {(proof["lemma"], tuple(proof["certificates"])) for proof in content["proofs"]} == {("thesis/42", ())}
     assert (figure["figure"], list(figure["parts"])) == ("7.2", ["short", "beside", "long"])
     assert [variant["name"] for variant in figure["parts"]["short"]["variants"]][:2] == ["ε 0.1", "ε 0.2"]
     assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
