@@ -14,11 +14,13 @@ from oasis.exam import PLAYS
 from oasis.store import Store
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.kept import kept_student
+from oasis.student.plain import PlainStudent
 from oasis.student.report import report
 from oasis.student.settings import Settings
 from oasis.student.training import Training
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
+from tactics.formula import atoms, renamed
 from tactics.parser import parse
 from tests.student.runs import CURRICULUM, FORMULAS, reachable
 
@@ -39,6 +41,19 @@ KINDS: dict[str, dict[str, Any]] = {
 def of_kind(kind: str) -> Settings:
     """Settings with small numbers."""
     return Settings(**{"episodes": 40, "max_steps": 30, "planning": 3, "seed": 2, **KINDS[kind]})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_student_knows_it_knows_of_states_that_it_never_saw_in_this_form(kind: str) -> None:
+    settings = of_kind(kind)
+    saved, plain = CompiledStudent(settings, new_world(settings)), PlainStudent(settings)
+    lemma, *_ = FORMULAS
+    for student in (saved, plain):
+        student.practise(lemma, 60)
+    loaded = CompiledStudent.load(saved.save(), settings)
+    for formula in (lemma, renamed(lemma, {atom.name: f"other_{atom.name}" for atom in atoms(lemma)})):
+        for state in reachable(formula, settings.actions):
+            assert loaded.q_values(state) == saved.q_values(state) == plain.q_values(state)
 
 
 @pytest.mark.parametrize("kind", KINDS)

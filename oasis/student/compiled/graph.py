@@ -5,6 +5,7 @@ A state is a cell of two: its first goal, and the state of the others; equal sta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -146,6 +147,13 @@ def lay_out(graph: Graph, state: int) -> bool:
         graph.calculus.goals[goal].key, graph.pairs[key] = key, edges
     graph.states[state].key = key
     return True
+
+
+@outer
+def laid_out(graph: Graph, state: int) -> Iterator[None]:
+    """Lay a state out for Python, which may have to be asked first."""
+    while not lay_out(graph, state):
+        yield
 
 
 @inner

@@ -161,7 +161,8 @@ class CompiledStudent:
         self._best.clear()
 
     def _pairs(self, state: int) -> Records | None:
-        """What is remembered of each action of a state; None where it was not met."""
+        """What is remembered of each action of a state; None where no state of its key was met."""
+        self._world.lay_out(state)
         q, place = self.memory, self._world.graph.states[state]
         if not q.first_pair[place["key"]]:
             return None

@@ -17,7 +17,7 @@ from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
 from oasis.student.compiled.calculus import Calculus, Ints, Records, index_goals, intern_from_python
-from oasis.student.compiled.graph import PROVED, Graph, cons_from_python, index_states
+from oasis.student.compiled.graph import PROVED, Graph, cons_from_python, index_states, laid_out
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
 from state_spaces import Key, StateSpace
@@ -134,6 +134,11 @@ class World:
     def number(self, state: State) -> int:
         """The number of a state, which is new if nobody met it yet."""
         return self._state_number(state)
+
+    def lay_out(self, number: int) -> None:
+        """Make sure that a state has its edges and its key, also if nobody met it or the graph was restored since."""
+        if not self.graph.states[number]["key"]:
+            self.run(laid_out(self.graph, number))
 
     def transition(self, state: int, edge: int) -> Transition:
         """What an edge of a state does, which must have been followed."""
