@@ -1,4 +1,4 @@
-"""`oasis prove`: a proof of a theorem."""
+"""`oasis prove`: a proof of a theorem, from who knows the truth or, with --search, found by trying."""
 
 from __future__ import annotations
 
@@ -6,46 +6,126 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LemmaArgument, read_referees, read_stdin
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    LevelsOption,
+    QuietOption,
+    complete_curriculum,
+    read_referees,
+    read_stdin,
+    was_typed,
+)
 from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
+    from curricula.lemma import Lemma
     from oasis.backends.base import Certificate
     from oasis.teacher.proving import Answer
     from tactics.formula import Formula
     from tactics.script import Script
 
 
+_OF_A_SEARCH = ("policy", "budget", "seed", "shorter", "cache", "levels")
+_OF_THE_TEACHER = ("shortest", "max_proof")
+
+
 def prove(
-    lemma: LemmaArgument,
+    context: typer.Context,
+    lemma: Annotated[
+        str,
+        typer.Argument(
+            metavar="LEMMA|CURRICULUM",
+            help="A lemma by name (SYJ203.3, thesis/43), as text, a file, or -; with --search a curriculum as well.",
+            autocompletion=complete_curriculum,
+        ),
+    ],
     shortest: Annotated[bool, typer.Option("--shortest", help="Look for a proof with the fewest moves.")] = False,
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
     max_proof: Annotated[int, typer.Option(help="Moves of the longest script that is written.")] = 10_000,
-    seconds: Annotated[float, typer.Option(help="How long the search may take.")] = 10.0,
+    seconds: Annotated[float, typer.Option(help="How long the search may take, for each lemma.")] = 10.0,
+    search: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Find it by trying: best-first, proof-number, ao-star, rmaxts, evolution."),
+    ] = None,
+    policy: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME", help="Who proposes moves: uniform, teacher, the number of a run, or module:object."
+        ),
+    ] = "uniform",
+    budget: Annotated[
+        str,
+        typer.Option(
+            metavar="N|NAME=N,…",
+            help="For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
+        ),
+    ] = "",
+    seed: Annotated[int, typer.Option(help="Of the chance of each search.")] = 0,
+    shorter: Annotated[
+        bool, typer.Option("--shorter", help="Go on to shorter proofs until there is none or the time is over.")
+    ] = False,
+    cache: Annotated[
+        str,
+        typer.Option(
+            metavar="none|memory|disk",
+            help="What is found out about goals serves one lemma, the lemmas of this command, or is kept in --db.",
+        ),
+    ] = "memory",
+    levels: LevelsOption = None,
+    db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state.
 
-    The script is short, and with --shortest no other is shorter.
+    The teacher, who knows the truth, finds it at once; the script is short, and with --shortest no other is shorter.
+    With --search it is found by trying, from what a policy proposes, within a budget.
 
     Of a lemma that is no theorem there is none: `oasis countermodel` shows why.
 
     Exit code 0 unless a prover rejects the script: 1.
     """
+    from tactics.errors import InputError
+
+    if seconds <= 0 or max_proof < 1:
+        raise InputError("--seconds must be above 0 and --max-proof at least 1.")
+    unfit = _OF_A_SEARCH if search is None else _OF_THE_TEACHER
+    for name in unfit:
+        if was_typed(context, name):
+            option = "--" + name.replace("_", "-")
+            with_it = "goes with --search" if search is None else "does not go with --search"
+            raise InputError(f"{option} {with_it}.")
+    if search is None:
+        _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
+    else:
+        from oasis.cli.searching import Way, prove_by_search, read_budget
+
+        chosen = _lemmas(lemma, levels)
+        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db)
+        prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
+
+
+def _lemmas(text: str, levels: str | None) -> tuple[Lemma, ...]:
+    from curricula import parse_levels, resolve
+
+    return resolve(text, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
+
+
+def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, seconds: float, as_json: bool) -> None:
+    """Print a proof by who knows whether there is one."""
     from dataclasses import asdict
 
     from curricula import resolve_lemma
     from oasis.cli.render import about, print_certificates, print_json
     from oasis.teacher.proving import answer
-    from tactics.errors import InputError
     from tactics.json_form import script_to_json
     from tactics.printer import show
 
-    if seconds <= 0 or max_proof < 1:
-        raise InputError("--seconds must be above 0 and --max-proof at least 1.")
     found = resolve_lemma(lemma, stdin=read_stdin)
     given = answer(found.formula, shortest=shortest, max_proof=max_proof, seconds=seconds)
     script = given.proof and given.proof.script

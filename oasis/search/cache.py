@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from oasis.search.goals import Slot
 from oasis.store import GoalRow, Store
+from tactics.errors import InputError
 from tactics.unnamed import RULE_NAMES
 
 LAYOUT: Final = 1
@@ -24,7 +25,7 @@ _LARGEST: Final = 2**63 - 1
 """Moves of the longest proof whose length a database holds."""
 
 
-class CacheError(Exception):
+class CacheError(InputError):
     """The goal cache cannot be used; the text is one plain sentence with what to do now."""
 
 

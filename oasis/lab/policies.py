@@ -1,0 +1,60 @@
+"""Policies over legal moves, by the names that people type: who proposes moves to a search, or is examined."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from oasis.plugins import failure, looked_up
+from oasis.policy import Policy, Uniform
+from oasis.store import Store
+from oasis.student.kept import kept_student
+from oasis.student.training import settings_of
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
+
+EXPLORATION: Final = 0.1
+"""The share of moves at random in a student's policy, so that a search can try what the student thinks little of."""
+NAMES: Final = {"uniform": Uniform, "teacher": Exact}
+"""The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet."""
+
+
+def is_run(text: str) -> bool:
+    """Whether a name is the number of a run, so that its policy is looked for in a store."""
+    return text.isdecimal()
+
+
+def policy_named(text: str, store: Store | None) -> Policy:
+    """The policy that a name stands for: `uniform`, `teacher`, the number of a run, or `module:object`.
+
+    A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
+    object of somebody's own is a policy, or makes one when it is called without arguments.
+
+    Args:
+        text: the name.
+        store: where runs are; it must stay open as long as the policy is asked.
+
+    Raises InputError, or StoreError for a run that is not there.
+    """
+    if is_run(text):
+        if store is None:
+            raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
+        return _of_run(int(text), store)
+    found: Any = looked_up("--policy", text, NAMES)
+    try:
+        made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
+    except Exception as error:
+        raise failure(f"--policy {text}", error) from error
+    if not hasattr(made, "probabilities"):
+        raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.policy.Policy).")
+    policy: Policy = made
+    return policy
+
+
+def _of_run(run: int, store: Store) -> Policy:
+    settings = settings_of(store.run(run))
+    if settings.actions != "legal":
+        raise InputError(
+            f"The student of run {run} learned with --actions {settings.actions}, and a policy is over legal moves; "
+            "name a run with --actions legal."
+        )
+    return kept_student(store, run, settings).student.policy(epsilon=EXPLORATION)

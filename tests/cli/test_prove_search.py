@@ -1,0 +1,116 @@
+"""`oasis prove --search`: proofs of a lemma or a curriculum, found by trying; budgets, caches, Ctrl-C, bad input."""
+
+from __future__ import annotations
+
+import json
+import signal
+import sqlite3
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import START, Oasis, environment
+
+pytestmark = pytest.mark.slow
+
+BEST_FIRST = ("--search", "best-first")
+
+
+def test_a_script_goes_to_stdout_and_what_it_cost_to_stderr(oasis: Oasis) -> None:
+    found = oasis("prove", "SYJ203.2", *BEST_FIRST)
+    assert found.returncode == 0, found.stderr
+    assert "best-first, uniform: proved in" in found.stderr
+    script = found.stdout.splitlines()[0]
+    checked = oasis("check", "SYJ203.2", script, "--with", "native")
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_the_json_of_a_lemma_says_what_came_of_it(oasis: Oasis) -> None:
+    proved = json.loads(oasis("prove", "SYJ203.2", *BEST_FIRST, "--json").stdout)
+    assert (proved["lemma"], proved["status"]) == ("SYJ203.2", "proved")
+    assert proved["length"] == len(proved["script"]) >= 10
+    assert 10 <= proved["expansions"] < 200
+    assert 0 < proved["calls"] <= proved["expansions"]
+    refuted = json.loads(oasis("prove", "p \\/ ~p", *BEST_FIRST, "--json").stdout)
+    assert (refuted["status"], refuted["script"], refuted["length"]) == ("refuted", None, None)
+    still_open = json.loads(oasis("prove", "SYJ206.4", *BEST_FIRST, "--budget", "7", "--json").stdout)
+    assert (still_open["status"], still_open["expansions"]) == ("open", 7)
+    assert still_open["reason"] == "7 expansions were not enough"
+
+
+def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oasis: Oasis) -> None:
+    table = oasis("prove", "thesis", "--levels", "1-3", *BEST_FIRST)
+    assert table.returncode == 0, table.stderr
+    assert table.stdout.rstrip().endswith("3 proved")
+    both = {
+        cache: json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--cache", cache, "--json").stdout)["expansions"]
+        for cache in ("disk", "none")
+    }
+    again = json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--cache", "disk", "--json").stdout)
+    assert (both["disk"], again["expansions"]) == (both["none"], 0)
+    assert again["length"] == len(again["script"])
+
+
+def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:
+    trained = oasis("train", "SYJ203.3", "--episodes", "3000", "--quiet", "--certify", "none")
+    assert trained.returncode == 0, trained.stderr
+    run, nobody = (
+        json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--policy", policy, "--json").stdout)
+        for policy in ("1", "uniform")
+    )
+    assert run["status"] == "proved"
+    assert run["expansions"] < nobody["expansions"]
+
+
+def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, tmp_path: Path) -> None:
+    kept = (*BEST_FIRST, "--cache", "disk")
+    assert oasis("prove", "p -> p", *kept).returncode == 0
+    with sqlite3.connect(tmp_path / "oasis.db") as database:
+        database.execute("UPDATE goals SET rule = 'split'")
+    wrong = oasis("prove", "p -> p", *kept)
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+    assert "something else changed it" in wrong.stderr
+    with sqlite3.connect(tmp_path / "oasis.db") as database:
+        database.execute("UPDATE goals SET rule = NULL, moves = NULL, place = NULL")
+    refuted = oasis("prove", "p -> p", *kept)
+    assert (refuted.returncode, refuted.stdout) == (2, "")
+    assert "refutes a theorem" in refuted.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--search", "beast"), "--search is one of best-first"),
+        (("--policy", "teacher"), "--policy goes with --search."),
+        ((*BEST_FIRST, "--shortest"), "--shortest does not go with --search."),
+        ((*BEST_FIRST, "--policy", "nobody"), "--policy is one of uniform, teacher"),
+        ((*BEST_FIRST, "--policy", "3"), "There is no database"),
+        ((*BEST_FIRST, "--budget", "much"), "--budget is a number of expansions"),
+        ((*BEST_FIRST, "--cache", "cloud"), "--cache is one of none, memory, disk"),
+        ((*BEST_FIRST, "--policy", "json:loads"), "--policy json:loads"),
+    ],
+)
+def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: tuple[str, ...], sentence: str) -> None:
+    answer = oasis("prove", "SYJ203.1", *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert sentence in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def test_ctrl_c_gives_what_was_found_so_far(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*START, "prove", "iltp/SYJ203", "--levels", "1,2,14", *BEST_FIRST, "--seconds", "100"],
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    stdout, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130, stderr
+    assert "2 proved, 1 open" in stdout
+    assert "Stopped; 3 of 3 lemmas were searched." in stderr
