@@ -10,8 +10,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, Protocol
 
+from tactics.errors import InputError
 from tactics.goal import Move, State
 from tactics.rules import RULES, apply, legal_moves
+from tactics.script import Script
 
 SIMPLIFY: Final = Move("simplify")
 INVERTIBLE: Final = ("assumption", "contradiction", "intro", "split")
@@ -104,6 +106,29 @@ class Simplify(_OneMove):
             state = after
             made.append(move)
         return state, tuple(made)
+
+
+class NotExpressed(InputError):
+    """A script that the actions of a space do not make; the text says where."""
+
+
+def expressed(space: ActionSpace, state: State, script: Script) -> list[Move]:
+    """The actions of a space that make just the moves of a script, from a state on. Raises NotExpressed."""
+    actions: list[Move] = []
+    rest = script
+    while rest:
+        for action in space.actions(state):
+            after, moves = space.perform(state, action, attempt)
+            if moves and moves == rest[: len(moves)]:
+                break
+        else:
+            raise NotExpressed(
+                f"This proof cannot be learned from: at move {len(script) - len(rest) + 1}, {rest[0]}, no action of "
+                f"{space.name} does the same; switch the actions to legal."
+            )
+        actions.append(action)
+        state, rest = after, rest[len(moves) :]
+    return actions
 
 
 LEGAL: Final = Legal()

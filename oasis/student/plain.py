@@ -16,11 +16,11 @@ from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.focus import Focus
 from oasis.student.learners import Parameters, learner
-from oasis.student.memory import Memory, Recall
+from oasis.student.memory import Action, Memory, Observation, Recall
 from oasis.student.policy import Choose, Tabular, epsilon_greedy
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.student import Practice, believed, exam_seed, exploration
+from oasis.student.student import Practice, believed, dictated, exam_seed, exploration
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -86,17 +86,20 @@ class PlainStudent:
             episode: its number on the lemma, from 1.
             choose: what to do; the ε-greedy policy unless somebody dictates.
         """
+        self._play(environment, episode, choose)
+        self._episodes += 1
+        if self.reward.dependence == Dependence.HISTORY and self._episodes % self.reward.round == 0:
+            self.reward.refresh(self._round)
+            self._round.clear()
+
+    def _play(self, environment: PerceivedEnvironment, episode: int, choose: Choose | None) -> None:
         settings = self.settings
         alpha = parse_schedule(settings.alpha).rate(episode, settings.episodes)
         parameters = Parameters(alpha, settings.gamma, settings.trace_decay, settings.planning, self.rng)
         policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng)
         self._learner.play(environment, self.memory, policy, parameters)
-        self._episodes += 1
         if self.reward.dependence == Dependence.HISTORY:
             self._round.update(environment.proof.path)
-            if self._episodes % self.reward.round == 0:
-                self.reward.refresh(self._round)
-                self._round.clear()
 
     @property
     def states(self) -> int:
@@ -115,6 +118,17 @@ class PlainStudent:
             self._remember_best(lemma, environment)
         proved, steps, states = np.array(done, dtype=np.int32).reshape(-1, 3).T
         return Practice(proved.astype(np.bool_), steps, states)
+
+    def follow(self, lemma: Formula, proof: Script, episode: int | None = None) -> None:
+        """Learn from somebody's proof as from one more episode, the next one unless told which, but none of its own."""
+        actions = iter(dictated(self.settings, self.memory.action_space, lemma, proof))
+
+        def choose(observation: Observation) -> Action:
+            move = next(actions)
+            return next(action for action in observation.actions if action.move == move)
+
+        self.reward.begin(lemma)
+        self._play(self.environment(self._calculus(lemma)), episode or self._practised[lemma] + 1, choose)
 
     def best(self, lemma: Formula) -> Script | None:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""

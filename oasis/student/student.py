@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.actions import ActionSpace, NotExpressed, expressed
 from oasis.exam import PLAYS, Exam
 from oasis.policy import Policy
 from oasis.splitmix import SplitMix64
@@ -15,12 +16,31 @@ from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Move, State
-from tactics.script import Script
+from tactics.goal import Move, State, initial
+from tactics.script import Script, replay
 
 
 class NoRoom(InputError):
     """A student has met more states than it has room for; what it was doing is not gone on with."""
+
+
+class CannotFollow(InputError):
+    """A proof that a student cannot learn from, and why."""
+
+
+def dictated(settings: Settings, space: ActionSpace, lemma: Formula, proof: Script) -> list[Move]:
+    """The actions by which a student of these settings makes a proof; raises as `Student.follow` does."""
+    if replay(lemma, proof)[-1]:
+        raise InputError("Only a whole proof can be learned from, and this one leaves goals: finish it first.")
+    if not learner(settings.learner).learns:
+        raise CannotFollow(f"The learner {settings.learner} learns from nothing, so also not from this proof.")
+    try:
+        actions = expressed(space, initial(lemma), proof)
+    except NotExpressed as error:
+        raise CannotFollow(str(error)) from None
+    if len(actions) > settings.max_steps:
+        raise CannotFollow(f"This proof is longer than the {settings.max_steps} steps that it makes at most.")
+    return actions
 
 
 class Practice(NamedTuple):
@@ -50,6 +70,15 @@ class Student(Protocol):
 
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
+        ...
+
+    def follow(self, lemma: Formula, proof: Script) -> None:
+        """Learn from somebody's proof as from one more episode, which is none of its own.
+
+        It counts neither among the episodes practised nor as a proof that the student found. Raises CannotFollow if
+        its actions do not express the proof or it learns from none, and InputError if it is no proof; then nothing is
+        learned.
+        """
         ...
 
     def best(self, lemma: Formula) -> Script | None:

@@ -18,14 +18,18 @@ from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import TooManyStates, World
 from oasis.student.learners import LEARNERS
+from oasis.student.plain import PlainStudent
 from oasis.student.school import School
 from oasis.student.settings import Settings
+from oasis.student.student import CannotFollow
+from oasis.teacher.exact.values import shortest_script
 from state_spaces import STATE_SPACES
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
 from tests.student.pupils import lemmas
-from tests.student.twins import check_twins, compiled
+from tests.student.twins import check_twins, check_values, compiled
 
 pytestmark = pytest.mark.slow
 
@@ -144,3 +148,39 @@ def test_a_world_that_is_full_says_so(space: str) -> None:
 
 def test_every_learner_of_ours_is_compiled() -> None:
     assert all(each.generator() for each in LEARNERS.values())
+
+
+SHOWN = thesis_lemma("42").formula
+REWARDS_SHOWN = ("terminating", "tests.student.plugins:BriefAndCurious")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "simplify"])
+@pytest.mark.parametrize("learner", [name for name in LEARNERS if name != "uniform"])
+def test_a_proof_that_is_shown_teaches_compiled_and_plain_students_the_same(learner: str, kind: str) -> None:
+    proof = shortest_script(SHOWN)
+    assert proof is not None
+    for reward in REWARDS_SHOWN:
+        settings = Settings(**{"learner": learner, "planning": 3, "seed": 5, "reward": reward, **KINDS[kind]})
+        plain, (fast, world) = PlainStudent(settings), compiled(settings)
+        for student in (plain, fast):
+            student.practise(SHOWN, 3)
+            for _ in range(4):
+                student.follow(SHOWN, proof)
+            student.practise(SHOWN, 5)
+        assert plain.examine(SHOWN, 5) == fast.examine(SHOWN, 5)
+        assert plain.best(SHOWN) == fast.best(SHOWN)
+        check_values(plain, fast, world)
+
+
+def test_a_student_who_was_shown_a_proof_can_play_it_and_has_practised_nothing() -> None:
+    proof = shortest_script(SHOWN)
+    assert proof is not None
+    student, _ = compiled(Settings(learner="and-or-q"))
+    student.follow(SHOWN, proof)
+    exam = student.examine(SHOWN)
+    assert (exam.share, exam.best) == (1.0, len(proof))
+    assert student.best(SHOWN) is None
+    with pytest.raises(InputError, match="finish it first"):
+        student.follow(SHOWN, proof[:-1])
+    with pytest.raises(CannotFollow, match="learns from nothing"):
+        compiled(Settings(learner="uniform"))[0].follow(SHOWN, proof)

@@ -29,6 +29,12 @@ def check_twins(settings: Settings, formulas: list[Formula], *parts: int) -> tup
         assert plain.value(formula) == fast.value(formula)
     assert plain.states == fast.states
     assert plain.rng.state == int(fast.memory.rng[0])
+    check_values(plain, fast, world)
+    return plain, fast
+
+
+def check_values(plain: PlainStudent, fast: CompiledStudent, world: World) -> None:
+    """Both have the same values in every state that either has met."""
     compared = 0
     for number in range(PROVED + 1, world.size):
         state = world.state(number)
@@ -36,4 +42,3 @@ def check_twins(settings: Settings, formulas: list[Formula], *parts: int) -> tup
             assert list(plain.q_values(state).items()) == list(fast.q_values_at(number).items())
             compared += 1
     assert compared >= plain.states
-    return plain, fast

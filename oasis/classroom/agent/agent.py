@@ -16,16 +16,14 @@ from oasis.classroom.agent.allowed import Allowed
 from oasis.classroom.agent.beliefs import Belief, Beliefs, epsilon_soft_shares
 from oasis.classroom.agent.curve import Curve
 from oasis.exam import Exam, examine
-from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import learner
 from oasis.student.memory import Action, Observation
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import exam_seed, exploration
-from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Move, State, initial
+from tactics.goal import Move, State
 from tactics.rules import RULES
 from tactics.script import Script, replay
 
@@ -34,10 +32,6 @@ _KEEP_WHAT_IS_LEARNED: Final = {"epsilon", "alpha", "episodes", "max_steps", "pl
 """Settings with which values mean the same as before."""
 EXAM_PLAYS: Final = 20
 """Plays in an exam: few enough that somebody who watches does not wait."""
-
-
-class CannotFollow(InputError):
-    """A proof that this agent cannot learn from, and why."""
 
 
 class Knowledge(NamedTuple):
@@ -177,17 +171,7 @@ class Agent:
         Raises CannotFollow if its actions do not express the proof or it learns from none, and InputError if it is no
         proof; then nothing is learned.
         """
-        if replay(self.formula, proof)[-1]:
-            raise InputError("Only a whole proof can be learned from, and this one leaves goals: finish it first.")
-        if not learner(self.settings.learner).learns:
-            raise CannotFollow("The learner uniform learns from nothing, so also not from this proof.")
-        actions = iter(self._as_actions(proof))
-
-        def choose(observation: Observation) -> Action:
-            move = next(actions)
-            return next(action for action in observation.actions if action.move == move)
-
-        self._student.learn(self._student.environment(Embedded(self.formula)), self._number, choose)
+        self._student.follow(self.formula, proof, self._number)
         self._helped += 1
         self.curve.add_shown(len(proof))
 
@@ -239,25 +223,6 @@ class Agent:
         """An episode that begins where a script leads. Raises ScriptError."""
         start = _Onwards(replay(self.formula, script)[-1])
         return _Watched(start, self._student, script, before_step)
-
-    def _as_actions(self, proof: Script) -> list[Move]:
-        """The actions that make just these moves. Raises CannotFollow."""
-        space, state, actions, rest = self._student.memory.action_space, initial(self.formula), list[Move](), proof
-        while rest:
-            for action in space.actions(state):
-                after, moves = space.perform(state, action, attempt)
-                if moves and moves == rest[: len(moves)]:
-                    break
-            else:
-                raise CannotFollow(
-                    f"This proof cannot be learned from: at move {len(proof) - len(rest) + 1}, {rest[0]}, no action of "
-                    f"{space.name} does the same; switch the actions to legal."
-                )
-            actions.append(action)
-            state, rest = after, rest[len(moves) :]
-        if len(actions) > self.settings.max_steps:
-            raise CannotFollow(f"This proof is longer than the {self.settings.max_steps} steps that it makes at most.")
-        return actions
 
 
 class _Left(Exception):

@@ -24,7 +24,7 @@ from oasis.student.compiled.memory import (
     spread,
     update,
 )
-from oasis.student.compiled.policy import below, epsilon_greedy, uniform
+from oasis.student.compiled.policy import behave, below, uniform
 from oasis.student.compiled.task import Log, Task
 
 
@@ -55,7 +55,7 @@ def epsilon_soft(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
         while not over and steps < task.max_steps:
-            edge = epsilon_greedy(graph, q, state, epsilon)
+            edge = behave(graph, q, task, state, steps, epsilon)
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
@@ -80,7 +80,7 @@ def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
         while not meet(graph, q, task.start):
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
-        edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
+        edge = 0 if over else behave(graph, q, task, state, 0, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
@@ -90,7 +90,7 @@ def sarsa(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             over = ended(graph, q, after)
             target = reward(task, log, state, edge, after, over)
             if not over:
-                edge = epsilon_greedy(graph, q, after, epsilon)
+                edge = behave(graph, q, task, after, steps + 1, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
             update(q, pair, target, alpha, task.alpha.power)
             state, steps = after, steps + 1
@@ -107,7 +107,7 @@ def q_learning(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
         while not over and steps < task.max_steps:
-            edge = epsilon_greedy(graph, q, state, epsilon)
+            edge = behave(graph, q, task, state, steps, epsilon)
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
@@ -132,7 +132,7 @@ def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
             yield
         clear_traces(q)
         state, steps, over = task.start, 0, ended(graph, q, task.start)
-        edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
+        edge = 0 if over else behave(graph, q, task, state, 0, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
@@ -142,7 +142,7 @@ def sarsa_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None
             over = ended(graph, q, after)
             target = reward(task, log, state, edge, after, over)
             if not over:
-                edge = epsilon_greedy(graph, q, after, epsilon)
+                edge = behave(graph, q, task, after, steps + 1, epsilon)
                 target += task.gamma * q.pairs[pair_of(graph, q, after, edge)].value
             spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha.power, task.gamma * task.trace_decay)
             state, steps = after, steps + 1
@@ -159,7 +159,7 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             yield
         clear_traces(q)
         state, steps, over = task.start, 0, ended(graph, q, task.start)
-        edge = 0 if over else epsilon_greedy(graph, q, state, epsilon)
+        edge = 0 if over else behave(graph, q, task, state, 0, epsilon)
         while not over and steps < task.max_steps:
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
@@ -170,7 +170,7 @@ def q_lambda(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             target, is_greedy = reward(task, log, state, edge, after, over), True
             if not over:
                 largest = best(graph, q, after)
-                edge = epsilon_greedy(graph, q, after, epsilon)
+                edge = behave(graph, q, task, after, steps + 1, epsilon)
                 target += task.gamma * largest
                 is_greedy = q.pairs[pair_of(graph, q, after, edge)].value == largest
             spread(q, pair, target - q.pairs[pair].value, alpha, task.alpha.power, task.gamma * task.trace_decay)
@@ -190,7 +190,7 @@ def dyna_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
         while not over and steps < task.max_steps:
-            edge = epsilon_greedy(graph, q, state, epsilon)
+            edge = behave(graph, q, task, state, steps, epsilon)
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:
@@ -221,7 +221,7 @@ def and_or_q(graph: Graph, q: Memory, task: Task, log: Log) -> Iterator[None]:
             yield
         state, steps, over = task.start, 0, ended(graph, q, task.start)
         while not over and steps < task.max_steps:
-            edge = epsilon_greedy(graph, q, state, epsilon)
+            edge = behave(graph, q, task, state, steps, epsilon)
             pair = pair_of(graph, q, state, edge)
             after = step(graph, q, task, log, state, edge, steps)
             while after == ASK:

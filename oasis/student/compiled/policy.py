@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from oasis.student.compiled.graph import Graph
 from oasis.student.compiled.jit import inlined
 from oasis.student.compiled.memory import Memory, edges_of, is_open, pair_of
+from oasis.student.compiled.task import Task
 
 # As numpy ints: uint64 and a signed number would make a float.
 _GAMMA: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -83,3 +84,11 @@ def greedy(graph: Graph, q: Memory, state: int) -> int:
 def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
     """With probability ε any of A(s), else a greedy one."""
     return uniform(graph, q, state) if random(q.rng) < epsilon else greedy(graph, q, state)
+
+
+@inlined
+def behave(graph: Graph, q: Memory, task: Task, state: int, steps: int, epsilon: float) -> int:
+    """What is done in a state after so many steps of an episode: what is dictated, and then ε-greedily chosen."""
+    if steps < task.dictated.size:
+        return int(task.dictated[steps])
+    return epsilon_greedy(graph, q, state, epsilon)

@@ -33,7 +33,7 @@ from oasis.student.learners import Learner, learner
 from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
 from oasis.student.settings import Settings
-from oasis.student.student import Practice, believed, exam_seed
+from oasis.student.student import Practice, believed, dictated, exam_seed
 from state_spaces import STATE_SPACES
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
@@ -84,6 +84,15 @@ class CompiledStudent:
         self.reward.begin(lemma)
         done = [self._stretch(lemma, number) for number in self._stretches(episodes)]
         return Practice(*(np.concatenate(arrays) for arrays in zip(*done, strict=True)))
+
+    def follow(self, lemma: Formula, proof: Script) -> None:
+        """Learn from somebody's proof as from one more episode, which is none of its own."""
+        actions = dictated(self.settings, ACTION_SPACES[self.settings.actions], lemma, proof)
+        self.reward.begin(lemma)
+        task = self._task(lemma, 1)._replace(dictated=self._world.edges(lemma, actions))
+        log = empty_log(1, self.settings.max_steps, self._uses)
+        learning = self._generator(self._world.graph, self.memory, task, log)
+        self._world.run(learning, lambda asked: self._answer(asked, task, log))
 
     def best(self, lemma: Formula) -> Script | None:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""
@@ -252,6 +261,7 @@ class CompiledStudent:
             by_edge=by_edge,
             pays=self._pays,
             pays_at_end=self.reward.pays_at_end,
+            dictated=np.zeros(0, np.int32),
         )
 
 

@@ -35,6 +35,7 @@ class Task(NamedTuple):
         pays: AMOUNT, at twice the number of an edge if the episode can go on behind it, else at the place after; of no
             length where `pay` says it all.
         pays_at_end: whether the reward is asked once more at an episode's end.
+        dictated: the edges that are taken first, whatever the student would do; of no length if nobody dictates.
     """
 
     start: int
@@ -51,6 +52,7 @@ class Task(NamedTuple):
     by_edge: bool
     pays: Records
     pays_at_end: bool
+    dictated: Ints
 
 
 class Log(NamedTuple):

@@ -182,6 +182,16 @@ class World:
         """One more than the largest number of a state."""
         return int(self.graph.counts[states.STATES])
 
+    def edges(self, lemma: Formula, actions: Sequence[Move]) -> Ints:
+        """The edges of actions that are made one after the other from a lemma on."""
+        state, edges = initial(lemma), []
+        for action in actions:
+            number = self.number(state)
+            self.lay_out(number)
+            edges.append(int(self.graph.states[number]["first_edge"]) + self.moves(number).index(action))
+            state, _ = self._action_space.perform(state, action, attempt)
+        return np.array(edges, np.int32)
+
     def moves(self, number: int) -> tuple[Move, ...]:
         """The actions of a state, in the order of its edges."""
         return self._action_space.actions(self.state(number))

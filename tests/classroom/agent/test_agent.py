@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.actions import SIMPLIFY
-from oasis.classroom.agent.agent import EXAM_PLAYS, Agent, CannotFollow
+from oasis.classroom.agent.agent import EXAM_PLAYS, Agent
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
+from oasis.student.student import CannotFollow
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.formula import Formula
