@@ -45,7 +45,9 @@ def print_report(report: RunReport) -> None:
         return
     rows = [_cells(lemma) for lemma in report.lemmas]
     is_certified = any(lemma.words for lemma in report.lemmas)
-    columns = [name for name in rows[0] if name not in ("states", "steps/s") or out.width >= _WIDE]
+    narrow = {"states", "steps/s"} if out.width < _WIDE else set()
+    empty = narrow if any(lemma.shown for lemma in report.lemmas) else narrow | {"shown"}
+    columns = [name for name in rows[0] if name not in empty]
     table = new_table()
     for name in columns:
         table.add_column(name, justify="left" if name == "lemma" else "right", overflow="fold", min_width=len(name))
@@ -75,6 +77,7 @@ def _cells(lemma: LemmaReport) -> dict[str, Text]:
         "exam": share(lemma.exam),
         "untaught": share(lemma.untaught),
         "median": _ABSENT if median is None else Text(f"{median:g}", "green" if median == lemma.optimum else ""),
+        "shown": _ABSENT if lemma.shown is None else Text(f"{len(lemma.shown)}"),
         "best": _ABSENT if lemma.best is None else Text(f"{len(lemma.best)}"),
         "optimum": _ABSENT if lemma.optimum is None else Text(f"{lemma.optimum}"),
         "states": Text(f"{lemma.states:,}"),

@@ -38,11 +38,13 @@ from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
     from curricula import Curriculum
+    from oasis.policy import Policy
     from oasis.store import Store
     from oasis.student.cohort import Cohort
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from tactics.formula import Formula
+    from tactics.script import Script
 
 _DEFAULT_CURRICULUM = "thesis"
 _OPTIMUM_SECONDS = 2.0
@@ -75,6 +77,15 @@ def train(
     planning: PlanningOption = 20,
     initial_value: InitialValueOption = 0.0,
     max_steps: MaxStepsOption = 200,
+    search: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Look for a proof of each lemma by this search, with the student's own policy, and show it first.",
+        ),
+    ] = "",
+    search_budget: Annotated[int, typer.Option(help="Expansions of that search for each lemma.")] = 10_000,
+    shown: Annotated[int, typer.Option(help="How often the proof that was found is shown.")] = 10,
     levels: LevelsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     seeds: Annotated[
@@ -105,7 +116,7 @@ def train(
     """
     from oasis.store import Store
     from oasis.student.settings import Settings
-    from tactics.errors import InputError
+    from tactics.errors import InputError, check_choice
 
     if run is not None and not resume:
         raise InputError("--run goes with --resume: it says which run to go on with.")
@@ -119,6 +130,10 @@ def train(
     chosen = None if resume else _chosen(curriculum, levels)
     examined = None if exam is None or resume else _chosen(exam, None)
     referees = read_certifiers(certify)
+    if search:
+        from oasis.search.registry import SEARCHES
+
+        check_choice("--search", search, SEARCHES)
     with Store(db, create=settings is not None) as store:
         if chosen is None:
             trainings = _resumed(context, store, run, typed)
@@ -155,7 +170,15 @@ def _started(
             each = replace(settings, seed=seed)
             trainings.append(
                 Training.start(
-                    store, chosen, each, exam=exam, taught_by=taught_by, cohort=cohort, shortest=_shortest, say=_say
+                    store,
+                    chosen,
+                    each,
+                    exam=exam,
+                    taught_by=taught_by,
+                    cohort=cohort,
+                    shortest=_shortest,
+                    say=_say,
+                    teach=_found_by_search,
                 )
             )
     return trainings
@@ -182,7 +205,7 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
 
     number = run if run is not None else store.newest_run(unfinished_first=True)
     runs = store.cohort(number) if run is None else [run]
-    trainings = [Training(store, each, _shortest, _say) for each in runs]
+    trainings = [Training(store, each, _shortest, _say, _found_by_search) for each in runs]
     training = next(each for each in trainings if each.run == number)
     for name, value in typed.items():
         asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
@@ -223,6 +246,22 @@ def _shortest(formula: Formula) -> int | None:
         return None
 
 
+def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
+    """A proof that a search finds with the policy of a student, to be shown to it."""
+    if not settings.search:
+        return None
+    from oasis.policy import Uniform
+    from oasis.search.registry import SEARCHES
+    from oasis.search.search import Budget
+    from tactics.goal import initial
+
+    proposed = policy if settings.actions == "legal" else Uniform()
+    search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
+    for _ in search.run(Budget(settings.search_budget)):
+        pass
+    return search.script()
+
+
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
 
@@ -251,7 +290,7 @@ def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, q
     from oasis.cli.progress import remark_on_compiling, watch_count
     from oasis.student.cohort import Cohort
 
-    cohort = Cohort(store, [training.run for training in trainings], _shortest)
+    cohort = Cohort(store, [training.run for training in trainings], _shortest, _found_by_search)
     if not quiet:
         first = trainings[0]
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"

@@ -8,12 +8,10 @@ from oasis.plugins import failure, looked_up
 from oasis.policy import Policy, Uniform
 from oasis.store import Store
 from oasis.student.kept import kept_student
-from oasis.student.training import settings_of
+from oasis.student.training import EXPLORATION, settings_of
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 
-EXPLORATION: Final = 0.1
-"""The share of moves at random in a student's policy, so that a search can try what the student thinks little of."""
 NAMES: Final = {"uniform": Uniform, "teacher": Exact}
 """The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet."""
 

@@ -228,6 +228,12 @@ def verdicts(db: Database) -> None:
 
 
 @migrations()
+def proofs_that_are_shown(db: Database) -> None:
+    """The proof of a lemma that a student was shown before it practised."""
+    db.table("lemmas").add_column("shown", str)
+
+
+@migrations()
 def known_goals(db: Database) -> None:
     """What searches found out about goals; `change` is larger the later a row was stored or changed."""
     db.table("goals").create(

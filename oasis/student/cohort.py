@@ -21,7 +21,7 @@ from typing import Final
 
 from oasis.backends.base import BackendError
 from oasis.store import Store, StoreError
-from oasis.student.training import Shortest, Training
+from oasis.student.training import Shortest, Teach, Training, nothing_to_show
 from tactics.errors import InputError
 
 _POLL_SECONDS: Final = 0.2
@@ -38,11 +38,19 @@ class Cohort:
         store: where they are.
         runs: their numbers.
         shortest: who is asked for the optimum of each lemma; a function of a module, for processes to find.
+        teach: who is asked for proofs to show; likewise.
         workers: processes; one for each core if left out.
     """
 
-    def __init__(self, store: Store, runs: Sequence[int], shortest: Shortest, workers: int | None = None) -> None:
-        self.store, self.runs, self._shortest = store, tuple(runs), shortest
+    def __init__(
+        self,
+        store: Store,
+        runs: Sequence[int],
+        shortest: Shortest,
+        teach: Teach = nothing_to_show,
+        workers: int | None = None,
+    ) -> None:
+        self.store, self.runs, self._shortest, self._teach = store, tuple(runs), shortest, teach
         self._workers = workers or os.cpu_count() or 1
         self.stop_requested = 0
 
@@ -73,7 +81,7 @@ class Cohort:
         with _blocked_stops():
             for n in range(workers):
                 failure, tell = context.Pipe(duplex=False)
-                task = self.store.path, left[n::workers], self._shortest, tell
+                task = self.store.path, left[n::workers], self._shortest, self._teach, tell
                 processes.append(context.Process(target=_train, args=task, daemon=True))
                 failures.append(failure)
                 processes[-1].start()
@@ -117,7 +125,7 @@ def _blocked_stops() -> Iterator[None]:
 # What follows runs in the processes.
 
 
-def _train(path: Path, runs: Sequence[int], shortest: Shortest, tell: Connection) -> None:
+def _train(path: Path, runs: Sequence[int], shortest: Shortest, teach: Teach, tell: Connection) -> None:
     """Train some runs one after the other, until a signal says that it is enough; say what fails."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     asked: list[int] = []
@@ -135,7 +143,7 @@ def _train(path: Path, runs: Sequence[int], shortest: Shortest, tell: Connection
     try:
         with Store(path) as store:
             for run in runs:
-                training = Training(store, run, shortest, lambda sentence: print(sentence, file=sys.stderr))
+                training = Training(store, run, shortest, lambda text: print(text, file=sys.stderr), teach)
                 if asked:
                     return
                 for _ in training:

@@ -15,7 +15,7 @@ from oasis.student.tally import exam_of_text, unpacked
 from tactics.json_form import script_to_json
 from tactics.script import Script, parse_script, show_script
 
-_TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught"}
+_TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught", "shown"}
 """The columns of a lemma that hold text; all others hold numbers."""
 
 
@@ -54,6 +54,7 @@ class LemmaReport:
         untaught: the exam of somebody who knows nothing; None likewise.
         optimum: the length of a shortest proof; None if there is none or it is not known.
         best: the shortest proof of all episodes and the exam, or None.
+        shown: the proof that the student was shown before it practised, or None.
         states: number of states met for the first time in this run.
         steps: actions taken.
         seconds: time spent learning.
@@ -73,6 +74,7 @@ class LemmaReport:
     untaught: Exam | None
     optimum: int | None
     best: Script | None
+    shown: Script | None
     states: int
     steps: int
     seconds: float
@@ -85,8 +87,9 @@ class LemmaReport:
 
     @property
     def proofs(self) -> list[Script]:
-        """The proofs that are reported: that of the exam, and the best one."""
-        return [proof for proof in (self.exam.script if self.exam else None, self.best) if proof is not None]
+        """The proofs that are reported: that of the exam, the best one, and the one that was shown."""
+        found = (self.exam.script if self.exam else None, self.best, self.shown)
+        return [proof for proof in found if proof is not None]
 
     @property
     def share_proved(self) -> float:
@@ -111,6 +114,7 @@ class LemmaReport:
             "untaught": self._exam(self.untaught),
             "optimum": self.optimum,
             "best": self._proof(self.best),
+            "shown": self._proof(self.shown),
             "states": self.states,
             "steps": self.steps,
             "seconds": round(self.seconds, 3),
@@ -210,6 +214,7 @@ def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
         untaught=exam_of_text(row["untaught"]),
         optimum=row["optimum"],
         best=min(proofs, key=len, default=None),
+        shown=parse_script(row["shown"]) if row["shown"] else None,
         states=row["states"],
         steps=row["steps"],
         seconds=row["seconds"],

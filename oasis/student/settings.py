@@ -53,6 +53,12 @@ class Settings:
     """Steps after which an episode is abandoned, at least 1."""
     seed: int = 0
     """Seed of all random choices."""
+    search: str = ""
+    """Who looks for a proof of each lemma, which is shown before it is practised: a search by its name, or nobody."""
+    search_budget: int = 10_000
+    """Expansions of that search for each lemma, at least 1."""
+    shown: int = 10
+    """How often the proof is shown, at least 1."""
     backend: str = "native"
     """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
@@ -66,7 +72,7 @@ class Settings:
             value = getattr(self, field.name)
             if field.type == "int" and type(value) is not int:
                 raise InputError(f"{_option(field.name)} must be a whole number, not {value!r}.")
-        for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0)]:
+        for name, least in [("episodes", 1), ("max_steps", 1), ("planning", 0), ("search_budget", 1), ("shown", 1)]:
             if getattr(self, name) < least:
                 raise InputError(f"{_option(name)} must be at least {least}, not {getattr(self, name)}.")
             if getattr(self, name) > _MOST:

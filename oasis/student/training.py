@@ -17,24 +17,27 @@ from oasis.actions import ACTION_SPACES
 from oasis.backends.base import Backend
 from oasis.backends.registry import backend
 from oasis.exam import Exam, examine
-from oasis.policy import Uniform
+from oasis.policy import Policy, Uniform
 from oasis.splitmix import SplitMix64
 from oasis.store import Store
 from oasis.student.kept import KeptStudent, compatible, kept_student
 from oasis.student.school import why_plain
 from oasis.student.settings import Settings
-from oasis.student.student import NoRoom, Practice
+from oasis.student.student import CannotFollow, NoRoom, Practice
 from oasis.student.tally import Tally, exam_to_text, packed
 from oasis.version import commit, version
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
+from tactics.script import Script, show_script
 
 CHECKPOINT_SECONDS: Final = 1.0
 """The longest a finished block waits to be stored, unless storing takes more than a tenth of the time."""
 BLOCK_SECONDS: Final = 0.1
 """What a block of episodes should take, so that there is progress to be seen and a stop is soon obeyed."""
+EXPLORATION: Final = 0.1
+"""The share of random moves in a student's policy, so that a search can try what the student thinks little of."""
 _GROWTH: Final = 4
 """Times that a block may be longer than the one before."""
 
@@ -52,6 +55,12 @@ _NOTHING_PRACTISED: Final = {
 Say = Callable[[str], None]
 Shortest = Callable[[Formula], int | None]
 """The length of a shortest proof, or None if it has none or that is not known."""
+Teach = Callable[[Settings, Formula, Policy], Script | None]
+"""A proof of a lemma to be shown to a student of these settings and this policy, or None if none was found."""
+
+
+def nothing_to_show(settings: Settings, formula: Formula, policy: Policy) -> None:
+    """Show nothing."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +92,16 @@ class Training:
         run: its number.
         shortest: who is asked for the optimum of each lemma; nobody if left out.
         say: who is told, in a sentence, of what does not go as usual; nobody if left out.
+        teach: who is asked for a proof to show before a lemma is practised; nobody if left out.
     """
 
     def __init__(
-        self, store: Store, run: int, shortest: Shortest = lambda formula: None, say: Say = lambda sentence: None
+        self,
+        store: Store,
+        run: int,
+        shortest: Shortest = lambda formula: None,
+        say: Say = lambda sentence: None,
+        teach: Teach = nothing_to_show,
     ) -> None:
         stored = store.run(run)
         self.store, self.run, self._shortest = store, run, shortest
@@ -96,9 +111,10 @@ class Training:
         self.curriculum: str = stored["curriculum"]
         self.is_plain = stored["student"] != "compiled"
         self.stop_requested = 0
-        self._say = say
+        self._say, self._teach = say, teach
         self._block = 1
         self._waiting: list[Practice] = []
+        self._shown: dict[str, str] = {}
         self._stored_at, self._storing = perf_counter(), 0.0
 
     @classmethod
@@ -113,6 +129,7 @@ class Training:
         cohort: int | None = None,
         shortest: Shortest = lambda formula: None,
         say: Say = lambda sentence: None,
+        teach: Teach = nothing_to_show,
     ) -> Training:
         """A new run; it is in the store before the first episode.
 
@@ -125,6 +142,7 @@ class Training:
             cohort: the first of the runs that are started together.
             shortest: who is asked for the optimum of each lemma.
             say: who is told of what does not go as usual.
+            teach: who is asked for proofs to show.
 
         Raises InputError if the student of `taught_by` cannot go on with these settings.
         """
@@ -153,7 +171,7 @@ class Training:
                 for lemma, only_examined in practised + examined
             ),
         )
-        return cls(store, run, shortest, say)
+        return cls(store, run, shortest, say, teach)
 
     @property
     def episodes(self) -> int:
@@ -202,6 +220,8 @@ class Training:
         formula, tally = parse(lemma["formula"]), Tally.of(lemma)
         self._student.student.practise(formula, 0)  # what is compiled at first use is compiled before time is taken
         self._block = 1
+        if not lemma["only_examined"] and not tally.episodes:
+            self._show(position, formula)
         while not lemma["only_examined"] and tally.episodes < self.settings.episodes:
             practice = self._practise_block(formula, tally)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
@@ -211,6 +231,19 @@ class Training:
             if self.stop_requested:
                 return
         self._examine(position, formula, tally)
+
+    def _show(self, position: int, formula: Formula) -> None:
+        """Show the student a proof before it practises, if somebody has one; what cannot be followed is said."""
+        student = self._student.student
+        proof = self._teach(self.settings, formula, student.policy(epsilon=EXPLORATION))
+        if proof is not None:
+            try:
+                for _ in range(self.settings.shown):
+                    student.follow(formula, proof)
+            except CannotFollow as error:
+                self._say(str(error))
+            else:
+                self._shown = {"shown": show_script(proof)}
 
     def _practise_block(self, formula: Formula, tally: Tally) -> Practice:
         student, met = self._student.student, self._student.met
@@ -242,8 +275,13 @@ class Training:
             episodes = sum(len(practice.proved) for practice in self._waiting)
             block = tally.episodes - episodes + 1, episodes, packed(self._waiting)
         self.store.checkpoint(
-            self.run, position, tally=tally.columns() | (result or {}), block=block, **self._student.changes()
+            self.run,
+            position,
+            tally=tally.columns() | self._shown | (result or {}),
+            block=block,
+            **self._student.changes(),
         )
+        self._shown = {}
         self._waiting.clear()
         self._stored_at = perf_counter()
         self._storing = self._stored_at - began

@@ -76,6 +76,18 @@ def test_a_reward_that_is_no_number_ends_training_in_a_sentence(oasis: Oasis, tm
     assert answer.stdout == ""
 
 
+def test_a_proof_that_a_search_finds_is_shown_before_practice(oasis: Oasis) -> None:
+    searched = ("train", "SYJ203.3", "--episodes", "40", "--search", "best-first", "--json", "--quiet")
+    (lemma,) = json.loads(oasis(*searched).stdout)["lemmas"]
+    assert lemma["shown"]["length"] == len(lemma["shown"]["script"]) >= 16
+    assert lemma["exam"]["proved"] == lemma["exam"]["plays"]
+    (nothing,) = json.loads(oasis(*searched, "--search-budget", "3").stdout)["lemmas"]
+    assert nothing["shown"] == {"length": None, "script": None, "certificates": []}
+    refused = oasis("train", "SYJ203.1", "--search", "beast")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "--search is one of best-first" in refused.stderr
+
+
 def test_the_defaults_of_the_command_are_those_of_the_main_job() -> None:
     options = signature(train).parameters
     assert {name: str(options[name].default) for name in vars(MAIN_JOB)} == {

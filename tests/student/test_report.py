@@ -82,6 +82,7 @@ def test_a_lemma_is_reported_with_its_best_proof_its_exam_and_that_of_the_untaug
         "untaught": {"plays": 3, "proved": 1, **of_proofs},
         "optimum": 2,
         "best": {"length": 2, "script": script_to_json(SHORT), "certificates": []},
+        "shown": {"length": None, "script": None, "certificates": []},
         "states": 2,
         "steps": 12,
         "seconds": 2.0,

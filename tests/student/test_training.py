@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from curricula.lemma import Curriculum, Lemma
 from curricula.resolve import resolve
 from oasis.exam import examine
-from oasis.policy import Uniform
+from oasis.policy import Policy, Uniform
 from oasis.splitmix import SplitMix64
 from oasis.store import Store, StoreError
 from oasis.student import training as module
@@ -33,9 +33,11 @@ from oasis.student.report import episodes, report
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
 from oasis.student.training import Progress, Training
+from oasis.teacher.exact.values import shortest_script
 from oasis.version import commit, version
 from tactics.errors import InputError
-from tactics.script import replay
+from tactics.formula import Formula
+from tactics.script import Script, replay
 from tests.student.runs import CURRICULUM, FORMULAS, Contents, contents
 
 pytestmark = pytest.mark.slow
@@ -53,6 +55,7 @@ COMPILED = {
     "name": Settings(state_space="name", epsilon="0.9..0.1", alpha="1/n^0.6", episodes=EPISODES, seed=7),
     "blind, forgetting": Settings(actions="blind", forget_errors=True, max_steps=20, episodes=EPISODES, seed=8),
     "history": Settings(reward="tests.student.plugins:Curious", episodes=EPISODES, seed=9),
+    "shown proofs": Settings(search="somebody", shown=2, episodes=EPISODES, seed=12),
 }
 PLAIN = {
     "own learner": Settings(learner="tests.student.plugins:HALFWAY", episodes=EPISODES, seed=10),
@@ -77,10 +80,15 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "BLOCK_SECONDS", 0.0)
 
 
+def somebody(settings: Settings, formula: Formula, _: Policy) -> Script | None:
+    """Who shows a proof of each lemma that has one to a student of that kind."""
+    return shortest_script(formula) if settings.search else None
+
+
 def train(path: Path, kind: str) -> Contents:
     """The database of an uninterrupted run."""
     with Store(path) as store:
-        assert [*Training.start(store, CURRICULUM, KINDS[kind])][-1].episode == EPISODES
+        assert [*Training.start(store, CURRICULUM, KINDS[kind], teach=somebody)][-1].episode == EPISODES
     return contents(path)
 
 
@@ -99,7 +107,12 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], C
 
 def continued(store: Store, kind: str) -> Training:
     """The run of a store, started if there is none."""
-    return Training(store, 1) if store.runs() else Training.start(store, CURRICULUM, KINDS[kind])
+    return Training(store, 1, teach=somebody) if store.runs() else new(store, kind)
+
+
+def new(store: Store, kind: str) -> Training:
+    """A run that has just begun."""
+    return Training.start(store, CURRICULUM, KINDS[kind], teach=somebody)
 
 
 def test_what_can_be_compiled_is() -> None:
@@ -444,3 +457,13 @@ def test_an_episode_waits_no_longer_than_the_interval_to_be_stored(
 
 def test_every_learner_of_ours_trains_compiled() -> None:
     assert [why_plain(Settings(learner=learner)) for learner in LEARNERS] == [None] * len(LEARNERS)
+
+
+def test_what_a_student_was_shown_is_kept_and_reported(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        list(new(store, "shown proofs"))
+        lemmas = report(store, 1).lemmas
+    for lemma, formula in zip(lemmas, FORMULAS, strict=True):
+        assert lemma.shown == shortest_script(formula)
+        assert lemma.shown is None or lemma.shown in lemma.proofs
+        assert lemma.to_json()["shown"]["length"] == (lemma.shown and len(lemma.shown))
