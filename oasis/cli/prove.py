@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tactics.script import Script
 
 
-_OF_A_SEARCH = ("policy", "budget", "seed", "shorter", "cache", "levels")
+_OF_A_SEARCH = ("policy", "budget", "seed", "shorter", "cache", "draw", "levels")
 _OF_THE_TEACHER = ("shortest", "max_proof")
 
 
@@ -76,6 +76,10 @@ def prove(
             help="What is found out about goals serves one lemma, the lemmas of this command, or is kept in --db.",
         ),
     ] = "memory",
+    draw: Annotated[
+        str | None,
+        typer.Option(metavar="FILE.svg|-", help="Draw what the search reached: as SVG that grows, or as a tree here."),
+    ] = None,
     levels: LevelsOption = None,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
@@ -106,7 +110,7 @@ def prove(
         from oasis.cli.searching import Way, prove_by_search, read_budget
 
         chosen = _lemmas(lemma, levels)
-        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db)
+        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw)
         prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
 
 

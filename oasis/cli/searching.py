@@ -43,6 +43,7 @@ class Way:
         shorter: whether to look for shorter proofs until there is none, or the budget is used up.
         cache: one of `CACHES`.
         db: where runs are, and the cache on disk.
+        picture: where to draw what was reached, an .svg file, or - for the terminal; None for no picture.
     """
 
     search: str
@@ -52,6 +53,7 @@ class Way:
     shorter: bool
     cache: str
     db: Path
+    picture: str | None
 
 
 @dataclass
@@ -109,6 +111,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
 
     What was found so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
+    from oasis.cli.search_picture import check_picture
     from oasis.lab.policies import is_run, policy_named
     from oasis.search.goals import Goals
     from oasis.search.registry import SEARCHES
@@ -116,6 +119,8 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
 
     check_choice("--search", way.search, SEARCHES)
     check_choice("--cache", way.cache, CACHES)
+    if way.picture is not None:
+        check_picture(way.picture, len(lemmas))
     found: list[Found] = []
     stopped = False
     with _opened(way.db, needed=is_run(way.policy), create=way.cache == "disk") as store:
@@ -170,6 +175,7 @@ def _searched(lemma: Lemma, way: Way, policy: Policy, goals: Goals, cache: GoalC
     """Search for a proof of a lemma, with the shorter ones after it if they are wanted."""
     from dataclasses import replace
 
+    from oasis.cli.search_picture import draw
     from oasis.search.graph import PROVED, REFUTED
     from oasis.search.registry import SEARCHES
     from tactics.goal import initial
@@ -188,6 +194,8 @@ def _searched(lemma: Lemma, way: Way, policy: Policy, goals: Goals, cache: GoalC
     script = search.script()
     if script is not None:
         _check_proved(lemma, script)
+    if way.picture is not None:
+        draw(search, lemma.name, way.picture)
     return Found(lemma, event, script, _STOPPED if was_stopped else search.reason, [])
 
 

@@ -17,6 +17,7 @@ from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
 from oasis.search.graph import AndOrGraph, Status
+from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
 from oasis.splitmix import SplitMix64
 from tactics.goal import Goal
@@ -130,6 +131,10 @@ class Search(ABC):
     def script(self) -> Script | None:
         """The shortest proof so far; None if there is none."""
 
+    def drawing(self, most: int) -> Drawing | None:
+        """A picture of so many goals that it reached; None if it has none."""
+        return None
+
     @abstractmethod
     def _search(self) -> Iterator[None]:
         """Search until there is nothing left to do; one item an expansion, counted by who yields it."""
@@ -212,6 +217,10 @@ class GoalSearch(Search):
     def script(self) -> Script | None:
         """The shortest proof so far; None if there is none."""
         return None if self.root.slot is None else self.graph.script(self.goal)
+
+    def drawing(self, most: int) -> Drawing:
+        """A picture of so many goals that it reached, the proof among them."""
+        return drawing(self.graph, self.goal, most)
 
     def _reached(self) -> int:
         return len(self.graph.nodes)

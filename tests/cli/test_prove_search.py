@@ -79,6 +79,14 @@ def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, t
     assert "refutes a theorem" in refuted.stderr
 
 
+def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
+    tree = oasis("prove", "SYJ203.2", *BEST_FIRST, "--draw", "-")
+    assert tree.stdout.startswith("● ⊢ (p1 ∧ p2")
+    assert "└── ● intro: H : p1 ∧ p2" in tree.stdout
+    assert oasis("prove", "SYJ203.2", *BEST_FIRST, "--draw", "search.svg").returncode == 0
+    assert "<title>SYJ203.2</title>" in (tmp_path / "search.svg").read_text()
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -90,6 +98,7 @@ def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, t
         ((*BEST_FIRST, "--budget", "much"), "--budget is a number of expansions"),
         ((*BEST_FIRST, "--cache", "cloud"), "--cache is one of none, memory, disk"),
         ((*BEST_FIRST, "--policy", "json:loads"), "--policy json:loads"),
+        ((*BEST_FIRST, "--draw", "a.png"), "--draw writes an .svg file, or - a tree here, not 'a.png'."),
     ],
 )
 def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: tuple[str, ...], sentence: str) -> None:

@@ -1,0 +1,68 @@
+"""The picture that `oasis prove --search … --draw` makes: an SVG file, or a tree in the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from oasis.search.picture import Dot, Drawing
+    from oasis.search.search import Search
+
+_MOST_LINES: Final = 80
+"""Goals in a tree; more than that nobody reads."""
+_MARKS: Final = {"open": ("○", ""), "proved": ("●", "green"), "refuted": ("✗", "red")}
+
+
+def check_picture(file: str, lemmas: int) -> None:
+    """Refuse before any work what cannot be drawn. Raises InputError."""
+    from tactics.errors import InputError
+
+    if lemmas > 1:
+        raise InputError("--draw shows the search of one lemma; name one, or leave --draw out.")
+    if file != "-" and not file.endswith(".svg"):
+        raise InputError(f"--draw writes an .svg file, or - a tree here, not {file!r}.")
+
+
+def draw(search: Search, name: str, file: str) -> None:
+    """Draw what a search reached. Raises InputError if it cannot be written."""
+    from oasis.cli.arguments import output_stream
+    from oasis.cli.narration import narrate
+    from oasis.cli.render import console
+    from oasis.search.picture import MOST, svg
+
+    picture = search.drawing(_MOST_LINES if file == "-" else MOST)
+    if picture is None:
+        narrate(f"{search.name} has no picture.")
+    elif file == "-":
+        console().print(_tree(picture))
+    else:
+        with output_stream(Path(file)) as stream:
+            stream.write(svg(picture, name))
+
+
+def _tree(picture: Drawing) -> Tree:
+    """Green for what is proved, red for what is refuted; a goal is shown where it was reached first."""
+    from rich.tree import Tree
+
+    below = picture.children()
+    root = Tree(_line(picture.dots[0]))
+    pending = [(0, root)]
+    while pending:
+        place, branch = pending.pop()
+        for child in below[place]:
+            pending.append((child, branch.add(_line(picture.dots[child]))))
+    if picture.left_out:
+        root.add(f"… and {picture.left_out:,} goals more")
+    return root
+
+
+def _line(dot: Dot) -> Text:
+    from rich.text import Text
+
+    mark, colour = _MARKS[dot.status.value]
+    move = f"{dot.move}: " if dot.move else ""
+    return Text.assemble((f"{mark} ", colour), (move, "bold" if dot.on_proof else "dim"), dot.text, no_wrap=True)

@@ -1,0 +1,206 @@
+"""The picture of a search: what it reached, in the order in which it grew, what was cut, and where the proof lies.
+
+A goal that several moves leave hangs where it was reached first; the other moves are drawn as faint lines to it. As SVG
+the picture grows before one's eyes where a browser shows it, and loads nothing from elsewhere. Lengths are in pixels.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from itertools import islice
+from typing import Final
+from xml.sax.saxutils import escape
+
+from oasis.search.goals import move_at
+from oasis.search.graph import PROVED, AndOrGraph, Node, Status
+from tactics.goal import Goal
+from tactics.printer import UNICODE
+from tactics.sequent import show_goal
+from tactics.unnamed import NONE
+
+MOST: Final = 400
+"""Goals in a picture unless told otherwise; more cannot be told apart."""
+_COLUMN: Final = 22.0
+_WORDY_COLUMN: Final = 84.0
+_LEAST_WIDTH: Final = 700.0
+_ROW: Final = 56.0
+_MARGIN: Final = 40.0
+_WORDS: Final = 40
+"""Up to so many goals the moves are written beside their lines."""
+_GROWTH: Final = 8.0
+"""Seconds in which the whole picture has grown."""
+_STYLE: Final = (
+    "text { font: 11px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #333 } "
+    "line { stroke: #999; stroke-width: 1.2 } .cut { stroke: #c33; stroke-dasharray: 3 3 } "
+    ".again { stroke: #ddd } .way { stroke: #187a3a; stroke-width: 4 } "
+    "circle { stroke: #333; stroke-width: 1.2 } "
+    ".open { fill: #fff } .proved { fill: #2aa455 } .refuted { fill: #d8574a } "
+    "@media (prefers-reduced-motion: no-preference) { .grows { opacity: 0; animation: grow .3s forwards } } "
+    "@keyframes grow { to { opacity: 1 } }"
+)
+
+
+@dataclass(frozen=True)
+class Dot:
+    """A goal, or a state, that a search reached.
+
+    Attributes:
+        text: what is to be proved.
+        status: what is known of it.
+        above: the place of the dot that it was reached from; None for the root.
+        move: that led there; empty for the root.
+        is_cut: whether that move was given up, because something that it leaves is refuted.
+        on_proof: whether the shortest proof that is known goes through here.
+    """
+
+    text: str
+    status: Status
+    above: int | None
+    move: str
+    is_cut: bool
+    on_proof: bool
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What is to be drawn.
+
+    Attributes:
+        dots: in the order in which they were reached, the root first.
+        again: other ways to a dot: its place, preceded by that of the one that leads there.
+        left_out: how many were reached beside these.
+    """
+
+    dots: tuple[Dot, ...]
+    again: tuple[tuple[int, int], ...]
+    left_out: int
+
+    def children(self) -> list[list[int]]:
+        """The places of the dots below each."""
+        below: list[list[int]] = [[] for _ in self.dots]
+        for place, dot in enumerate(self.dots):
+            if dot.above is not None:
+                below[dot.above].append(place)
+        return below
+
+
+def drawing(graph: AndOrGraph, root: Goal, most: int = MOST) -> Drawing:
+    """The picture of an AND/OR graph: the proof, if there is one, and what was reached first beside it."""
+    start = graph.reach(graph.goals.add(root))
+    proof = _above_on_proof(graph, start)
+    others = islice((number for number in graph.nodes if number not in proof), max(1, most - len(proof)))
+    since = {number: when for when, number in enumerate(graph.nodes)}
+    shown = {start.number, *proof, *others}
+    dots: list[Dot] = []
+    again: list[tuple[int, int]] = []
+    place: dict[int, int] = {}
+    waiting: list[tuple[int, int, int, int]] = [(0, start.number, NONE, NONE)]
+    while waiting:
+        _, number, above, at = heappop(waiting)
+        if number in place or proof.get(number, above) != above:  # on the proof a goal hangs where the proof has it
+            again.append((place[above], number))
+            continue
+        node = graph.nodes[number]
+        place[number] = len(dots)
+        dots.append(
+            Dot(
+                show_goal(graph.goals.goal(number), UNICODE),
+                node.status,
+                None if above == NONE else place[above],
+                "" if above == NONE else _move(graph, above, at),
+                above != NONE and bool(graph.nodes[above].dead >> at & 1),
+                number in proof,
+            )
+        )
+        for at, edge in enumerate(node.edges or ()):
+            for below in shown.intersection(edge.premises):
+                heappush(waiting, (since[below], below, number, at))
+    ways = ((one, place[number]) for one, number in again if number in place)
+    return Drawing(tuple(dots), tuple(ways), len(graph.nodes) - len(dots))
+
+
+def svg(picture: Drawing, title: str) -> str:
+    """A drawing as the text of an SVG file; the dots appear in their order."""
+    across, down = _places(picture)
+    width = max(_LEAST_WIDTH, 3 * _MARGIN + max(across, default=0.0))
+    height = 2 * _MARGIN + max(down, default=0.0) + 20
+    pause = _GROWTH / max(1, len(picture.dots))
+    lines: list[str] = []
+    circles: list[str] = []
+    for one, other in picture.again:
+        lines.append(_line(across, down, one, other, "again", ""))
+    for place, dot in enumerate(picture.dots):
+        delay = f'class="grows" style="animation-delay: {place * pause:.2f}s"'
+        if dot.above is not None:
+            above = picture.dots[dot.above]
+            kind = "way" if dot.on_proof and above.on_proof else "cut" if dot.is_cut else ""
+            words = dot.move if len(picture.dots) <= _WORDS else ""
+            lines.append(f"<g {delay}>{_line(across, down, dot.above, place, kind, words)}</g>")
+        circles.append(
+            f'<g {delay}><circle cx="{_MARGIN + across[place]:.0f}" cy="{_MARGIN + down[place]:.0f}" r="7" '
+            f'class="{dot.status.value}"><title>{escape(dot.text)}</title></circle></g>'
+        )
+    more = f"; {picture.left_out:,} more were reached" if picture.left_out else ""
+    words = f"{title}: {len(picture.dots):,} goals{more}. Green: proved, red: refuted, white: open; thick: the proof."
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
+            f'viewBox="0 0 {width:.0f} {height:.0f}">',
+            f"<title>{escape(title)}</title>",
+            f"<style>{_STYLE}</style>",
+            '<rect width="100%" height="100%" fill="white"/>',
+            *lines,
+            *circles,
+            f'<text x="10" y="{height - 10:.0f}">{escape(words)}</text>',
+            "</svg>\n",
+        ]
+    )
+
+
+def _places(picture: Drawing) -> tuple[list[float], list[float]]:
+    """Where each dot stands: a leaf to the right of the one before, others above the middle of what is below them."""
+    below = picture.children()
+    across, down = [0.0] * len(picture.dots), [0.0] * len(picture.dots)
+    column = _WORDY_COLUMN if len(picture.dots) <= _WORDS else _COLUMN
+    pending, leaves = [(0, False)] if picture.dots else [], 0
+    while pending:
+        place, is_done = pending.pop()
+        if not below[place]:
+            across[place], leaves = leaves * column, leaves + 1
+        elif is_done:
+            across[place] = (across[below[place][0]] + across[below[place][-1]]) / 2
+        else:
+            pending.append((place, True))
+            for child in reversed(below[place]):
+                down[child] = down[place] + _ROW
+                pending.append((child, False))
+    return across, down
+
+
+def _line(across: list[float], down: list[float], one: int, other: int, kind: str, words: str) -> str:
+    x1, y1, x2, y2 = (_MARGIN + each for each in (across[one], down[one], across[other], down[other]))
+    # Near the lower end, where the lines of neighbours are apart.
+    x, y = (x1 + 3 * x2) / 4 + 4, (y1 + 3 * y2) / 4 + 2
+    beside = f'<text x="{x:.0f}" y="{y:.0f}">{escape(words)}</text>' if words else ""
+    return f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" class="{kind}"/>{beside}'
+
+
+def _above_on_proof(graph: AndOrGraph, start: Node) -> dict[int, int]:
+    """For each goal of the shortest known proof, as far as it was reached, the goal above it; NONE for the first."""
+    above: dict[int, int] = {}
+    pending = [(start, NONE)] if start.status is PROVED else []
+    while pending:
+        node, parent = pending.pop()
+        if node.number not in above:
+            above[node.number] = parent
+            ways = (edge for edge in node.edges or () if edge.slot == node.slot)
+            pending += [(graph.nodes[number], node.number) for edge in ways for number in edge.premises]
+    return above
+
+
+def _move(graph: AndOrGraph, number: int, at: int) -> str:
+    """A move of a goal, as it is called there."""
+    edges = graph.nodes[number].edges
+    assert edges is not None
+    return str(move_at(graph.goals.goal(number), edges[at].slot))

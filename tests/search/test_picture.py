@@ -1,0 +1,61 @@
+"""The picture of a search: everything hangs below what led to it, the proof is whole, and it is an SVG file."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula.resolve import resolve_lemma
+from oasis.search.best_first import BestFirst
+from oasis.search.graph import PROVED, REFUTED
+from oasis.search.picture import Drawing, svg
+from oasis.search.search import Budget
+from tactics.formula import Formula
+from tactics.goal import initial
+from tests.strategies import formulas
+
+
+def drawn(formula: Formula, most: int, expansions: int = 500) -> tuple[BestFirst, Drawing]:
+    search = BestFirst(initial(formula)[0])
+    for _ in search.run(Budget(expansions=expansions)):
+        pass
+    return search, search.drawing(most)
+
+
+@given(formulas(("A", "B", "C"), max_steps=6, max_size=20), st.integers(1, 40))
+def test_every_goal_hangs_below_one_that_was_drawn_before_it(formula: Formula, most: int) -> None:
+    search, picture = drawn(formula, most)
+    assert picture.dots[0].above is None
+    assert all(dot.above is not None and dot.above < place for place, dot in enumerate(picture.dots) if place)
+    assert len(picture.dots) + picture.left_out == len(search.graph.nodes)
+    assert len(picture.dots) <= max(most, sum(dot.on_proof for dot in picture.dots)) + 1
+    assert all(picture.dots[dot.above].on_proof for dot in picture.dots[1:] if dot.on_proof and dot.above is not None)
+    ElementTree.fromstring(svg(picture, "a < b"))
+
+
+def test_the_proof_is_drawn_whole_however_little_there_is_room_for() -> None:
+    search, picture = drawn(resolve_lemma("SYJ203.3").formula, 1)
+    proof = [dot for dot in picture.dots if dot.on_proof]
+    # Equal goals are drawn once, and each move of the proof leads from a goal of it.
+    assert 10 < len(proof) <= len(search.script() or ())
+    assert all(dot.status is PROVED for dot in proof)
+
+
+def test_what_was_given_up_is_drawn_as_cut() -> None:
+    _, picture = drawn(resolve_lemma("p \\/ ~p").formula, 100)
+    assert picture.dots[0].status is REFUTED
+    assert [dot.is_cut for dot in picture.dots[1:]] == [True] * (len(picture.dots) - 1)
+    text = svg(picture, "excluded middle")
+    assert text.count('class="cut"') == len(picture.dots) - 1
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+@pytest.mark.parametrize("name", ["SYJ203.2", "SYJ203.4"])
+def test_dots_do_not_cover_each_other(name: str) -> None:
+    _, picture = drawn(resolve_lemma(name).formula, 400)
+    circles = ElementTree.fromstring(svg(picture, name)).iter("{http://www.w3.org/2000/svg}circle")
+    places = [(circle.get("cx"), circle.get("cy")) for circle in circles]
+    assert len(set(places)) == len(places) == len(picture.dots)
