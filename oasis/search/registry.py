@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from oasis.search.best_first import BestFirst
+from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Search
 
-SEARCHES: Final[dict[str, type[Search]]] = {search.name: search for search in (BestFirst,)}
+SEARCHES: Final[dict[str, type[Search]]] = {search.name: search for search in (BestFirst, ProofNumber)}
 """Every search."""

@@ -77,7 +77,7 @@ def test_a_search_that_was_stopped_goes_on_where_it_was(name: str) -> None:
 
 @every_search
 def test_a_budget_that_is_used_up_is_said(name: str) -> None:
-    search = started(name, resolve_lemma("SYJ206.3").formula)
+    search = started(name, resolve_lemma("SYJ209.4").formula)
     event = last(search, Budget(expansions=5))
     assert event.status is Status.OPEN
     assert event.expansions == 5
