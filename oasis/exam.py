@@ -109,7 +109,7 @@ def examine(
     everybody = list(running)
     for _ in range(max_steps):
         running = [play for play in running if play.state]
-        choices = _proposed(policy, tuple(dict.fromkeys(play.state for play in running)), space)
+        choices = proposed(policy, tuple(dict.fromkeys(play.state for play in running)), space)
         for play in running:
             chosen = draw(choices[play.state], play.rng)
             if chosen is None:
@@ -132,12 +132,15 @@ def stream(seed: int, play: int) -> SplitMix64:
     return SplitMix64.seeded(SplitMix64.seeded(seed).state + play)
 
 
-def _proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dict[State, Floats]:
-    """The probabilities of a policy for each state, checked: among what is no number, chance would be an order."""
-    proposed = policy.probabilities(states)
-    if len(proposed) != len(states):
-        raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(proposed)}.")
-    choices = {state: np.asarray(shares, np.float64) for state, shares in zip(states, proposed, strict=True)}
+def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dict[State, Floats]:
+    """The probabilities of a policy for each state, checked: among what is no number, chance would be an order.
+
+    Raises InputError if the policy gives something else than a probability for each action.
+    """
+    answers = policy.probabilities(states)
+    if len(answers) != len(states):
+        raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
+    choices = {state: np.asarray(shares, np.float64) for state, shares in zip(states, answers, strict=True)}
     for state, shares in choices.items():
         actions = len(space.actions(state))
         if shares.shape != (actions,) or not (np.isfinite(shares) & (shares >= 0)).all():
