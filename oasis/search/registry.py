@@ -6,7 +6,11 @@ from typing import Final
 
 from oasis.search.best_first import BestFirst
 from oasis.search.proof_number import ProofNumber
+from oasis.search.rmaxts.search import RMaxTS
+from oasis.search.sampling import Sampling
 from oasis.search.search import Search
 
-SEARCHES: Final[dict[str, type[Search]]] = {search.name: search for search in (BestFirst, ProofNumber)}
+SEARCHES: Final[dict[str, type[Search]]] = {
+    search.name: search for search in (BestFirst, ProofNumber, RMaxTS, Sampling)
+}
 """Every search."""

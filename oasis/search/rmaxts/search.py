@@ -1,0 +1,114 @@
+"""RMaxTS, a tree search that needs no reward but its own: to reach states that nobody has seen (Xin et al. 2024).
+
+From a node of the tree that discounted upper confidence bounds choose, the policy plays on, and what it goes through
+becomes part of the tree. That is rewarded if the tree grew, so that the search goes where there is something new.
+
+What a language model may say has no end; the moves of the calculus have. So a node below which everything has been
+tried is chosen no more, and when that is so at the root, the goal has no proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from math import inf
+from typing import Any, ClassVar
+
+from oasis.actions import attempt
+from oasis.policy import Policy
+from oasis.search.cache import Known
+from oasis.search.graph import OPEN, REFUTED, Status
+from oasis.search.rmaxts.tree import GAMMA, Growth, Node, Selection, Tree
+from oasis.search.rollouts.play import Job, Rollout
+from oasis.search.rollouts.search import Arrival, Key, RolloutSearch
+from tactics.errors import InputError
+from tactics.goal import Goal, State
+
+
+class RMaxTS(RolloutSearch):
+    """Monte Carlo tree search with an intrinsic reward.
+
+    The workers' rollouts begin one after the other, each where the scores send it that count what is running as lost,
+    and end in an order that is drawn by lot.
+
+    Args:
+        goal, policy: as for every search.
+        gamma: how much of what a choice brought is left after one more use of it, between 0 and 1.
+        intrinsic: whether new states are rewarded; if not, nothing is but a proof.
+        merged: whether a state that is reached by several ways is one node of the tree, and not new the second time; if
+            not, only equal followers of one node are, as Xin et al. (2024) implement it.
+        settings: those of every search by rollouts.
+    """
+
+    name: ClassVar[str] = "rmaxts"
+
+    def __init__(
+        self,
+        goal: Goal,
+        policy: Policy | None = None,
+        *,
+        gamma: float = GAMMA,
+        intrinsic: bool = True,
+        merged: bool = True,
+        **settings: Any,
+    ) -> None:
+        if not 0 < gamma < 1:
+            raise InputError(f"gamma must lie between 0 and 1, not {gamma}.")
+        super().__init__(goal, policy, **settings)
+        self.intrinsic = intrinsic
+        self.tree = Tree(
+            Arrival((), (goal,), (self.root.number,), self.root.status is REFUTED),
+            self.arrive,
+            self._followers,
+            self.rng,
+            gamma=gamma,
+            is_merged=merged,
+            on_refuted=self._refuted,
+        )
+
+    @property
+    def status(self) -> Status:
+        """What is known of the goal."""
+        return REFUTED if self.root.status is OPEN and self.tree.root.is_refuted else self.root.status
+
+    def _search(self) -> Iterator[None]:
+        tree = self.tree
+        while self.status is OPEN and tree.root.is_open:
+            selections = [tree.select() for _ in range(self.workers)]
+            jobs = [Job(way.state, self._chance(), self.max_steps) for _, way in selections]
+            rollouts = yield from self._play(jobs)
+            for place in self._shuffled(len(jobs)):
+                self._end(selections[place], rollouts[place])
+        while self.status is OPEN:
+            self.reason = "the policy never tries anything else"
+            yield
+
+    def _end(self, selection: Selection, rollout: Rollout) -> Growth:
+        """Take in what a rollout went through, and reward the choices that led to it."""
+        growth = self.tree.merge(selection.way, rollout)
+        if growth.proof is not None:
+            self._take_in(growth.proof)
+        is_rewarded = growth.proof is not None or (self.intrinsic and growth.nodes > 0)
+        self.tree.finish(selection, float(is_rewarded))
+        return growth
+
+    def _shuffled(self, number: int) -> list[int]:
+        """0 to number - 1 in an order drawn by lot (Fisher and Yates)."""
+        order = list(range(number))
+        for last in range(number - 1, 0, -1):
+            other = self.rng.below(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return order
+
+    def _followers(self, state: State, places: Collection[int] | None) -> frozenset[Key]:
+        actions = self.space.actions(state)
+        chosen = actions if places is None else [actions[place] for place in places]
+        after = [self.space.perform(state, action, attempt) for action in chosen]
+        return frozenset(self.arrive(reached).key for reached, moves in after if moves)
+
+    def _refuted(self, node: Node) -> None:
+        """Tell the cache of a state without a proof, if it is a goal."""
+        if self.cache is not None and len(node.key) == 1:
+            self.cache.put(self.graph.goals.key(node.key[0]), Known(None, inf))
+
+    def _reached(self) -> int:
+        return self.tree.size

@@ -1,0 +1,210 @@
+"""Who plays rollouts: this process, or several of their own on this machine.
+
+Each worker process is started afresh ("spawn") and has a pipe to this one of which nobody else holds an end, so that
+one that dies is noticed at once. They end when this process does, however it does. Ctrl-C never reaches them.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import pairwise
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
+
+from oasis.actions import ActionSpace
+from oasis.policy import Policy
+from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Tick, play
+
+if TYPE_CHECKING:
+    Pipe = Connection[Any, Any]
+
+
+class PlayersLost(Exception):
+    """Those who play rollouts are no more, or cannot be had; the text is one plain sentence with what to do now."""
+
+
+class Players(Protocol):
+    """Somebody who plays rollouts."""
+
+    def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
+        """Play all jobs, as `oasis.search.rollouts.play.play` does.
+
+        What `look` knows may be left aside: who asks has to look at the states once more.
+        """
+        ...
+
+
+class Here:
+    """All rollouts are played side by side in this process."""
+
+    def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
+        """Play all jobs."""
+        return play(policy, space, jobs, look)
+
+
+class Played(NamedTuple):
+    """What came of some jobs elsewhere."""
+
+    rollouts: list[Rollout]
+    ticks: list[Tick]
+
+
+def played(policy: Policy, space: ActionSpace, jobs: Sequence[Job]) -> Played:
+    """Play jobs to their end at once, for somebody elsewhere."""
+    playing, ticks = play(policy, space, jobs), []
+    while True:
+        try:
+            ticks.append(next(playing))
+        except StopIteration as ended:
+            return Played(ended.value, ticks)
+
+
+def divided(jobs: Sequence[Job], number: int) -> list[Sequence[Job]]:
+    """The jobs in at most so many parts of nearly equal size, in their order; none is empty."""
+    ends = [len(jobs) * part // number for part in range(number + 1)]
+    return [jobs[first:end] for first, end in pairwise(ends) if first < end]
+
+
+class _Worker(NamedTuple):
+    process: SpawnProcess
+    pipe: Pipe
+
+
+class _Lesson(NamedTuple):
+    """What a worker has to know before it can play."""
+
+    policy: Policy
+    space: ActionSpace
+
+
+class Processes:
+    """Several processes on this machine, which share the jobs; to be used in a `with` statement, which ends them.
+
+    The policy has to be picklable, and is sent once; what is known beforehand stays here.
+
+    Args:
+        number: of the processes, at least 1.
+    """
+
+    def __init__(self, number: int) -> None:
+        if number < 1:
+            raise ValueError(f"the number of processes must be at least 1, not {number}")
+        self.number = number
+        self._workers: list[_Worker] = []
+        self._lesson: _Lesson | None = None
+
+    def __enter__(self) -> Self:
+        """Start the processes. Raises PlayersLost if the system refuses."""
+        context = multiprocessing.get_context("spawn")
+        try:
+            with _deaf_to_interrupts():
+                for _ in range(self.number):
+                    ours, theirs = context.Pipe()
+                    with theirs:
+                        process = context.Process(target=_serve, args=(theirs,), daemon=True)
+                        process.start()
+                    self._workers.append(_Worker(process, ours))
+        except OSError as error:
+            self.__exit__()
+            raise PlayersLost(f"{self.number} processes do not start ({error.strerror}); ask for fewer.") from error
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for worker in self._workers:
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+            worker.pipe.close()
+        self._workers, self._lesson = [], None
+
+    def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
+        """Play all jobs. Raises PlayersLost if a process dies; whoever stops asking for more ends the processes."""
+        if not self._workers:
+            raise PlayersLost("The processes that play rollouts have ended; start some with a `with` statement.")
+        try:
+            if self._lesson is None or self._lesson.policy is not policy or self._lesson.space is not space:
+                self._lesson = _Lesson(policy, space)
+                for worker in self._workers:
+                    worker.pipe.send(self._lesson)
+            parts = divided(jobs, self.number)
+            for worker, part in zip(self._workers, parts, strict=False):
+                worker.pipe.send(part)
+            rollouts: list[Rollout] = []
+            ticks: list[Tick] = []
+            failure: Exception | None = None
+            for worker, _ in zip(self._workers, parts, strict=False):
+                answer: Played | Exception = worker.pipe.recv()
+                if isinstance(answer, Exception):
+                    failure = answer
+                else:
+                    rollouts += answer.rollouts
+                    ticks += answer.ticks
+        except (EOFError, OSError) as error:
+            self.__exit__()
+            raise PlayersLost("A process that plays rollouts has died; if it happens again, ask for fewer.") from error
+        except BaseException:
+            # An answer to a question that was given up would be taken for that to the next one.
+            self.__exit__()
+            raise
+        if failure is not None:
+            raise failure
+        yield from ticks
+        return rollouts
+
+
+@contextmanager
+def _deaf_to_interrupts() -> Iterator[None]:
+    """Hold Ctrl-C back; processes that are started meanwhile never get one."""
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # which lets the signal through again where it starts
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+# What follows runs in the worker processes.
+
+
+def _serve(pipe: Pipe) -> None:
+    """Play what comes, until the other end of the pipe is closed."""
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    with suppress(EOFError, OSError):
+        lesson = pipe.recv()
+        while True:
+            asked = pipe.recv()
+            if isinstance(asked, _Lesson):
+                lesson = asked
+            else:
+                pipe.send(_answer(lesson, asked))
+
+
+def _answer(lesson: _Lesson, jobs: Sequence[Job]) -> Played | Exception:
+    """What came of jobs, or what went wrong, with where it did as a note."""
+    try:
+        return played(lesson.policy, lesson.space, jobs)
+    except Exception as error:
+        error.add_note(traceback.format_exc())
+        return error
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)

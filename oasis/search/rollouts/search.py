@@ -1,0 +1,136 @@
+"""What searches by rollouts have in common: they ask for rollouts, count them, and take in what came of them.
+
+A search by rollouts tries whole proofs, and does not put together the halves of two. So its AND/OR graph holds, beside
+what the goal cache knew, only the goals of proofs that were found, whereby they come into the cache.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import NamedTuple
+
+from oasis.actions import LEGAL, ActionSpace
+from oasis.exam import MAX_STEPS
+from oasis.policy import Policy
+from oasis.search.cache import GoalCache
+from oasis.search.goals import Goals
+from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.rollouts.play import Job, Rollout
+from oasis.search.rollouts.players import Here, Players
+from oasis.search.search import GoalSearch
+from tactics.errors import InputError
+from tactics.goal import Goal, State
+from tactics.rules import apply
+from tactics.script import Script
+
+Key = tuple[int, ...]
+"""The numbers of a state's goals, in their order: two equal goals are two."""
+
+
+class Arrival(NamedTuple):
+    """A state as the goal cache leaves it.
+
+    Attributes:
+        moves: those that close the first goals, as far as proofs of them are known.
+        state: what they leave.
+        key: of this state.
+        is_refuted: whether one of its goals is known to have no proof.
+    """
+
+    moves: Script
+    state: State
+    key: Key
+    is_refuted: bool
+
+
+class RolloutSearch(GoalSearch):
+    """A search by rollouts of a policy.
+
+    Args:
+        goal, policy, cache, seed, goals: as for every search; the policy's probabilities are those of `space`.
+        space: the actions on offer; a rollout ends with the first that does not apply.
+        workers: rollouts that run at once, at least 1.
+        max_steps: decisions of the policy after which a rollout is cut short, at least 1.
+        players: who plays the rollouts. What is found does not depend on it, unless there is a cache: of that only
+            rollouts in this process make use while they run.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        policy: Policy | None = None,
+        *,
+        cache: GoalCache | None = None,
+        seed: int = 0,
+        goals: Goals | None = None,
+        space: ActionSpace = LEGAL,
+        workers: int = 1,
+        max_steps: int = MAX_STEPS,
+        players: Players | None = None,
+    ) -> None:
+        for name, value in (("workers", workers), ("max_steps", max_steps)):
+            if value < 1:
+                raise InputError(f"{name} must be at least 1, not {value}.")
+        super().__init__(goal, policy, cache=cache, seed=seed, goals=goals)
+        self.space, self.workers, self.max_steps = space, workers, max_steps
+        self.rollouts = 0
+        self._players = players or Here()
+        self._asked = 0
+        self._numbers: dict[Goal, int] = {}
+
+    @property
+    def calls(self) -> int:
+        """States about which the policy was asked; rollouts that are in the same state at once share an answer."""
+        return self._asked
+
+    def arrive(self, state: State) -> Arrival:
+        """A state without the first goals that have a known proof."""
+        moves: Script = ()
+        if self.cache is not None:
+            reach = self.graph.reach
+            while state and reach(self._number(state[0])).status is PROVED:
+                moves, state = moves + self.graph.script(state[0]), state[1:]
+            is_refuted = any(reach(self._number(goal)).status is REFUTED for goal in state)
+        else:
+            is_refuted = False
+        return Arrival(moves, state, tuple([self._number(goal) for goal in state]), is_refuted)
+
+    def _play(self, jobs: Sequence[Job]) -> Generator[None, None, list[Rollout]]:
+        """Have jobs played; one item a decision, counted."""
+        look = None if self.cache is None else self._look
+        playing = self._players.play(self.proposals.policy, self.space, jobs, look)
+        while True:
+            try:
+                tick = next(playing)
+            except StopIteration as ended:
+                rollouts: list[Rollout] = ended.value
+                self.rollouts += len(rollouts)
+                return rollouts
+            self._asked += tick.calls
+            for _ in range(tick.decisions):
+                self.expansions += 1
+                yield
+
+    def _chance(self) -> int:
+        """The chance of a rollout, which has nothing in common with that of another."""
+        return self.rng.next()
+
+    def _take_in(self, script: Script) -> None:
+        """Take in a proof of the goal, and hand what is proved by it to the cache."""
+        state: State = (self.goal,)
+        for move in script:
+            node = self.graph.reach(self._number(state[0]))
+            if node.status is OPEN:
+                self.graph.expand(node)
+            state = apply(state, move)
+        assert not state and self.root.status is PROVED
+
+    def _look(self, state: State) -> tuple[Script, State] | None:
+        moves, left, _, is_refuted = self.arrive(state)
+        return None if is_refuted else (moves, left)
+
+    def _number(self, goal: Goal) -> int:
+        number = self._numbers.get(goal)
+        if number is None:
+            number = self._numbers[goal] = self.graph.goals.add(goal)
+        return number

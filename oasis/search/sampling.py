@@ -1,0 +1,49 @@
+"""Sampling: the policy plays from the beginning again and again, and nothing is learned from one play for the next.
+
+What every other search has to be worth its calls against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+from typing import ClassVar
+
+from oasis.search.graph import OPEN
+from oasis.search.rollouts.play import Job
+from oasis.search.rollouts.search import RolloutSearch
+from tactics.rules import legal_moves
+
+
+class Sampling(RolloutSearch):
+    """Rollouts from the goal, as many at once as there are workers."""
+
+    name: ClassVar[str] = "sampling"
+
+    def _search(self) -> Iterator[None]:
+        if self.root.status is OPEN and not legal_moves(self.goal):
+            self.graph.expand(self.root)
+        while self.root.status is OPEN:
+            jobs = [Job((self.goal,), self._chance(), self.max_steps) for _ in range(self.workers)]
+            for rollout in (yield from self._play(jobs)):
+                if not rollout[-1].state:
+                    self._take_in(tuple([move for step in rollout for move in step.moves]))
+
+
+def pass_at_k(plays: int, proved: int, k: int) -> float:
+    """The probability that at least one of k plays ends in a proof, estimated from a number of plays without bias.
+
+    1 - C(n - c, k) / C(n, k) for c proofs in n plays (Chen et al. 2021), in integers, so that nothing is rounded before
+    the end.
+
+    Args:
+        plays: n, at least 1.
+        proved: c, how many of them ended in a proof, at most n.
+        k: from 1 to n.
+
+    Raises ValueError if a number is out of its range.
+    """
+    if not (0 <= proved <= plays and 1 <= k <= plays):
+        raise ValueError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, not n = {plays}, c = {proved}, k = {k}")
+    every = comb(plays, k)
+    return (every - comb(plays - proved, k)) / every
