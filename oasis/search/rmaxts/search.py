@@ -78,9 +78,8 @@ class RMaxTS(RolloutSearch):
             rollouts = yield from self._play(jobs)
             for place in self._shuffled(len(jobs)):
                 self._end(selections[place], rollouts[place])
-        while self.status is OPEN:
+        if self.status is OPEN:
             self.reason = "the policy never tries anything else"
-            yield
 
     def _end(self, selection: Selection, rollout: Rollout) -> Growth:
         """Take in what a rollout went through, and reward the choices that led to it."""

@@ -211,7 +211,10 @@ class Tree:
         """Where the next rollout begins: follow the highest scores from the root on, until it is to begin here."""
         node, choices = self.root, []
         while node.children:
-            child, choice = self._best(node)
+            scores = self.scores(node)
+            highest = max([score for score, _, _ in scores])
+            best = [(child, choice) for score, child, choice in scores if score == highest]
+            child, choice = best[self._rng.below(len(best))]
             choices.append(choice)
             if child is None:
                 break
@@ -249,22 +252,39 @@ class Tree:
             choice.running -= 1
             choice.push(reward, self.gamma)
 
-    def _best(self, node: Node) -> tuple[Node | None, Choice]:
-        """The choice of the highest upper confidence bound among those that may bring anything, None to begin here."""
+    def scores(self, node: Node) -> list[tuple[float, Node | None, Choice]]:
+        """The discounted upper confidence bounds of the choices in a node that may bring anything, None to begin here.
+
+        W' / max(N', 0.01) + sqrt(2 ln max(n, 2) / max(N', 0.01)), where n is the sum of N' over all choices, those that
+        bring nothing more among them.
+        """
         gamma = self.gamma
-        options: list[tuple[Node | None, Choice]] = [(None, node.here), *node.children.values()]
-        counts = [choice.counts(gamma) for _, choice in options]
-        bonus = 2 * log(max(sum([uses for _, uses in counts]), 2))
-        best, highest = [], -1.0
-        for option, (rewards, uses) in zip(options, counts, strict=True):
-            if option[0] is None or option[0].is_open:
+        choices: list[tuple[Node | None, Choice]] = [(None, node.here), *node.children.values()]
+        counts = [choice.counts(gamma) for _, choice in choices]
+        doubled = 2 * log(max(sum([uses for _, uses in counts]), 2))
+        scores: list[tuple[float, Node | None, Choice]] = []
+        for (child, choice), (rewards, uses) in zip(choices, counts, strict=True):
+            if child is None or child.is_open:
                 uses = max(uses, _FEWEST)
-                score = rewards / uses + sqrt(bonus / uses)
-                if score > highest:
-                    best, highest = [option], score
-                elif score == highest:
-                    best.append(option)
-        return best[self._rng.below(len(best))]
+                scores.append((rewards / uses + sqrt(doubled / uses), child, choice))
+        return scores
+
+    def check_invariants(self) -> None:
+        """Raise AssertionError if what is kept does not fit together."""
+        nodes = {way.node for way in self._ways.values()} | {self.root}
+        assert len(nodes) == self.size
+        assert not self.is_merged or self._nodes == {node.key: node for node in nodes}
+        for node in nodes:
+            children = [child for child, _ in node.children.values()]
+            assert node.open_children == sum(child.is_open for child in children)
+            assert all(child.parents.count(node) == 1 for child in children)
+            assert all(way.node is node for way in node.ways)
+            assert len({way.script for way in node.ways}) == len(node.ways) > 0
+            assert node.is_open or not node.open_children
+            assert not (node.is_open and node.is_refuted)
+            for choice in (node.here, *(choice for _, choice in node.children.values())):
+                assert choice.running >= 0
+                assert 0 <= choice.rewards <= choice.uses < 1 / (1 - self.gamma)
 
     def _continued(self, way: Way, moves: Script, arrival: Arrival) -> Way:
         """The way that goes on with some moves; whatever it needs is made."""

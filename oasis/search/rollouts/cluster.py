@@ -9,15 +9,19 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import threading
 from collections.abc import Sequence
 from importlib.util import find_spec
+from platform import node
 from typing import Any, Self
+from urllib.parse import urlsplit
 
 from oasis.actions import ActionSpace
 from oasis.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing
 from oasis.search.rollouts.players import Played, PlayersLost, divided, played
+from oasis.version import commit, version
 from tactics.errors import LibraryMissing, install_command
 
 
@@ -53,6 +57,7 @@ class Ray:
                 os.environ.setdefault(variable, value)
             handler = signal.getsignal(signal.SIGTERM)
             try:
+                _knock(self.address)
                 ray.init(
                     self.address or "local",
                     num_cpus=None if self.address else self.number,
@@ -60,7 +65,7 @@ class Ray:
                     log_to_driver=False,
                     logging_level=logging.ERROR,
                 )
-            except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+            except (OSError, RuntimeError, ValueError) as error:
                 where = f"at {self.address}" if self.address else "on this machine"
                 reason = str(error).split(". ")[0].rstrip(".")
                 raise PlayersLost(f"Ray cannot be used {where} ({reason}); see that it runs there.") from error
@@ -90,7 +95,8 @@ class Ray:
             self._lesson = policy, space
             self._shared = ray.put(self._lesson)
         number = self.number or int(ray.cluster_resources()["CPU"])  # type: ignore[no-untyped-call]
-        tasks = [self._task.remote(self._shared, part) for part in divided(jobs, number)]
+        edition = _edition()
+        tasks = [self._task.remote(self._shared, part, edition) for part in divided(jobs, number)]
         try:
             answers: list[Played] = ray.get(tasks)
         except RayTaskError as error:
@@ -107,5 +113,22 @@ class Ray:
         return [rollout for answer in answers for rollout in answer.rollouts]
 
 
-def _played(lesson: tuple[Policy, ActionSpace], jobs: Sequence[Job]) -> Played:
+def _knock(address: str | None) -> None:
+    """Raise OSError if nobody answers at an address, for which Ray itself would wait for minutes."""
+    place = urlsplit(address if address and "://" in address else f"//{address or ''}")
+    if place.hostname and place.port:
+        socket.create_connection((place.hostname, place.port), timeout=10).close()
+
+
+def _edition() -> str:
+    return commit() or version()
+
+
+# What follows runs on the machines of the cluster.
+
+
+def _played(lesson: tuple[Policy, ActionSpace], jobs: Sequence[Job], edition: str) -> Played:
+    """Play a part of the jobs, for somebody who has this edition of Oasis."""
+    if edition != _edition():
+        raise PlayersLost(f"{node()} has Oasis {_edition()} and not {edition}; install the same on every machine.")
     return played(*lesson, jobs)

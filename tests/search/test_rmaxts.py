@@ -1,0 +1,429 @@
+"""RMaxTS: the paper's formulas against a literal reading of them, truth, proofs, chance, and what stops it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import inf, sqrt
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curricula.resolve import resolve_lemma
+from oasis.actions import ACTION_SPACES
+from oasis.policy import Policy, Uniform
+from oasis.search.cache import GoalCache
+from oasis.search.goals import Goals, move_at
+from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.rmaxts.search import RMaxTS
+from oasis.search.rmaxts.tree import Choice, Node
+from oasis.search.search import Budget, Event
+from oasis.teacher.deciding.decide import Verdict, decide
+from tactics.errors import InputError
+from tactics.formula import And, Formula, Implies, Or
+from tactics.goal import initial
+from tactics.parser import parse
+from tactics.rules import apply, premises
+from tactics.script import replay
+from tests.search.chances import by_chance
+from tests.search.literal import Log, literal_key
+from tests.search.players import Asked, Failing, Resigned, Stubborn
+from tests.strategies import PLAIN_NAMES, formulas
+
+SMALL = formulas(PLAIN_NAMES, max_steps=5, max_size=15)
+LEMMA = resolve_lemma("SYJ203.3").formula
+HARD = resolve_lemma("SYJ201.2").formula
+ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
+NO_THEOREM = parse("((p -> q) -> r) -> ((q -> p) -> r) -> r")
+
+
+def search(formula: Formula, policy: Policy | None = None, **settings: Any) -> RMaxTS:
+    return RMaxTS(initial(formula)[0], policy, **settings)
+
+
+def finished(found: RMaxTS, expansions: int | None = 20_000) -> Event:
+    *_, last = found.run(Budget(expansions=expansions))
+    return last
+
+
+def outcome(found: RMaxTS) -> tuple[object, ...]:
+    return found.status, found.script(), found.expansions, found.rollouts, found.tree.size, found.rng.state
+
+
+# The formulas.
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+@pytest.mark.parametrize(
+    "settings",
+    [{}, {"intrinsic": False}, {"merged": False}, {"gamma": 0.5}],
+    ids=["as-published", "without-intrinsic-reward", "as-implemented", "forgetful"],
+)
+def test_statistics_are_those_of_a_literal_reading(workers: int, settings: dict[str, Any]) -> None:
+    for seed in range(3):
+        found = search(ENDLESS, seed=seed, workers=workers, **settings)
+        log = Log(found)
+        finished(found, 1_000)
+        assert log.compared > 300
+        assert len(log.entries) >= found.rollouts > 40
+
+
+def test_rewards_of_both_kinds_are_compared_with_the_literal_reading() -> None:
+    log = Log(found := search(NO_THEOREM, workers=4))
+    finished(found)
+    assert {entry.reward for entry in log.entries} == {0.0, 1.0}
+    assert found.status is REFUTED
+
+
+@given(st.lists(st.booleans(), max_size=30), st.integers(0, 40), st.floats(0.01, 0.999))
+def test_running_uses_count_as_if_each_had_brought_nothing(rewards: list[bool], running: int, gamma: float) -> None:
+    choice, pushed = Choice(), Choice()
+    for reward in rewards:
+        choice.push(reward, gamma)
+    for reward in [*rewards, *[False] * running]:
+        pushed.push(reward, gamma)
+    choice.running = running
+    assert choice.counts(gamma) == pytest.approx((pushed.rewards, pushed.uses), abs=1e-9)
+
+
+def test_the_scores_of_a_small_example() -> None:
+    found = search(parse("p \\/ q"))
+    root, (left, right) = found.tree.root, (Choice(), Choice())
+    for key, choice in (((7,), left), ((8,), right)):
+        root.children[key] = Node(key, is_refuted=False), choice
+    root.here.push(1.0, 0.99)
+    root.here.push(0.0, 0.99)  # W .99, N 1.99
+    left.push(1.0, 0.99)  # W 1, N 1
+    scores = [score for score, _, _ in found.tree.scores(root)]
+    bonus = 2 * 1.0952733874025951  # ln 2.99
+    assert scores == pytest.approx([0.99 / 1.99 + sqrt(bonus / 1.99), 1 + sqrt(bonus), sqrt(bonus / 0.01)])
+
+
+def two_children(seed: int) -> tuple[RMaxTS, list[Choice]]:
+    """A search with two untried states below its root, and the root's choices: to begin here, and each of them."""
+    found = search(parse("p \\/ q"), seed=seed)
+    root = found.tree.root
+    for key in range(2):
+        child = Node((key,), is_refuted=False)
+        child.ways.append(root.ways[0])
+        root.add_child(child)
+    return found, [root.here, *(choice for _, choice in root.children.values())]
+
+
+def test_equal_scores_are_decided_by_lot() -> None:
+    chosen: Counter[int] = Counter()
+    for seed in range(600):
+        found, choices = two_children(seed)
+        chosen[choices.index(found.tree.select().choices[0])] += 1
+    assert all(150 < chosen[place] < 250 for place in range(3)), chosen
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_workers_begin_in_different_places(seed: int) -> None:
+    found, choices = two_children(seed)
+    for running in (1, 2):
+        for _ in choices:
+            found.tree.select()
+        assert [choice.running for choice in choices] == [running] * 3
+
+
+def test_the_script_that_is_continued_is_drawn_by_lot() -> None:
+    found = search(parse("p /\\ q -> r -> False"), seed=3)
+    for _ in found.run(Budget(expansions=30)):
+        pass
+    node = max((way.node for way in found.tree._ways.values()), key=lambda each: len(each.ways))
+    assert len(node.ways) > 1
+    found.tree.root, node.children = node, {}
+    drawn = Counter(found.tree.select().way.script for _ in range(400 * len(node.ways)))
+    assert len(drawn) == len(node.ways)
+    assert all(300 < times < 500 for times in drawn.values())
+
+
+def test_a_first_rollout_proves_as_often_as_chance_does() -> None:
+    formula = parse("(p -> q) /\\ p -> q \\/ r")
+    share = by_chance(initial(formula)[0])
+    proved = 0
+    for seed in range(1000):
+        found = search(formula, seed=seed)
+        for _ in found.run(Budget(expansions=None)):
+            if found.rollouts:
+                break
+        proved += found.status is PROVED and found.rollouts == 1
+    assert 0.1 < share < 0.9
+    assert abs(proved - 1000 * share) < 4 * sqrt(1000 * share * (1 - share))
+
+
+# Truth and proofs.
+
+
+@settings(max_examples=150)
+@given(
+    SMALL,
+    st.sampled_from([1, 4]),
+    st.sampled_from(sorted(ACTION_SPACES)),
+    st.booleans(),
+    st.booleans(),
+    st.sampled_from([1, 3, 200]),
+    st.integers(0, 9),
+)
+def test_a_search_that_ends_knows_the_truth(
+    formula: Formula, workers: int, name: str, intrinsic: bool, merged: bool, steps: int, seed: int
+) -> None:
+    space = ACTION_SPACES[name]
+    found = search(
+        formula,
+        Uniform(space),
+        workers=workers,
+        space=space,
+        intrinsic=intrinsic,
+        merged=merged,
+        max_steps=steps,
+        seed=seed,
+    )
+    finished(found, 3_000)
+    found.tree.check_invariants()
+    found.graph.check_invariants()
+    truth = decide(formula).verdict
+    if found.status is REFUTED:
+        assert truth is Verdict.NON_THEOREM
+    elif found.status is PROVED:
+        script = found.script()
+        assert script is not None and len(script) == found.length
+        assert replay(formula, script)[-1] == ()
+        assert truth is Verdict.THEOREM
+    else:
+        assert found.reason == "3,000 expansions were not enough"
+
+
+@given(SMALL, st.integers(0, 9))
+def test_small_formulas_are_all_decided(formula: Formula, seed: int) -> None:
+    if formula.size <= 7:
+        assert finished(search(formula, seed=seed), None).status is not OPEN
+
+
+@pytest.mark.parametrize("lemma", ["SYJ201.1", "SYJ203.4", "SYJ204.3", "SYJ205.1", "thesis/43", "textbook/and_comm"])
+def test_theorems_are_proved(lemma: str) -> None:
+    formula = resolve_lemma(lemma).formula
+    for workers in (1, 4):
+        found = search(formula, workers=workers)
+        assert finished(found).status is PROVED
+        script = found.script()
+        assert script is not None and replay(formula, script)[-1] == ()
+
+
+def test_two_equal_open_goals_are_two_goals() -> None:
+    formula = parse("(p -> p) /\\ (p -> p)")
+    found = search(formula, max_steps=1)
+    assert finished(found).status is PROVED
+    assert found.length == 5
+    keys = {way.node.key for way in found.tree._ways.values()}
+    twice = {key for key in keys if len(key) == 2 and key[0] == key[1]}
+    assert len(twice) == 1
+    assert {key[:1] for key in twice} <= keys  # with one of them left, the state is another
+
+
+def test_equal_goals_of_which_none_has_a_proof_are_not_proved() -> None:
+    for text in ("(p -> q) /\\ (p -> q)", "(p -> p) /\\ ((q -> r) /\\ (q -> r))"):
+        assert finished(search(parse(text))).status is REFUTED
+
+
+# The tree.
+
+
+@settings(max_examples=40)
+@given(SMALL, st.sampled_from([1, 3]), st.integers(0, 99), st.booleans())
+def test_every_way_leads_to_its_node(formula: Formula, workers: int, seed: int, merged: bool) -> None:
+    found = search(formula, seed=seed, workers=workers, merged=merged)
+    for _ in range(20):
+        if found.status is not OPEN:
+            break
+        finished(found, 7)
+        found.tree.check_invariants()
+    literal: dict[tuple[int, ...], tuple[bytes, ...]] = {}
+    for way in list(found.tree._ways.values())[:200]:
+        assert replay(formula, way.script)[-1] == way.state
+        assert literal.setdefault(way.node.key, literal_key(way.state)) == literal_key(way.state)
+    assert len(set(literal.values())) == len(literal)
+
+
+def test_only_states_that_are_not_merged_are_reached_twice() -> None:
+    sizes = {}
+    for merged in (True, False):
+        found = search(NO_THEOREM, merged=merged)
+        finished(found, 3_000)
+        nodes = {way.node for way in found.tree._ways.values()} | {found.tree.root}
+        sizes[merged] = len(nodes), len({node.key for node in nodes})
+    assert sizes[True][0] == sizes[True][1]
+    assert sizes[False][0] > sizes[False][1]
+
+
+def test_a_rollout_is_cut_where_an_action_does_not_apply() -> None:
+    space = ACTION_SPACES["blind"]
+    policy = Asked(space)
+    formula = parse("p /\\ q -> q /\\ p")
+    found = search(formula, policy, space=space, workers=2)
+    assert finished(found).status is PROVED
+    for way in found.tree._ways.values():
+        before = way.before
+        assert before is not None and way.moves and way.node is not before.node
+        assert apply(before.state, way.moves[0]) == way.state
+    script = found.script()
+    assert script is not None and replay(formula, script)[-1] == ()
+
+
+# Chance and what is asked.
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_the_same_seed_gives_the_same_search_however_often_it_is_stopped(workers: int) -> None:
+    at_once, in_pieces, other = (search(HARD, seed=seed, workers=workers) for seed in (5, 5, 6))
+    finished(at_once, 3_000)
+    for _ in range(300):
+        finished(in_pieces, 10)
+    finished(other, 3_000)
+    assert at_once.expansions == in_pieces.expansions == 3_000
+    assert outcome(at_once) == outcome(in_pieces)
+    assert outcome(at_once) != outcome(other)
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_a_policy_that_happens_to_be_uniform_does_what_the_uniform_one_does(workers: int) -> None:
+    known, unknown = (search(HARD, policy, workers=workers, seed=1) for policy in (None, Asked()))
+    for found in (known, unknown):
+        finished(found, 2_000)
+    assert outcome(known) == outcome(unknown)
+    assert known.calls == unknown.calls
+
+
+def test_workers_ask_the_policy_together() -> None:
+    policy = Asked()
+    found = search(HARD, policy, workers=8)
+    last = finished(found, 2_000)
+    assert all(0 < len(batch) <= 8 and len(set(batch)) == len(batch) for batch in policy.batches)
+    assert sum(map(len, policy.batches)) == found.calls == last.calls <= found.expansions
+    assert len(policy.batches) < found.expansions / 2
+
+
+def test_calls_end_a_search() -> None:
+    found = search(HARD)
+    *_, last = found.run(Budget(calls=100))
+    assert last.calls == 100
+    assert found.reason == "100 calls were not enough"
+
+
+def test_a_policy_that_never_tries_anything_else_is_not_asked_for_ever() -> None:
+    formula = parse("p -> q \\/ p")
+    dead_end = search(formula, Stubborn(0))
+    assert finished(dead_end, None).status is OPEN
+    assert dead_end.reason == "the policy never tries anything else"
+    given_up = search(formula, Resigned())
+    assert finished(given_up, None).status is OPEN
+    assert finished(search(formula, Stubborn(-1)), None).status is PROVED
+
+
+def test_what_a_stubborn_policy_cannot_reach_may_still_be_refuted() -> None:
+    assert finished(search(parse("p -> q -> r"), Stubborn(0)), None).status is REFUTED
+
+
+def test_an_interrupt_leaves_what_was_found() -> None:
+    cache = GoalCache()
+    found = search(HARD, Failing(KeyboardInterrupt(), 300), workers=4, cache=cache)
+    with pytest.raises(KeyboardInterrupt):
+        finished(found)
+    assert found.status is OPEN and found.script() is None
+    assert found.event().goals == found.tree.size > 10
+    assert found.seconds > 0 and found.calls > 100
+    found.tree.check_invariants()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"gamma": 1.0}, "gamma must lie between 0 and 1, not 1.0."),
+        ({"gamma": 0.0}, "gamma must lie between 0 and 1, not 0.0."),
+        ({"workers": 0}, "workers must be at least 1, not 0."),
+        ({"max_steps": 0}, "max_steps must be at least 1, not 0."),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as refused:
+        search(LEMMA, **settings)
+    assert str(refused.value) == sentence
+
+
+def test_a_policy_of_another_action_space_is_refused() -> None:
+    with pytest.raises(InputError, match="one for each action"):
+        finished(search(LEMMA, Asked(ACTION_SPACES["blind"])))
+
+
+# The goal cache.
+
+
+def check_cache(cache: GoalCache, goals: Goals) -> None:
+    """What is in a cache is true of the goals that a search has numbered, and a proof leaves goals that are in it."""
+    for number in range(min(len(goals), 40)):
+        known = cache.get(goals.key(number))
+        if known is not None:
+            goal = goals.goal(number)
+            formula = goal.conclusion
+            for _, hypothesis in goal.hypotheses:
+                formula = Implies(hypothesis, formula)
+            assert (decide(formula).verdict is Verdict.THEOREM) == (known.slot is not None) == (known.length < inf)
+            if known.slot is not None:
+                move = move_at(goal, known.slot)
+                assert move is not None
+                left = [cache.get(goals.key(goals.add(premise))) for premise in premises(goal, move)]
+                assert all(each is not None and each.slot is not None for each in left)
+
+
+@settings(max_examples=50)
+@given(SMALL, SMALL, st.booleans(), st.sampled_from([1, 4]))
+def test_what_one_search_found_out_is_true_for_the_next(
+    one: Formula, other: Formula, together: bool, workers: int
+) -> None:
+    cache = GoalCache()
+    first = search(one, cache=cache, workers=workers)
+    finished(first, 1_000)
+    second_formula = And(other, one) if together else Or(one, other)
+    second = search(second_formula, cache=cache, workers=workers)
+    finished(second, 1_000)
+    second.tree.check_invariants()
+    second.graph.check_invariants()
+    if second.status is PROVED:
+        script = second.script()
+        assert script is not None and replay(second_formula, script)[-1] == ()
+    truth = decide(second_formula).verdict
+    assert second.status is OPEN or (second.status is PROVED) == (truth is Verdict.THEOREM)
+    for found in (first, second):
+        check_cache(cache, found.graph.goals)
+
+
+def test_a_goal_that_is_known_is_not_searched_again() -> None:
+    cache = GoalCache()
+    for formula, status in ((LEMMA, PROVED), (NO_THEOREM, REFUTED)):
+        finished(search(formula, cache=cache))
+        again = search(formula, cache=cache)
+        last = finished(again)
+        assert (last.status, last.expansions) == (status, 0)
+        script = again.script()
+        assert (script is not None) == (status is PROVED)
+        assert script is None or replay(formula, script)[-1] == ()
+
+
+def test_known_proofs_are_put_into_rollouts() -> None:
+    cache = GoalCache()
+    assert finished(search(LEMMA, cache=cache)).status is PROVED
+    both = And(LEMMA, And(LEMMA, parse("p -> p")))
+    last = finished(found := search(both, cache=cache))
+    assert last.status is PROVED and last.expansions == 4  # split, split, intro, assumption
+    script = found.script()
+    assert script is not None and replay(both, script)[-1] == ()
+
+
+def test_a_rollout_ends_at_a_goal_that_is_known_to_have_no_proof() -> None:
+    cache = GoalCache()
+    assert finished(search(NO_THEOREM, cache=cache)).status is REFUTED
+    assert finished(found := search(And(LEMMA, NO_THEOREM), cache=cache)).status is REFUTED
+    assert found.expansions == 1
+    assert found.rollouts == 1
