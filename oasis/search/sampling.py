@@ -24,7 +24,7 @@ class Sampling(RolloutSearch):
         if self.root.status is OPEN and not legal_moves(self.goal):
             self.graph.expand(self.root)
         while self.root.status is OPEN:
-            jobs = [Job((self.goal,), self._chance(), self.max_steps) for _ in range(self.workers)]
+            jobs = [Job((self.goal,), self.rng.next(), self.max_steps) for _ in range(self.workers)]
             for rollout in (yield from self._play(jobs)):
                 if not rollout[-1].state:
                     self._take_in(tuple([move for step in rollout for move in step.moves]))

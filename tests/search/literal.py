@@ -34,7 +34,7 @@ class Log:
         self.entries: list[Entry] = []
         self.compared = 0
         self._search, self._tree = search, search.tree
-        self._states = {literal_key(search.tree.root.ways[0].state)}
+        self._states = {self._identity([literal_key(search.tree.root.ways[0].state)])}
         self._originals = self._tree.select, self._tree.scores, self._tree.merge, self._tree.finish
         patched: Any = self._tree
         patched.select, patched.scores, patched.merge, patched.finish = (
@@ -86,13 +86,21 @@ class Log:
     def _merge(self, way: Way, rollout: Rollout) -> Growth:
         before = len(self._states)
         is_proof = not rollout[-1].state
-        self._states |= {literal_key(step.state) for step in rollout if step.moves}
+        path = [literal_key(state) for state in states_of(way)]
+        for step in rollout:
+            if step.moves:
+                path.append(literal_key(step.state))
+                self._states.add(self._identity(path))
         growth = self._originals[2](way, rollout)
         assert (growth.proof is not None) == is_proof
-        if self._tree.is_merged and not is_proof:
+        if not is_proof:
             assert growth.nodes == len(self._states) - before
         self._reward = float(is_proof or (growth.nodes > 0 and self._search.intrinsic))
         return growth
+
+    def _identity(self, path: list[tuple[bytes, ...]]) -> object:
+        """What a node is: its state, or the way to it."""
+        return path[-1] if self._tree.is_merged else tuple(path)
 
     def _finish(self, selection: Selection, reward: float) -> None:
         assert reward == self._reward
@@ -106,6 +114,12 @@ class Log:
         for choice in selection.choices:
             for ours, literal in zip(choice.counts(self._tree.gamma), self.counts(choice), strict=True):
                 assert abs(ours - literal) < 1e-9
+
+
+def states_of(way: Way) -> list[State]:
+    """The states that a script leads through, the first one first."""
+    before = [] if way.before is None else states_of(way.before)
+    return [*before, way.state]
 
 
 def literal_key(state: State) -> tuple[bytes, ...]:

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.actions import ACTION_SPACES
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, move_at
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Node
 from oasis.search.search import Budget, Event
@@ -210,6 +211,17 @@ def test_theorems_are_proved(lemma: str) -> None:
         assert finished(found).status is PROVED
         script = found.script()
         assert script is not None and replay(formula, script)[-1] == ()
+
+
+@pytest.mark.slow
+def test_a_thousand_random_formulas() -> None:
+    ended: Counter[Status] = Counter()
+    for number, lemma in enumerate(random_lemmas(RandomSettings(size=6, count=1000, seed=4))):
+        found = search(lemma.formula, seed=number, workers=1 + 3 * (number % 2))
+        ended[finished(found, 2_000).status] += 1
+        verdict = decide(lemma.formula).verdict
+        assert found.status is OPEN or (found.status is PROVED) == (verdict is Verdict.THEOREM)
+    assert ended[OPEN] < 50 < ended[PROVED] < ended[REFUTED]
 
 
 def test_two_equal_open_goals_are_two_goals() -> None:

@@ -53,6 +53,9 @@ class RolloutSearch(GoalSearch):
         max_steps: decisions of the policy after which a rollout is cut short, at least 1.
         players: who plays the rollouts. What is found does not depend on it, unless there is a cache: of that only
             rollouts in this process make use while they run.
+
+    Attributes:
+        rollouts: that were played to their end.
     """
 
     def __init__(
@@ -110,10 +113,6 @@ class RolloutSearch(GoalSearch):
             for _ in range(tick.decisions):
                 self.expansions += 1
                 yield
-
-    def _chance(self) -> int:
-        """The chance of a rollout, which has nothing in common with that of another."""
-        return self.rng.next()
 
     def _take_in(self, script: Script) -> None:
         """Take in a proof of the goal, and hand what is proved by it to the cache."""
