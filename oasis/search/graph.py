@@ -81,6 +81,21 @@ class AndOrGraph:
                     node.slot, node.length = known.slot, known.length
         return node
 
+    def recall(self, node: Node) -> Status:
+        """What is known of a node, also if others found it out since it was reached, and told the cache."""
+        if self.cache is None or node.status is not OPEN:
+            return node.status
+        known = self.cache.get(self.goals.key(node.number))
+        if known is not None:
+            for place, edge in enumerate(node.edges or ()):  # which are not needed, as if it had been known beforehand
+                for number in edge.premises:
+                    self.nodes[number].parents.remove((node, place))
+            node.edges, node.dead = None, 0
+            node.status = REFUTED if known.slot is None else PROVED
+            node.slot, node.length = known.slot, known.length
+            self._hand_up(node)
+        return node.status
+
     def expand(self, node: Node) -> tuple[Edge, ...]:
         """Reach what the moves of a node leave, and hand up what becomes known thereby; gives its moves."""
         if node.edges is not None:

@@ -143,6 +143,12 @@ class Search(ABC):
     def _reached(self) -> int:
         """Goals, or states, that were reached."""
 
+    def steps(self) -> Iterator[None]:
+        """What is left of the search, one item an expansion: for who runs it within another search, and counts."""
+        if self._steps is None:
+            self._steps = self._search()
+        return self._steps
+
     def event(self) -> Event:
         """How far it has come."""
         return Event(self.status, self.length, self.bound, self.expansions, self.calls, self.seconds, self._reached())
@@ -158,10 +164,8 @@ class Search(ABC):
         before, began = self.seconds, monotonic()
         told, told_at = self.length, began
         self.reason = ""
-        if self._steps is None:
-            self._steps = self._search()
         try:
-            for _ in self._steps:
+            for _ in self.steps():
                 if most is not None and self.expansions >= most:
                     self.reason = f"{budget.expansions:,} expansions were not enough"
                 elif most_calls is not None and self.calls >= most_calls:
