@@ -83,10 +83,8 @@ class AndOrGraph:
 
     def recall(self, node: Node) -> Status:
         """What is known of a node, also if others found it out since it was reached, and told the cache."""
-        if self.cache is None or node.status is not OPEN:
-            return node.status
-        known = self.cache.get(self.goals.key(node.number))
-        if known is not None:
+        known = None if self.cache is None or node.status is REFUTED else self.cache.get(self.goals.key(node.number))
+        if known is not None and (known.length < node.length or node.status is OPEN):
             for place, edge in enumerate(node.edges or ()):  # which are not needed, as if it had been known beforehand
                 for number in edge.premises:
                     self.nodes[number].parents.remove((node, place))
@@ -121,8 +119,9 @@ class AndOrGraph:
         pending = [goal]
         while pending:
             goal = pending.pop()
-            slot = self.reach(self.goals.add(goal)).slot
-            move = slot and move_at(goal, slot)
+            node = self.reach(self.goals.add(goal))
+            self.recall(node)  # what the cache has of a proof need not have been known when the node was reached
+            move = node.slot and move_at(goal, node.slot)
             if move is None:
                 raise CacheError("The goal cache holds a proof that is none: something else changed it; delete it.")
             script.append(move)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from oasis.search.best_first import BestFirst
+from oasis.search.evolution.evolution import Evolution
 from oasis.search.proof_number import ProofNumber
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.sampling import Sampling
 from oasis.search.search import Search
 
 SEARCHES: Final[dict[str, type[Search]]] = {
-    search.name: search for search in (BestFirst, ProofNumber, RMaxTS, Sampling)
+    search.name: search for search in (BestFirst, ProofNumber, RMaxTS, Evolution, Sampling)
 }
 """Every search."""

@@ -24,6 +24,8 @@ SAMPLES: Final = 1000
 """Draws from the posterior that are kept."""
 BURN_IN: Final = 200
 """Draws before them that are not."""
+_BETWEEN_TIES: Final = 4
+"""Draws of all strengths for one of the orders among equals, which takes twice as long."""
 _LEAST: Final = np.finfo(np.float64).tiny
 
 Ranking = tuple[tuple[int, ...], ...]
@@ -99,7 +101,7 @@ def posterior(
         np.maximum(drawn, _LEAST, out=drawn)
         drawn *= rng.standard_gamma(prior.shape * competitors) / (rates @ drawn)
         rates = rng.standard_gamma(prior.shape + prior.tail, competitors) / (prior.rate + drawn)
-        if matches.has_ties:
+        if matches.has_ties and sample % _BETWEEN_TIES == 0:
             matches.break_ties(strengths, rng)
         if sample >= 0:
             kept[sample] = drawn
@@ -135,7 +137,9 @@ class _Matches:
                 tiers[row, place:after] = number
                 behind[row, place:after] = after
                 place = after
-        self._tied, self._tiers, self._behind = slice(tied), tiers[:tied], behind[:tied]
+        self._tied, self._tiers = slice(tied), tiers[:tied]
+        self._is_followed = behind[:tied] < shape[1]  # by a tier, or by nobody who fills up
+        self._behind = np.nonzero(self._is_followed)[0], behind[:tied][self._is_followed]
         self._count()
 
     def waiting_times(self, strengths: Floats, rng: np.random.Generator) -> Floats:
@@ -161,10 +165,10 @@ class _Matches:
 
     def _log_odds(self, strengths: Floats) -> Floats:
         """The log-probability of an order of all, less that of the order within each tier alone."""
-        everybody = np.pad(_under_way(strengths), ((0, 0), (0, 1)))
-        behind = np.take_along_axis(everybody, self._behind, axis=1)
-        everybody = everybody[:, :-1]
-        within = np.maximum(everybody - behind, strengths)  # at least oneself, whatever rounding says
+        everybody = _under_way(strengths)
+        within = everybody.copy()
+        within[self._is_followed] -= everybody[self._behind]
+        np.maximum(within, strengths, out=within)  # at least oneself, whatever rounding says
         shares = np.where(strengths > 0, within / np.maximum(everybody, _LEAST), 1.0)
         return np.asarray(np.log(shares).sum(axis=1))
 
