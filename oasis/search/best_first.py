@@ -30,7 +30,10 @@ class BestFirst(GoalSearch):
         pushed = 0
         while queue and self.root.status is OPEN:
             cost, _, _, node = heappop(queue)
-            if node.status is not OPEN or node.edges is not None or cost > best[node.number] or not _matters(node):
+            if node.status is not OPEN or node.edges is not None or cost > best.get(node.number, inf):
+                continue
+            if not _matters(node):
+                best.pop(node.number, None)  # another way, however unlikely, may lead to it later
                 continue
             edges = graph.expand(node)
             self.expansions += 1
