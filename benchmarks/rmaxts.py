@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from hashlib import blake2b
@@ -34,7 +34,7 @@ from oasis.policy import Policy, Uniform
 from oasis.search.graph import PROVED
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.sampling import Sampling
-from oasis.search.search import Budget
+from oasis.search.search import Budget, Search
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.formula import Formula
@@ -48,7 +48,7 @@ SHARPNESS: Final = 2.0
 """Standard deviation of the peaked policy's log-odds."""
 TEMPERATURE: Final = 0.5
 """Of the student's softmax, whose values lie between -1 and 1."""
-SEARCHES: Final = {
+SEARCHES: Final[dict[str, Callable[..., Search]]] = {
     "rmaxts": partial(RMaxTS),
     "rmaxts, as implemented": partial(RMaxTS, merged=False),
     "no intrinsic reward": partial(RMaxTS, intrinsic=False),

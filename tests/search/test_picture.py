@@ -12,6 +12,7 @@ from curricula.resolve import resolve_lemma
 from oasis.search.best_first import BestFirst
 from oasis.search.graph import PROVED, REFUTED
 from oasis.search.picture import Drawing, svg
+from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.search import Budget
 from tactics.formula import Formula
 from tactics.goal import initial
@@ -42,6 +43,17 @@ def test_the_proof_is_drawn_whole_however_little_there_is_room_for() -> None:
     # Equal goals are drawn once, and each move of the proof leads from a goal of it.
     assert 10 < len(proof) <= len(search.script() or ())
     assert all(dot.status is PROVED for dot in proof)
+
+
+def test_the_tree_of_rmaxts_is_drawn_with_its_states() -> None:
+    search = RMaxTS(initial(resolve_lemma("SYJ203.4").formula)[0])
+    for _ in search.run(Budget(expansions=300)):
+        pass
+    picture = search.drawing(20)
+    assert len(picture.dots) == 20
+    assert picture.left_out == search.tree.size - 20
+    assert all(dot.above is not None and dot.above < place for place, dot in enumerate(picture.dots) if place)
+    assert any("\n" in dot.text or ";" in dot.text for dot in picture.dots)  # states of several goals
 
 
 def test_what_was_given_up_is_drawn_as_cut() -> None:

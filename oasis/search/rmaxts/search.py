@@ -9,6 +9,7 @@ tried is chosen no more, and when that is so at the root, the goal has no proof.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Iterator
 from math import inf
 from typing import Any, ClassVar
@@ -17,11 +18,14 @@ from oasis.actions import attempt
 from oasis.policy import Policy
 from oasis.search.cache import Known
 from oasis.search.graph import OPEN, REFUTED, Status
+from oasis.search.picture import Dot, Drawing
 from oasis.search.rmaxts.tree import GAMMA, Growth, Node, Selection, Tree
 from oasis.search.rollouts.play import Job, Rollout
 from oasis.search.rollouts.search import Arrival, Key, RolloutSearch
 from tactics.errors import InputError
 from tactics.goal import Goal, State
+from tactics.printer import UNICODE
+from tactics.sequent import show_state
 
 
 class RMaxTS(RolloutSearch):
@@ -69,6 +73,25 @@ class RMaxTS(RolloutSearch):
     def status(self) -> Status:
         """What is known of the goal."""
         return REFUTED if self.root.status is OPEN and self.tree.root.is_refuted else self.root.status
+
+    def drawing(self, most: int) -> Drawing:
+        """The states of the tree, each below the one from which it was reached first; the proof is not in the tree."""
+        dots: list[Dot] = []
+        place: dict[Node, int] = {}
+        pending: deque[tuple[Node, int | None]] = deque([(self.tree.root, None)])
+        again: list[tuple[int, int]] = []
+        while pending:
+            node, above = pending.popleft()
+            if node in place:
+                again.append((above or 0, place[node]))
+            elif len(dots) < most:
+                place[node] = len(dots)
+                way = node.ways[0]
+                status = REFUTED if node.is_refuted else OPEN
+                text, move = show_state(way.state, UNICODE), "; ".join(map(str, way.moves))
+                dots.append(Dot(text, status, above, move, node.is_refuted, False))
+                pending += [(child, place[node]) for child, _ in node.children.values()]
+        return Drawing(tuple(dots), tuple(again), self.tree.size - len(dots))
 
     def _search(self) -> Iterator[None]:
         tree = self.tree
