@@ -31,6 +31,13 @@ class TooSymmetric(InputError):
     """A state whose symmetry takes more work to resolve than the budget allows; it gets no key."""
 
 
+class Unnamed(NamedTuple):
+    """What `label` looks at of a goal; the names of the hypotheses do not matter."""
+
+    hypotheses: tuple[tuple[str, Formula], ...]
+    conclusion: Formula
+
+
 class Labelling(NamedTuple):
     """A state up to renaming.
 
@@ -53,7 +60,7 @@ _Alike = list[Formula]
 """Formulas that cannot be told apart so far: of one colour, and with the same labels at the same places."""
 
 
-def label(goals: tuple[Goal, ...]) -> Labelling:
+def label(goals: tuple[Goal | Unnamed, ...]) -> Labelling:
     """The canonical labelling of some goals in their order. Raises TooSymmetric beyond the budget."""
     colours: dict[bytes, _Alike] = {}
     for formula, parts in _parts(goals).items():
@@ -76,7 +83,7 @@ def label(goals: tuple[Goal, ...]) -> Labelling:
     return _assemble(ordered, labels, swaps)
 
 
-def _parts(goals: tuple[Goal, ...]) -> dict[Formula, bytes]:
+def _parts(goals: tuple[Goal | Unnamed, ...]) -> dict[Formula, bytes]:
     """What each formula is in the state: four bytes for each time that it is a hypothesis or conclusion of a goal."""
     parts: dict[Formula, bytes] = {}
     known = parts.get

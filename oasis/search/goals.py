@@ -11,8 +11,8 @@ from hashlib import blake2b
 from operator import attrgetter
 from typing import NamedTuple
 
-from state_spaces.canonical import Labelling, TooSymmetric, label
-from tactics.goal import Goal, Hypothesis, Move
+from state_spaces.canonical import Labelling, TooSymmetric, Unnamed, label
+from tactics.goal import Goal, Move
 from tactics.rules import legal_moves, premises
 from tactics.unnamed import FIELDS, NONE, RULE_NAMES, Sequents
 
@@ -106,20 +106,27 @@ class Goals:
                 found[slot] = [times, one, other]
             else:
                 same[0] += times
+        number_of = self._number
         edges: list[Edge] = []
         for (rule, place), (times, one, other) in sorted(found.items()):
             name: Slot = RULE_NAMES[rule], None if place == NONE else place
-            left = [sequent for sequent in (one, other) if sequent != NONE]
-            numbers = [self._numbered(each, _Origin(number, name, n)) for n, each in enumerate(left)]
-            edges.append(Edge(name, times, tuple(numbers)))
+            left: list[int] = []
+            for premise, sequent in enumerate((one, other)):
+                if sequent != NONE:
+                    known = number_of.get(sequent)
+                    if known is None:
+                        known = self._numbered(sequent, _Origin(number, name, premise))
+                    left.append(known)
+            edges.append(Edge(name, times, tuple(left)))
         return tuple(edges)
 
     def _numbered(self, sequent: int, named: Goal | _Origin) -> int:
         number = self._number.get(sequent)
         if number is None:
             formulas = self._sequents.formulas
-            conclusion, *hypotheses = [formulas[each] for each in self._sequents.goals[sequent]]
-            labelling = labelled(Goal(tuple([Hypothesis("", each) for each in hypotheses]), conclusion))
+            conclusion, *hypotheses = self._sequents.goals[sequent]
+            unnamed = Unnamed(tuple([("", formulas[each]) for each in hypotheses]), formulas[conclusion])
+            labelling = labelled(unnamed)
             number = self._by_key.setdefault(labelling.key, len(self._keys))
             self._number[sequent] = number
             if number == len(self._keys):
@@ -131,7 +138,7 @@ class Goals:
         return number
 
 
-def labelled(goal: Goal) -> Labelling:
+def labelled(goal: Goal | Unnamed) -> Labelling:
     """The canonical labelling of a goal; where its symmetry is beyond the budget, one that keeps its atoms' names."""
     try:
         return label((goal,))

@@ -22,6 +22,7 @@ from oasis.search.proposals import Proposals
 from oasis.splitmix import SplitMix64
 from tactics.goal import Goal
 from tactics.script import Script
+from tactics.uncollected import uncollected
 
 MEMORY: Final = 4 << 30
 """Bytes that the process may occupy unless told otherwise."""
@@ -159,33 +160,48 @@ class Search(ABC):
         The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search.
         """
         limit = Limit(budget.seconds, budget.memory)
-        most = None if budget.expansions is None else self.expansions + budget.expansions
-        most_calls = None if budget.calls is None else self.calls + budget.calls
+        most = Budget(
+            None if budget.expansions is None else self.expansions + budget.expansions,
+            None if budget.calls is None else self.calls + budget.calls,
+        )
         before, began = self.seconds, monotonic()
-        told, told_at = self.length, began
-        self.reason = ""
+        self.reason, is_over = "", False
         try:
-            for _ in self.steps():
-                if most is not None and self.expansions >= most:
-                    self.reason = f"{budget.expansions:,} expansions were not enough"
-                elif most_calls is not None and self.calls >= most_calls:
-                    self.reason = f"{budget.calls:,} calls were not enough"
-                elif self.expansions % _BETWEEN_CHECKS == 0:
-                    limit.check()
-                    now = monotonic()
-                    if now - told_at > _BETWEEN_EVENTS or self.length != told:
-                        self.seconds = before + now - began
-                        self._keep()
-                        told, told_at = self.length, now
-                        yield self.event()
-                if self.reason:
-                    break
+            while not is_over:
+                with uncollected():  # what a search keeps it keeps to its end
+                    is_over = self._advance(budget, limit, most)
+                if not is_over:
+                    self.seconds = before + monotonic() - began
+                    self._keep()
+                    yield self.event()
         except LimitReached as reached:
             self.reason = str(reached)
         finally:
             self.seconds = before + monotonic() - began
             self._keep()
         yield self.event()
+
+    def _advance(self, budget: Budget, limit: Limit, most: Budget) -> bool:
+        """Search until there is something to say; gives whether this is that it is over, or the budget used up.
+
+        Args:
+            budget: of this run.
+            limit: on its time and memory.
+            most: expansions and calls of all runs together.
+        """
+        length, began = self.length, monotonic()
+        for _ in self.steps():
+            if most.expansions is not None and self.expansions >= most.expansions:
+                self.reason = f"{budget.expansions:,} expansions were not enough"
+                return True
+            if most.calls is not None and self.calls >= most.calls:
+                self.reason = f"{budget.calls:,} calls were not enough"
+                return True
+            if self.expansions % _BETWEEN_CHECKS == 0:
+                limit.check()
+                if self.length != length or monotonic() - began > _BETWEEN_EVENTS:
+                    return False
+        return True
 
     def _keep(self) -> None:
         if self.cache is not None:
