@@ -6,7 +6,7 @@ state is one number, so that a student can be stored with it; nothing here is fi
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 _GAMMA: Final = 0x9E3779B97F4A7C15
 _MASK: Final = 2**64 - 1
@@ -42,3 +42,9 @@ class SplitMix64:
     def below(self, n: int) -> int:
         """An int from 0 to n - 1; `n` is at most 2^31, so that no number is favoured by more than 2^-32."""
         return ((self.next() >> 32) * n) >> 32
+
+    def shuffle(self, items: list[Any]) -> None:
+        """Put a list into an order in place, every order as likely as any other (Fisher and Yates)."""
+        for place in range(len(items) - 1, 0, -1):
+            other = self.below(place + 1)
+            items[place], items[other] = items[other], items[place]

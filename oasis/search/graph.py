@@ -110,6 +110,12 @@ class AndOrGraph:
             self._settle(node)
         return edges
 
+    def refute(self, node: Node) -> None:
+        """Take in, of a node that is not expanded, that its goal has no proof, and hand it up."""
+        assert node.edges is None
+        node.status = REFUTED
+        self._hand_up(node)
+
     def script(self, goal: Goal) -> Script:
         """The moves of the shortest proof that is known of a goal which has been proved.
 

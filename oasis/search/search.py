@@ -26,8 +26,6 @@ from tactics.uncollected import uncollected
 
 MEMORY: Final = 4 << 30
 """Bytes that the process may occupy unless told otherwise."""
-_BETWEEN_CHECKS: Final = 64
-"""Expansions between two looks at the clock."""
 _BETWEEN_EVENTS: Final = 0.1
 """Seconds between two events in which nothing new is said."""
 
@@ -89,6 +87,8 @@ class Search(ABC):
 
     name: ClassVar[str]
     """What a person types."""
+    between_checks: ClassVar[int] = 64
+    """Expansions between two looks at the clock."""
 
     def __init__(
         self,
@@ -197,7 +197,7 @@ class Search(ABC):
             if most.calls is not None and self.calls >= most.calls:
                 self.reason = f"{budget.calls:,} calls were not enough"
                 return True
-            if self.expansions % _BETWEEN_CHECKS == 0:
+            if self.expansions % self.between_checks == 0:
                 limit.check()
                 if self.length != length or monotonic() - began > _BETWEEN_EVENTS:
                     return False
