@@ -1,0 +1,150 @@
+"""AO*: exactly the shortest proofs, bounds that hold at any time, and lemmas that no full graph of goals reaches."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from curricula.resolve import resolve_lemma
+from oasis.search.ao_star import AOStar
+from oasis.search.cache import GoalCache
+from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.proof_number import ProofNumber
+from oasis.search.search import Budget, Event
+from oasis.teacher.deciding.sequents import Sequents
+from oasis.teacher.policy import Exact
+from tactics.goal import Goal, initial
+from tactics.script import replay
+from tests.search.sequents import EXAMPLES, lengths_of, sequents
+
+
+def goal_of(name: str) -> Goal:
+    return initial(resolve_lemma(name).formula)[0]
+
+
+def ended(search: AOStar, **budget: float) -> Event:
+    *_, event = search.run(Budget(seconds=60) if not budget else Budget(**budget))  # type: ignore[arg-type]
+    return event
+
+
+@settings(max_examples=EXAMPLES)
+@given(sequents(), st.integers(0, 2**32))
+def test_it_finds_the_length_of_the_shortest_proof_or_that_there_is_none(goal: Goal, seed: int) -> None:
+    lengths = lengths_of([goal])
+    if lengths is None:
+        return
+    search = AOStar(goal, seed=seed)
+    event = ended(search)
+    assert event.status is (REFUTED if lengths[0] == inf else PROVED)
+    if event.status is PROVED:
+        script = search.script()
+        assert script is not None
+        assert len(script) == event.length == event.bound == lengths[0]
+
+
+@settings(max_examples=EXAMPLES)
+@given(sequents(), st.integers(0, 2**32))
+def test_it_agrees_with_the_teacher_on_what_is_a_theorem(goal: Goal, seed: int) -> None:
+    event = ended(AOStar(goal, seed=seed), expansions=500)
+    if event.status is not OPEN:
+        assert (event.status is PROVED) == Sequents().decide([each for _, each in goal.hypotheses], goal.conclusion)
+
+
+@settings(max_examples=max(10, EXAMPLES // 5), deadline=None)
+@given(sequents(), st.integers(0, 2**32))
+def test_bounds_bracket_the_truth_of_every_goal_that_was_reached(goal: Goal, seed: int) -> None:
+    search = AOStar(goal, seed=seed)
+    for _ in range(4):
+        ended(search, expansions=10)
+        known = list(search.brackets())
+        lengths = lengths_of(each for each, _, _ in known)
+        if lengths is None:
+            return
+        for (_, lower, upper), length in zip(known, lengths, strict=True):
+            assert lower <= length <= upper
+
+
+@settings(max_examples=max(10, EXAMPLES // 5), deadline=None)
+@given(sequents(), st.integers(0, 2**32))
+def test_what_is_kept_fits_together_after_every_expansion_and_bounds_only_tighten(goal: Goal, seed: int) -> None:
+    search = AOStar(goal, seed=seed)
+    bound, length = 1, inf
+    for _ in range(100):
+        event = ended(search, expansions=1)
+        search.check_invariants()
+        if event.status is REFUTED:
+            break
+        assert event.bound >= bound
+        assert (event.length or inf) <= length
+        bound, length = event.bound, event.length or inf
+        if bound == length:
+            break
+
+
+def test_a_search_that_was_stopped_goes_on_where_it_was() -> None:
+    whole, pieces = (AOStar(goal_of("SYJ201.1"), seed=3) for _ in range(2))
+    ended(whole)
+    while ended(pieces, expansions=7).bound != pieces.length:
+        pass
+    assert whole.script() == pieces.script()
+    assert whole.expansions == pieces.expansions
+
+
+@pytest.mark.parametrize(("name", "length"), [("SYJ203.12", 70), ("SYJ203.20", 118), ("SYJ205.12", 111)])
+def test_it_reaches_lemmas_whose_goals_are_beyond_counting(name: str, length: int) -> None:
+    search = AOStar(goal_of(name))
+    event = ended(search, expansions=500)
+    assert event.bound == event.length == length
+    script = search.script()
+    assert script is not None
+    assert not replay(resolve_lemma(name).formula, script)[-1]
+
+
+def test_a_proof_comes_before_it_is_known_to_be_a_shortest() -> None:
+    search = AOStar(goal_of("SYJ206.4"), seed=1)
+    lengths = {event.length for _ in range(100) for event in search.run(Budget(expansions=10))}
+    assert {None, 75} < lengths
+    assert all(length is None or length >= 75 for length in lengths)
+
+
+def test_a_policy_that_knows_the_way_leads_to_a_proof_sooner() -> None:
+    def until_proved(search: AOStar) -> int:
+        while ended(search, expansions=1).length is None:
+            pass
+        return search.expansions
+
+    goal = goal_of("SYJ201.1")
+    guided = AOStar(goal, Exact())
+    assert until_proved(guided) < min(until_proved(AOStar(goal, seed=seed)) for seed in range(5))
+    assert guided.calls > 0
+
+
+def test_a_proof_in_the_cache_is_where_it_starts_and_is_made_shorter() -> None:
+    goal, cache = goal_of("SYJ203.6"), GoalCache()
+    list(ProofNumber(goal, cache=cache, seed=1).run(Budget()))
+    search = AOStar(goal, cache=cache)
+    assert search.length is not None
+    assert search.length > 34
+    assert ended(search).length == 34
+    again = AOStar(goal, cache=cache)
+    assert ended(again).bound == 34
+    assert len(again.script() or ()) == 34
+
+
+def test_what_has_no_proof_is_refuted_for_the_cache_as_well() -> None:
+    goal, cache = goal_of("SYJ209.3"), GoalCache()
+    assert ended(AOStar(goal, cache=cache)).status is REFUTED
+    again = AOStar(goal, cache=cache)
+    assert ended(again).status is REFUTED
+    assert again.expansions == 0
+
+
+def test_a_lemma_with_too_many_formulas_is_refused_in_words_whenever_it_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.search.bounds.MAX_FORMULAS", 50)
+    search = AOStar(goal_of("SYJ203.10"))
+    for _ in range(2):
+        assert ended(search).status is OPEN
+        assert search.reason == "50 formulas were not enough"
