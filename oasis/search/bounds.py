@@ -15,7 +15,8 @@ all landmarks downwards, has no more than the true ones (Zhu and Givan 2003; Key
 and the number of goals left, summed over these actions. A landmark fact whose first achiever can be any of several
 actions, none of them a landmark, adds the least of their numbers: no action is counted twice as long as these sets are
 disjoint from each other, and those that overlap are left out. What can be a first achiever: an action that does not
-itself have the fact as a landmark of its needs. Where the conclusion cannot be proved even so, the goal has no proof.
+itself have the fact as a landmark of its needs. Where the conclusion cannot be proved even so, the goal has no proof;
+and where a model refutes it (`oasis.search.countermodels`), which tells sooner.
 
 **Relevance.** In a shortest proof every move on a hypothesis leaves, in each goal that keeps the conclusion, something
 that is used there; otherwise the proof of that goal proves what was there before. So a hypothesis is used only if a
@@ -29,6 +30,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from oasis.limits import LimitReached
+from oasis.search.countermodels import ALL_MODELS, Countermodels
 from tactics.formula import FALSE, Binary, Formula, Implies, Or
 from tactics.rules import Premise, Rule, inferences
 
@@ -125,6 +127,8 @@ class Relaxation:
                 self._on_hypothesis(formula_number)
             else:
                 self._on_conclusion(formula_number)
+        models = Countermodels()
+        self._having = list(zip(*map(models.having, self.formulas), strict=True))
         self.disjunctions = sum(1 << 3 * n for n, formula in enumerate(self.formulas) if isinstance(formula, Or))
         self.is_atomic = [not isinstance(formula, Binary) for formula in self.formulas]
 
@@ -134,6 +138,8 @@ class Relaxation:
 
     def outlook(self, conclusion: int, hypotheses: tuple[int, ...]) -> Outlook | None:
         """What is known of a goal below that of the relaxation; None if it has no proof."""
+        if self._is_refuted(conclusion, hypotheses):
+            return None
         landmarks, reached = self._landmarks(conclusion, hypotheses)
         needed = landmarks[3 * conclusion + 2]
         if needed == _UNREACHED:
@@ -144,6 +150,16 @@ class Relaxation:
             if 3 * formula in relevant and not (kept and kept[-1] == formula and self.is_atomic[formula]):
                 kept.append(formula)
         return Outlook(1 + self._weight(needed, landmarks), tuple(kept), needed, reached)
+
+    def _is_refuted(self, conclusion: int, hypotheses: tuple[int, ...]) -> bool:
+        """Whether a world of some model has the hypotheses and lacks the conclusion."""
+        for having in self._having:
+            against = ALL_MODELS & ~having[conclusion]
+            for formula in hypotheses:
+                against &= having[formula]
+            if against:
+                return True
+        return False
 
     def _landmarks(self, conclusion: int, hypotheses: tuple[int, ...]) -> tuple[list[int], int]:
         """The landmarks of every fact, and which facts are reached."""

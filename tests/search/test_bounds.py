@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from math import inf
+from operator import and_
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,8 @@ from hypothesis import given, settings
 from curricula.resolve import resolve_lemma
 from oasis.limits import LimitReached
 from oasis.search.bounds import Outlook, Relaxation
+from oasis.search.countermodels import ALL_MODELS, Countermodels
+from oasis.teacher.deciding.sequents import Sequents
 from tactics.goal import Goal
 from tactics.parser import parse
 from tests.search.sequents import EXAMPLES, lengths_of, named, sequents
@@ -88,3 +92,24 @@ def test_too_many_formulas_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.search.bounds.MAX_FORMULAS", 50)
     with pytest.raises(LimitReached, match="50 formulas were not enough"):
         looked_at(named(resolve_lemma("SYJ203.10").formula, ()))
+
+
+@settings(max_examples=EXAMPLES)
+@given(sequents())
+def test_what_a_random_model_refutes_has_no_proof(goal: Goal) -> None:
+    models = Countermodels()
+    formulas = (goal.conclusion, *(formula for _, formula in goal.hypotheses))
+    worlds = zip(*map(models.having, formulas), strict=True)
+    for conclusion, *hypotheses in worlds:
+        if reduce(and_, hypotheses, ALL_MODELS & ~conclusion):
+            assert not Sequents().decide([formula for _, formula in goal.hypotheses], goal.conclusion)
+
+
+def test_random_models_are_models() -> None:
+    models = Countermodels()
+    below, one, other = models.having(parse("A -> B \\/ C"))
+    assert below & ~one == below & ~other == 0
+    classical = models.having(parse("A \\/ ~A"))
+    assert classical[0] != ALL_MODELS == classical[1] == classical[2]
+    assert models.having(parse("~A \\/ ~~A"))[0] != ALL_MODELS
+    assert models.having(parse("A /\\ B -> B /\\ A")) == (ALL_MODELS, ALL_MODELS, ALL_MODELS)
