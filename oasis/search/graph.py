@@ -134,6 +134,25 @@ class AndOrGraph:
             pending += reversed(premises(goal, move))
         return tuple(script)
 
+    def measure(self, node: Node) -> int:
+        """The moves of the proof that `script` gives of a node which has been proved, without writing it down.
+
+        They are fewer than `Node.length` if a shorter proof of a part was found after its length had been told.
+        """
+        for each in list(self.nodes.values()):
+            self.recall(each)
+        lengths: dict[int, int] = {}
+        pending = [node.number]
+        while pending:
+            slot = self.reach(pending[-1]).slot
+            left = next(edge.premises for edge in self.goals.edges(pending[-1]) if edge.slot == slot)
+            unknown = [number for number in left if number not in lengths]
+            if unknown:
+                pending += unknown
+            else:
+                lengths[pending.pop()] = 1 + sum(lengths[number] for number in left)
+        return lengths[node.number]
+
     def check_invariants(self) -> None:
         """Raise AssertionError if what is kept does not fit together."""
         for number, node in self.nodes.items():

@@ -77,7 +77,15 @@ class Evolution(GoalSearch):
         self.rounds = 0
         self._rater = rater
         self._made = 0
+        self._length: int | None = None
         self._provers: dict[int, GoalSearch] = {}
+
+    @property
+    def length(self) -> int | None:
+        """Moves of the proof that was found; None if there is none."""
+        if self.root.status is PROVED and self._length is None:
+            self._length = self.graph.measure(self.root)
+        return self._length
 
     def _search(self) -> Iterator[None]:
         for _ in self._evolve():
@@ -228,8 +236,7 @@ class Evolution(GoalSearch):
             self._provers[goal] = prover
             while len(self._provers) > _SUSPENDED:
                 del self._provers[next(iter(self._provers))]
-        self.graph.recall(node)
-        return prover.status
+        return prover.status if self.graph.recall(node) is prover.status else OPEN  # a full cache takes nothing in
 
     def _prover(self, goal: int, seed: int) -> GoalSearch:
         goals = self.graph.goals
