@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -16,8 +16,10 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
 if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import Engine
-    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
+    from oasis.lab.work import Work
+
+P = TypeVar("P", bound="Work[Any]")
 
 EngineOption = Annotated[str, typer.Option(help="Where: processes, serial, or ray.")]
 RayOption = Annotated[
@@ -32,14 +34,14 @@ ExperimentOption = Annotated[int | None, typer.Option(metavar="NUMBER", help="Wi
 @contextmanager
 def campaign(
     context: typer.Context,
-    plans: Callable[[], tuple[str, Mapping[str, Plan]]],
+    plans: Callable[[], tuple[str, Mapping[str, P]]],
     db: Path,
     *,
     settled: Iterable[str],
     resume: bool,
     experiment: int | None,
     quiet: bool,
-) -> Iterator[Campaign]:
+) -> Iterator[Campaign[P]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on.
 
     Args:
@@ -64,7 +66,7 @@ def campaign(
     begun = None if resume else plans()
     with Store(db, create=not resume) as store:
         if begun is None:
-            found = Campaign.resume(store, experiment, command=command)
+            found: Campaign[P] = Campaign.resume(store, experiment, command=command)
         else:
             found = Campaign.start(store, begun[1], command=command, name=begun[0])
         try:
@@ -79,24 +81,26 @@ def campaign(
         print(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}", file=sys.stderr)
 
 
-def run(campaign: Campaign, engine: Engine, *, quiet: bool) -> None:
+def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
     """Do what is left, showing how it goes."""
     from oasis.cli.progress import watch_count
 
-    long = len({plan.episodes for plan in campaign.plans.values()}) > 1
+    plan = next(iter(campaign.plans.values()))
+    long = len({plan.effort for plan in campaign.plans.values()}) > 1
     with closing(campaign.run(engine)) as made:
         if long:
-            # A student of one plan may take a thousand times as long as one of another.
-            watch_count((progress.episodes for progress in made), campaign.episodes, "episodes", quiet=quiet)
+            # A trial of one plan may take a thousand times as long as one of another.
+            watch_count((progress.effort for progress in made), campaign.effort, plan.unit, quiet=quiet)
         else:
-            watch_count((progress.done for progress in made), campaign.total, "students", quiet=quiet)
+            watch_count((progress.done for progress in made), campaign.total, campaign.noun, quiet=quiet)
     makers = campaign.makers
     if len(makers) > 1 and not quiet:
         whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
-        print(f"Students of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
+        what = campaign.noun.capitalize()
+        print(f"{what} of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
 
 
-def certified(campaign: Campaign, provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
+def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
     """Have the shortest proofs certified that were found, and give them by the parts of the experiment that are done.
 
     A prover that fails now costs a remark and not the report.
@@ -117,7 +121,7 @@ def certified(campaign: Campaign, provers: Iterable[str], *, quiet: bool) -> dic
     return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 
-def go_on(campaign: Campaign, db: Path) -> str:
+def go_on(campaign: Campaign[Any], db: Path) -> str:
     """Give the command that goes on with an experiment, or shows it again."""
     from shlex import quote
 
@@ -126,8 +130,8 @@ def go_on(campaign: Campaign, db: Path) -> str:
     )
 
 
-def _done(campaign: Campaign) -> str:
-    return f"{campaign.done} of {campaign.total} students are done and kept, and it goes on with"
+def _done(campaign: Campaign[Any]) -> str:
+    return f"{campaign.done} of {campaign.total} {campaign.noun} are done and kept, and it goes on with"
 
 
 def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
@@ -141,18 +145,18 @@ def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
             raise InputError(f"--resume goes on with an experiment as it was begun; leave {what} out.")
 
 
-def _remark(campaign: Campaign) -> None:
+def _remark(campaign: Campaign[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
 
-    plans = campaign.plans.values()
-    kinds = [variant for plan in plans for variant in plan.variants]
-    students = {len(plan.seeds) for plan in plans}
-    each = f", {students.pop()} of each" if len(students) == 1 else ""
+    plans = list(campaign.plans.values())
+    kinds = sum(len(plan.variants) for plan in plans)
+    trials = {len(plan.seeds) for plan in plans}
+    each = f", {trials.pop()} of each" if len(trials) == 1 else ""
     print(
-        f"Experiment {campaign.number}: {campaign.name}, {len(kinds)} kinds of students{each}, "
-        f"{campaign.episodes:,} episodes in all",
+        f"Experiment {campaign.number}: {campaign.name}, {kinds} kinds of {campaign.noun}{each}, "
+        f"{campaign.effort:,} {plans[0].unit} in all",
         file=sys.stderr,
     )
-    remark_on_compiling(variant.settings for variant in kinds)
+    remark_on_compiling(settings for plan in plans for settings in plan.settings)
     if not campaign.same_version:
         print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.summary import Comparison
-    from oasis.lab.plan import Plan, Trial
+    from oasis.lab.plan import Plan
     from oasis.lab.proofs import Proof
+    from oasis.lab.trials import Trial
 
 _LISTS = (
     "learner",
@@ -179,7 +180,7 @@ def _check_files(plot: Path | None, html: Path | None) -> None:
 
 
 def _show(
-    campaign: Campaign, result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], as_json: bool
+    campaign: Campaign[Plan], result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], as_json: bool
 ) -> None:
     from oasis.cli.render import print_json, print_section, print_text
     from oasis.lab.comparison.conclusions import conclusions
@@ -209,7 +210,7 @@ def _show(
 
 
 def _write_files(
-    campaign: Campaign,
+    campaign: Campaign[Plan],
     result: Comparison,
     trials: Mapping[str, Trial],
     proofs: list[Proof],

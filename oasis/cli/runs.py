@@ -48,7 +48,7 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
         )
     if experiments:
         print_table(
-            ["experiment", "started", "command", "name", "kinds of students", "trials", "state"],
+            ["experiment", "started", "command", "name", "kinds", "trials", "state"],
             [
                 [
                     str(each["id"]),

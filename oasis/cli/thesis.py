@@ -139,7 +139,12 @@ def _show(found: Sequence[Finding]) -> None:
 
 
 def _write_files(
-    campaign: Campaign, study: Study, found: Sequence[Finding], plot: Path | None, csv: Path | None, html: Path | None
+    campaign: Campaign[Plan],
+    study: Study,
+    found: Sequence[Finding],
+    plot: Path | None,
+    csv: Path | None,
+    html: Path | None,
 ) -> None:
     from shlex import join
 

@@ -8,19 +8,27 @@ those in flight. Drawing progress is left to whoever iterates.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.words import conjunction
+from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
 from oasis.version import commit, version
 from tactics.errors import InputError
+
+W_co = TypeVar("W_co", bound=Work[Any], covariant=True)
+New = TypeVar("New", bound=Work[Any])
+
+SORTS: Final[dict[str, Callable[[dict[str, Any]], Work[Any]]]] = {Plan.noun: Plan.from_json}
+"""How plans are read, by what their trials are of."""
 
 
 class Progress(NamedTuple):
@@ -28,14 +36,14 @@ class Progress(NamedTuple):
 
     Attributes:
         done: trials in the store, this one included.
-        episodes: in these trials.
+        effort: that these trials took, in the unit of the plans.
         part: name of the plan it is of.
         variant: name of the one it was.
-        seed: of its student.
+        seed: of the trial.
     """
 
     done: int
-    episodes: int
+    effort: int
     part: str
     variant: str
     seed: int
@@ -52,14 +60,15 @@ class Maker(NamedTuple):
         return _edition(self.version, self.commit)
 
 
-class Campaign:
+class Campaign(Generic[W_co]):
     """The plans of an experiment in a store, with the trials that are done.
 
     Attributes:
         number: of the experiment in the store.
         command: that began it, such as `compare`.
         name: for people.
-        plans: what is to be done, by the names of the parts.
+        noun: what its trials are of, one of `SORTS`.
+        plans: what is to be done, by the names of the parts; all of one sort.
         finished: whether all of it is done.
         begun_with: the version of Oasis that the experiment was begun with, and its commit if known.
         same_version: whether that is what runs now; trials of two versions need not fit together.
@@ -71,7 +80,8 @@ class Campaign:
         self.command: str = stored["command"]
         self.name: str = stored["name"]
         plans = stored["plan"].get("plans", {self.name: stored["plan"]})  # early versions stored a single plan
-        self.plans = {part: Plan.from_json(plan) for part, plan in plans.items()}
+        self.noun: str = stored["plan"].get("of", Plan.noun)
+        self.plans: dict[str, W_co] = {part: self._read(plan) for part, plan in plans.items()}
         self.finished: bool = stored["finished"] is not None
         self.begun_with = _edition(stored["version"], stored["commit"])
         # The commit where it is known: an installed version says little about sources that are being worked on.
@@ -81,24 +91,27 @@ class Campaign:
             for place, (part, plan) in enumerate(self.plans.items())
             for number, variant in enumerate(plan.variants)
         }
-        """Kinds of students by the names under which their trials are stored."""
+        """Kinds by the names under which their trials are stored."""
 
     @classmethod
-    def start(cls, store: Store, plans: Mapping[str, Plan], *, command: str = "compare", name: str) -> Campaign:
+    def start(cls, store: Store, plans: Mapping[str, New], *, command: str = "compare", name: str) -> Campaign[New]:
         """Begin an experiment, which is in the store before its first trial."""
-        content = {"plans": {part: plan.to_json() for part, plan in plans.items()}}
-        return cls(
+        (noun,) = {plan.noun for plan in plans.values()}
+        content = {"of": noun, "plans": {part: plan.to_json() for part, plan in plans.items()}}
+        return Campaign(
             store,
             store.start_experiment(command=command, name=name, plan=content, version=version(), commit=commit()),
         )
 
     @classmethod
-    def resume(cls, store: Store, number: int | None = None, *, command: str = "compare") -> Campaign:
+    def resume(cls, store: Store, number: int | None = None, *, command: str = "compare") -> Campaign[Any]:
         """Open a command's experiment; its newest unfinished one, or else its newest, if no number is given.
 
         Raises StoreError if there is none, InputError if it is another command's or this version cannot read it.
         """
-        found = cls(store, store.newest_experiment(command, unfinished_first=True) if number is None else number)
+        if number is None:
+            number = store.newest_experiment(command, unfinished_first=True)
+        found: Campaign[Any] = Campaign(store, number)
         if found.command != command:
             raise InputError(
                 f"Experiment {number} was begun with oasis {found.command}; go on with: "
@@ -107,7 +120,7 @@ class Campaign:
         return found
 
     @property
-    def plan(self) -> Plan:
+    def plan(self) -> W_co:
         """The plan of an experiment that has only one."""
         (plan,) = self.plans.values()
         return plan
@@ -118,9 +131,9 @@ class Campaign:
         return sum(len(plan.variants) * len(plan.seeds) for plan in self.plans.values())
 
     @property
-    def episodes(self) -> int:
-        """The number of episodes in all of these trials."""
-        return sum(len(plan.variants) * len(plan.seeds) * plan.episodes for plan in self.plans.values())
+    def effort(self) -> int:
+        """How long all of these trials take, in the unit of the plans."""
+        return sum(len(plan.variants) * len(plan.seeds) * plan.effort for plan in self.plans.values())
 
     @property
     def done(self) -> int:
@@ -151,7 +164,7 @@ class Campaign:
             for kind, seeds in every_trial(plans).items()
         }
         done = len(stored)
-        episodes = sum(plans[self._kinds[name].plan].episodes for name, _ in stored)
+        effort = sum(plans[self._kinds[name].plan].effort for name, _ in stored)
         if done < self.total:
             with closing(engine.run(plans, left)) as jobs:
                 for outcomes in jobs:
@@ -163,8 +176,8 @@ class Campaign:
                     )
                     for kind, seed, _ in outcomes:
                         plan = plans[kind.plan]
-                        done, episodes = done + 1, episodes + plan.episodes
-                        yield Progress(done, episodes, parts[kind.plan], plan.variants[kind.variant].name, seed)
+                        done, effort = done + 1, effort + plan.effort
+                        yield Progress(done, effort, parts[kind.plan], plan.variants[kind.variant].name, seed)
         if not self.finished:
             self.store.finish_experiment(self.number)
             self.finished = True
@@ -179,7 +192,7 @@ class Campaign:
         }
         return [part for place, part in enumerate(self.plans) if place not in missing]
 
-    def trials(self, part: str) -> dict[str, Trial]:
+    def trials(self: Campaign[Work[R_co]], part: str) -> dict[str, R_co]:
         """Return by name of a variant the arrays of a plan's trials, their first axis that of the plan's seeds.
 
         Raises InputError while trials of it are missing.
@@ -187,15 +200,25 @@ class Campaign:
         if part not in self.finished_parts():
             raise InputError(f"Experiment {self.number} has {self.total - self.done} trials to go; resume it first.")
         place = tuple(self.plans).index(part)
+        plan = self.plans[part]
         return by_variant(
-            self.plans[part],
+            plan,
             (
-                (kind.variant, seed, unpacked(result))
+                (kind.variant, seed, plan.results(unpacked(result)))
                 for name, kind in self._kinds.items()
                 if kind.plan == place
                 for seed, result in self.store.trials(self.number, name)
             ),
         )
+
+    def _read(self, plan: dict[str, Any]) -> Any:
+        """A plan as this version reads it. Raises InputError if it cannot."""
+        if self.noun not in SORTS:
+            raise InputError(
+                f"Experiment {self.number} is about {self.noun}, of which this version of Oasis knows nothing; go on "
+                "with it in the one that began it."
+            )
+        return SORTS[self.noun](plan)
 
     def to_json(self) -> dict[str, Any]:
         """Return what every report of an experiment says of it: its number, and what made its trials."""
@@ -207,7 +230,7 @@ def _edition(version: str, commit: str | None) -> str:
     return version + (f" ({commit[:9]})" if commit else "")
 
 
-def packed(trial: Trial) -> bytes:
+def packed(trial: Results) -> bytes:
     """Write the arrays of a trial one after the other in numpy's own format, compressed together."""
     stream = BytesIO()
     for array in trial:
@@ -215,15 +238,11 @@ def packed(trial: Trial) -> bytes:
     return zlib.compress(stream.getvalue(), level=1)
 
 
-def unpacked(result: bytes) -> Trial:
-    """Read the trial that `packed` wrote, bit for bit; an early version kept one play of each exam, and no scripts."""
+def unpacked(result: bytes) -> list[NDArray[Any]]:
+    """Read the arrays that `packed` wrote, bit for bit."""
     content = zlib.decompress(result)
     stream = BytesIO(content)
     arrays = []
     while stream.tell() < len(content):
         arrays.append(np.load(stream, allow_pickle=False))
-    if len(arrays) < len(Trial._fields):
-        greedy = arrays[4]
-        arrays[4] = greedy.astype(np.float64)
-        arrays += [(greedy > 0).astype(np.float64), *[np.full(greedy.shape[-1:], "")] * 2]
-    return Trial(*arrays)
+    return arrays

@@ -1,32 +1,30 @@
-"""What a comparison is to do: which students, on which lemmas, with how many seeds; and what one of them comes to.
+"""What students are compared on: which students, on which lemmas, with how many seeds.
 
-Plain values: everything that an answer depends on is in the plan, so the same plan gives the same answer wherever and
-in whatever order its trials are run.
+One sort of work (`oasis.lab.work`). What one of them does is elsewhere (`oasis.lab.trials`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from curricula.lemma import Lemma, Status
+from curricula.lemma import Lemma
 from oasis.exam import PLAYS
 from oasis.lab.copies import relettered
 from oasis.lab.orders import ORDERS
+from oasis.lab.trials import Trial, attempt
+from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
+from oasis.student.school import School
 from oasis.student.settings import Settings
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
-from tactics.parser import parse
-from tactics.printer import show
-
-LARGEST_SEED: Final = 2**63 - 1
-"""What a database can hold."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +64,8 @@ class Plan:
         renamed: whether every student has the lemmas in letters of its own, drawn by its seed.
     """
 
+    noun: ClassVar[str] = "students"
+    unit: ClassVar[str] = "episodes"
     name: str
     lemmas: tuple[Lemma, ...]
     variants: tuple[Variant, ...]
@@ -76,18 +76,9 @@ class Plan:
     renamed: bool = False
 
     def __post_init__(self) -> None:
-        for noun, names in (
-            ("lemma", [lemma.name for lemma in self.lemmas]),
-            ("variant", [variant.name for variant in self.variants]),
-            ("seed", self.seeds),
-        ):
-            _distinct(noun, names)
+        check_plan(self)
         if len({variant.settings.episodes for variant in self.variants}) > 1:
             raise InputError("The students have different numbers of episodes; give all of them the same --episodes.")
-        if wrong := [seed for seed in self.seeds if not 0 <= seed <= LARGEST_SEED]:
-            raise InputError(
-                f"A seed lies between 0 and {LARGEST_SEED}, and {wrong[0]} does not; choose another --seed."
-            )
         if min(self.plays, self.last_plays) < 1:
             raise InputError("An exam has at least one play.")
         bounds = (0, *self.checkpoints, self.episodes + 1)
@@ -99,26 +90,41 @@ class Plan:
         """The number of episodes in one trial."""
         return self.variants[0].settings.episodes * len(self.lemmas)
 
+    @property
+    def effort(self) -> int:
+        """The number of episodes in one trial."""
+        return self.episodes
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Of the variants."""
+        return tuple(variant.settings for variant in self.variants)
+
     def formulas(self, seed: int) -> list[Formula]:
         """Return what the student of a seed practises, lemma by lemma."""
         formulas = [lemma.formula for lemma in self.lemmas]
         return relettered(formulas, Random(f"letters {seed}")) if self.renamed else formulas
 
+    def attempt(self, variant: int, seed: int) -> Trial:
+        """What the student of this seed does; the variant is named by its place."""
+        chosen = self.variants[variant]
+        # Students with letters of their own have no states in common, which would gather in a school.
+        school = School if self.renamed else _school
+        return attempt(self, chosen, seed, school(chosen.settings))
+
+    def results(self, arrays: Sequence[NDArray[Any]]) -> Trial:
+        """The trial, or the trials side by side; early versions kept one play of each exam, and no scripts."""
+        if len(arrays) < len(Trial._fields):
+            greedy = arrays[4]
+            none = np.full(greedy.shape[-1:], "")
+            arrays = [*arrays[:4], greedy.astype(np.float64), arrays[5], (greedy > 0).astype(np.float64), none, none]
+        return Trial(*arrays)
+
     def to_json(self) -> dict[str, Any]:
         """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
         return {
             "name": self.name,
-            "lemmas": [
-                {
-                    "name": lemma.name,
-                    "formula": show(lemma.formula, quantified=True),
-                    "status": lemma.status,
-                    "source": lemma.source,
-                    "level": lemma.level,
-                    "shortest": lemma.shortest,
-                }
-                for lemma in self.lemmas
-            ],
+            "lemmas": list(map(lemma_to_json, self.lemmas)),
             "variants": [asdict(variant) for variant in self.variants],
             "seeds": list(self.seeds),
             "checkpoints": list(self.checkpoints),
@@ -133,7 +139,7 @@ class Plan:
         try:
             return cls(
                 name=stored["name"],
-                lemmas=tuple(map(_lemma, stored["lemmas"])),
+                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
                 variants=tuple(_variant(variant) for variant in stored["variants"]),
                 seeds=tuple(stored["seeds"]),
                 checkpoints=tuple(stored["checkpoints"]),
@@ -148,60 +154,13 @@ class Plan:
             ) from error
 
 
-class Trial(NamedTuple):
-    """What one student did: a variant with one seed.
-
-    Attributes:
-        lemma: which lemma each episode practised, by its place in the plan; shape (episodes,).
-        proved: whether the episode ended in a proof; shape (episodes,).
-        steps: actions taken in it; shape (episodes,).
-        states: in memory after it; shape (episodes,).
-        greedy: moves of the median play in the exam of each lemma, 0 where that play proves nothing (a play without a
-            proof counts as longer than any); shape (checkpoints, lemmas).
-        value: what the student believes each lemma to be worth under the policy it learns about; shape (checkpoints,
-            lemmas).
-        share: of the plays in the exam of each lemma those that proved it; shape (checkpoints, lemmas).
-        best: the script of the shortest proof among the student's episodes on each lemma, empty if there is none;
-            shape (lemmas,).
-        script: the script of the shortest proof in the last exam of each lemma, empty if there is none; shape
-            (lemmas,).
-    """
-
-    lemma: NDArray[np.int32]
-    proved: NDArray[np.bool_]
-    steps: NDArray[np.int32]
-    states: NDArray[np.int32]
-    greedy: NDArray[np.float64]
-    value: NDArray[np.float64]
-    share: NDArray[np.float64]
-    best: NDArray[np.str_]
-    script: NDArray[np.str_]
-
-    @property
-    def greedy_lengths(self) -> NDArray[np.float64]:
-        """`greedy`, with infinity where there is no proof."""
-        return np.where(self.greedy > 0, self.greedy, np.inf)
-
-
-def stacked(trials: Sequence[Trial]) -> Trial:
-    """Trials of one plan side by side: each array gets a first axis, that of the seeds."""
-    return Trial(*(np.stack(arrays) for arrays in zip(*trials, strict=True)))
-
-
-def _lemma(stored: dict[str, Any]) -> Lemma:
-    status = None if stored["status"] is None else Status(stored["status"])
-    return Lemma(**{**stored, "formula": parse(stored["formula"]), "status": status})
-
-
 def _variant(stored: dict[str, Any]) -> Variant:
     # Stored plans of early versions call the order "teacher".
     order = stored["order"] if "order" in stored else stored["teacher"]
     return Variant(stored["name"], Settings(**stored["settings"]), order)
 
 
-def _distinct(noun: str, names: Sequence[object]) -> None:
-    if not names:
-        raise InputError(f"A comparison needs at least one {noun}.")
-    if len(set(names)) < len(names):
-        twice = next(name for place, name in enumerate(names) if name in names[:place])
-        raise InputError(f"The {noun} {twice} is there twice; leave one of the two out.")
+# A school is costly to make and large, and the trials of one variant come one after the other.
+@lru_cache(maxsize=1)
+def _school(settings: Settings) -> School:
+    return School(settings)

@@ -1,4 +1,4 @@
-"""The shortest proofs that students of a comparison found, and what provers say of them, kept with the experiment."""
+"""The shortest proofs that were found in an experiment, and what provers say of them, kept with the experiment."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from curricula.lemma import Lemma
 from oasis.backends.base import Backend, Claim
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table
-from oasis.lab.plan import Plan, Trial
 from oasis.lab.words import conjunction
+from oasis.lab.work import Results, Work
 from oasis.store import Store
 from oasis.student.report import Word
 from tactics.formula import Formula
@@ -22,14 +22,15 @@ from tactics.script import Script, parse_script, show_script
 
 @dataclass(frozen=True)
 class Proof:
-    """The shortest proof of a lemma that students of one kind found, in their episodes or in their last exams.
+    """The shortest proof of a lemma that trials of one kind found.
 
     Attributes:
         lemma: what it proves.
-        formula: the lemma in the letters that the student had.
-        variant: name of the kind of students.
+        formula: the lemma in the letters that the trial had.
+        variant: name of the kind.
         script: the moves.
-        students: how many of them found one as short.
+        finders: how many of its trials found one as short.
+        noun: what the trials are of.
         words: what provers said of it; none if none was asked.
     """
 
@@ -37,7 +38,8 @@ class Proof:
     formula: Formula
     variant: str
     script: Script
-    students: int
+    finders: int
+    noun: str
     words: tuple[Word, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -47,18 +49,18 @@ class Proof:
             "formula": _text(self.formula),
             "variant": self.variant,
             "length": len(self.script),
-            "students": self.students,
+            self.noun: self.finders,
             "script": script_to_json(self.script),
             "certificates": [asdict(word) for word in self.words],
         }
 
 
-def shortest_proofs(campaign: Campaign, part: str, trials: Mapping[str, Trial]) -> list[Proof]:
-    """Return for each lemma and kind of students the shortest proof; nothing where there is none.
+def shortest_proofs(campaign: Campaign[Work[Any]], part: str, trials: Mapping[str, Results]) -> list[Proof]:
+    """Return for each lemma and kind the shortest proof; nothing where there is none.
 
     Args:
         campaign: the experiment, for what provers said.
-        part: name of the plan, whose students all have the same lemmas.
+        part: name of the plan.
         trials: of the plan, by variant.
     """
     words: dict[tuple[str, str], list[Word]] = {}
@@ -67,18 +69,18 @@ def shortest_proofs(campaign: Campaign, part: str, trials: Mapping[str, Trial]) 
         words.setdefault((row["formula"], row["script"]), []).append(word)
     plan = campaign.plans[part]
     formulas = {seed: plan.formulas(seed) for seed in plan.seeds}
-    found = []
+    proofs = []
     for place, lemma in enumerate(plan.lemmas):
         for variant, trial in trials.items():
-            texts = zip(trial.best[:, place], trial.script[:, place], strict=True)
-            scripts = {seed: _shortest(*both) for seed, both in zip(plan.seeds, texts, strict=True) if any(both)}
+            texts = zip(*(scripts[:, place] for scripts in trial.scripts), strict=True)
+            scripts = {seed: _shortest(*found) for seed, found in zip(plan.seeds, texts, strict=True) if any(found)}
             if scripts:
                 first = min(scripts, key=lambda seed: len(scripts[seed]))
                 best, formula = scripts[first], formulas[first][place]
-                students = sum(len(script) == len(best) for script in scripts.values())
+                finders = sum(len(script) == len(best) for script in scripts.values())
                 said = words.get((_text(formula), show_script(best)), ())
-                found.append(Proof(lemma, formula, variant, best, students, tuple(said)))
-    return found
+                proofs.append(Proof(lemma, formula, variant, best, finders, plan.noun, tuple(said)))
+    return proofs
 
 
 def certify(store: Store, experiment: int, proofs: Sequence[Proof], prover: Backend) -> None:
@@ -99,24 +101,24 @@ def certify(store: Store, experiment: int, proofs: Sequence[Proof], prover: Back
     )
 
 
-def table(plan: Plan, proofs: Sequence[Proof]) -> Table:
+def table(plan: Work[Any], proofs: Sequence[Proof]) -> Table:
     """Return the proofs as a table; the scripts themselves are in the JSON form."""
     certified = any(proof.words for proof in proofs)
     return Table(
         "Shortest proofs that were found",
-        ("lemma", "variant", "moves", "students", *(("certified by",) if certified else ())),
+        ("lemma", "variant", "moves", plan.noun, *(("certified by",) if certified else ())),
         tuple(
             (
                 proof.lemma.name,
                 proof.variant,
                 str(len(proof.script)),
-                f"{proof.students} of {len(plan.seeds)}",
+                f"{proof.finders} of {len(plan.seeds)}",
                 *((_said(proof.words),) if certified else ()),
             )
             for proof in proofs
         ),
         words=2,
-        note="Students: how many found a proof as short, in their episodes or in their last exams; scripts: --json.",
+        note=f"{plan.noun.capitalize()}: how many found a proof as short; scripts: --json.",
     )
 
 
@@ -124,14 +126,14 @@ def sentence(proofs: Sequence[Proof]) -> str:
     """Say how many different proofs there are, and which provers accept how many of them."""
     words = {(proof.formula, proof.script): proof.words for proof in proofs}
     if not words:
-        return "No student found a proof."
+        return "No proof was found."
     accepted: dict[str, int] = {}
     for said in words.values():
         for word in said:
             accepted[word.prover] = accepted.get(word.prover, 0) + word.accepted
     verdicts = [f"{prover} accepts {'all' if n == len(words) else f'{n:,}'}" for prover, n in accepted.items()]
     return (
-        f"The shortest proofs that each kind of students found of each lemma, {len(words):,} different ones: "
+        f"The shortest proofs that each kind of {proofs[0].noun} found of each lemma, {len(words):,} different ones: "
         f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json."
     )
 

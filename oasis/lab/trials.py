@@ -1,16 +1,59 @@
-"""One trial: a student practises the lemmas of a plan in an order, and is asked at the checkpoints what it knows."""
+"""A trial of a student: it practises the lemmas of a plan in an order, and is asked at checkpoints what it knows."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.exam import Exam
 from oasis.lab.orders import ORDERS
-from oasis.lab.plan import Plan, Trial, Variant
 from oasis.student.student import Practice, Student
 from tactics.script import Script, show_script
+
+if TYPE_CHECKING:
+    from oasis.lab.plan import Plan, Variant
+
+
+class Trial(NamedTuple):
+    """What one student did: a variant with one seed.
+
+    Attributes:
+        lemma: which lemma each episode practised, by its place in the plan; shape (episodes,).
+        proved: whether the episode ended in a proof; shape (episodes,).
+        steps: actions taken in it; shape (episodes,).
+        states: in memory after it; shape (episodes,).
+        greedy: moves of the median play in the exam of each lemma, 0 where that play proves nothing (a play without a
+            proof counts as longer than any); shape (checkpoints, lemmas).
+        value: what the student believes each lemma to be worth under the policy it learns about; shape (checkpoints,
+            lemmas).
+        share: of the plays in the exam of each lemma those that proved it; shape (checkpoints, lemmas).
+        best: the script of the shortest proof among the student's episodes on each lemma, empty if there is none;
+            shape (lemmas,).
+        script: the script of the shortest proof in the last exam of each lemma, empty if there is none; shape
+            (lemmas,).
+    """
+
+    lemma: NDArray[np.int32]
+    proved: NDArray[np.bool_]
+    steps: NDArray[np.int32]
+    states: NDArray[np.int32]
+    greedy: NDArray[np.float64]
+    value: NDArray[np.float64]
+    share: NDArray[np.float64]
+    best: NDArray[np.str_]
+    script: NDArray[np.str_]
+
+    @property
+    def greedy_lengths(self) -> NDArray[np.float64]:
+        """`greedy`, with infinity where there is no proof."""
+        return np.where(self.greedy > 0, self.greedy, np.inf)
+
+    @property
+    def scripts(self) -> tuple[NDArray[np.str_], ...]:
+        """Those of the episodes, and those of the last exams."""
+        return self.best, self.script
 
 
 class Students(Protocol):

@@ -9,8 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from curricula import resolve_lemma
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.sharing.experiments import Sharing, plans
+from oasis.lab.trials import Trial
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from state_spaces import STATE_SPACES

@@ -16,4 +16,4 @@ def in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def short_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
     """A job is one trial."""
-    monkeypatch.setattr(base, "JOB_EPISODES", 1)
+    monkeypatch.setattr(base, "JOB_EFFORT", 1)

@@ -8,11 +8,12 @@ from tempfile import TemporaryDirectory
 
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
+from oasis.lab.trials import Trial
 from oasis.store import Store
 
 
-def begin(store: Store, *plans: Plan) -> Campaign:
+def begin(store: Store, *plans: Plan) -> Campaign[Plan]:
     """A new experiment of `oasis compare` with these plans, by their names."""
     return Campaign.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)
 

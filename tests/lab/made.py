@@ -10,7 +10,8 @@ import numpy as np
 
 from curricula import resolve
 from oasis.lab.comparison.grid import checkpoints
-from oasis.lab.plan import Plan, Trial, Variant
+from oasis.lab.plan import Plan, Variant
+from oasis.lab.trials import Trial
 from oasis.student.settings import Settings
 
 

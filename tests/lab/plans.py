@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from curricula.lemma import Lemma, Status
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.orders import ORDERS
-from oasis.lab.plan import Plan, Trial, Variant
+from oasis.lab.plan import Plan, Variant
+from oasis.lab.trials import Trial
 from oasis.student.settings import Settings
 from tactics.parser import parse
 

@@ -25,7 +25,7 @@ from hypothesis.extra.numpy import arrays
 from oasis.lab import campaign as module
 from oasis.lab.campaign import Campaign, Maker, packed, unpacked
 from oasis.lab.engines import Engine, EngineError, Processes, Serial, base
-from oasis.lab.plan import Trial
+from oasis.lab.trials import Trial
 from oasis.store import Store, StoreError
 from oasis.version import version
 from tactics.errors import InputError
@@ -55,7 +55,7 @@ def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uni
     assert (campaign.number, campaign.done, campaign.total, campaign.finished) == (1, 0, TOTAL, False)
     told = list(campaign.run(engine))
     assert [progress.done for progress in told] == [*range(1, TOTAL + 1)]
-    assert [progress.episodes for progress in told] == [PLAN.episodes * number for number in range(1, TOTAL + 1)]
+    assert [progress.effort for progress in told] == [PLAN.episodes * number for number in range(1, TOTAL + 1)]
     assert {progress.part for progress in told} == {PLAN.name}
     assert {(progress.variant, progress.seed) for progress in told} == {
         (variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
@@ -71,7 +71,7 @@ def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
     uninterrupted: dict[str, Trial], stops: list[int]
 ) -> None:
     with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "JOB_EPISODES", 100)  # jobs of up to two trials
+        patch.setattr(base, "JOB_EFFORT", 100)  # jobs of up to two trials
         path = Path(folder) / "oasis.db"
         with Store(path) as store:
             begin(store, PLAN)
@@ -122,7 +122,7 @@ from oasis.lab.engines import Processes, base, local
 from oasis.store import Store
 from tests.lab.experiments import begin
 from tests.lab.test_campaign import LONG
-base.JOB_EPISODES = 1
+base.JOB_EFFORT = 1
 local.WORTH_STARTING = 0
 with Store(Path(sys.argv[1])) as store:
     try:
@@ -262,7 +262,7 @@ def test_the_plans_of_a_campaign_are_done_side_by_side(store: Store) -> None:
     short = replace(shortened(PLAN, 2), name="short", seeds=(1, 2))
     renamed = replace(short, name="renamed", seeds=(3,), renamed=True)
     campaign = begin(store, short, renamed)
-    assert (campaign.total, campaign.episodes) == (6, 6 * PLAN.episodes)
+    assert (campaign.total, campaign.effort) == (6, 6 * PLAN.episodes)
     run = campaign.run(Serial())
     assert [next(run).part for _ in range(4)] == ["short"] * 4
     assert campaign.finished_parts() == ["short"]
@@ -291,7 +291,7 @@ def test_an_experiment_is_resumed_by_the_command_that_began_it(store: Store) -> 
 
 def test_a_campaign_knows_which_versions_made_its_trials(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(shortened(PLAN, 1), seeds=(1, 2, 3))
-    monkeypatch.setattr(base, "JOB_EPISODES", 1)
+    monkeypatch.setattr(base, "JOB_EFFORT", 1)
     for commit_now, number in (("a" * 40, 2), ("b" * 40, 1)):
         monkeypatch.setattr(module, "version", lambda: "1.0")
         monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
@@ -344,6 +344,14 @@ def test_two_processes_can_work_on_one_campaign(store: Store, tmp_path: Path, un
     assert same(Campaign.resume(store, 1).trials(PLAN.name), uninterrupted)
 
 
+def test_an_experiment_about_what_this_version_does_not_know_is_refused_in_one_sentence(store: Store) -> None:
+    store.start_experiment(
+        command="compare", name="x", plan={"of": "poets", "plans": {"x": {}}}, version="9", commit=""
+    )
+    with pytest.raises(InputError, match="Experiment 1 is about poets, of which this version of Oasis knows nothing"):
+        Campaign.resume(store)
+
+
 def test_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
     with pytest.raises(StoreError, match="There is no experiment of `oasis compare` in"):
         Campaign.resume(store)
@@ -361,4 +369,4 @@ def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, check
     numbers = [data.draw(arrays(dtype, shape)) for dtype, shape in zip(types, shapes, strict=True)]
     texts = [np.array(data.draw(st.lists(scripts, min_size=lemmas, max_size=lemmas))) for _ in range(2)]
     trial = Trial(*numbers, *texts)
-    assert same({"": unpacked(packed(trial))}, {"": trial})
+    assert same({"": PLAN.results(unpacked(packed(trial)))}, {"": trial})

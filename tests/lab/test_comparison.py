@@ -12,7 +12,8 @@ from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.summary import DEFINITIONS, Comparison, compare, proof_shares
 from oasis.lab.comparison.tables import tables
 from oasis.lab.comparison.truth import truths
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
+from oasis.lab.trials import Trial
 from tests.lab.made import plan, trial
 
 pytestmark = pytest.mark.slow

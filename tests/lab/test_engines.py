@@ -50,7 +50,7 @@ def test_how_trials_are_divided_and_ordered_changes_nothing(
     job_episodes: int, jobs_each: int, order: list[int]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "JOB_EPISODES", job_episodes)
+        patch.setattr(base, "JOB_EFFORT", job_episodes)
         patch.setattr(base, "JOBS_EACH", jobs_each)
         plan = shortened(PLAN, 2)
         seeds: Seeds = {
@@ -85,7 +85,7 @@ def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, ep
     ]
     for job in jobs:
         assert job.seeds
-        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EPISODES
+        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EFFORT
 
 
 def begun(engine: Processes) -> Jobs:

@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 from curricula.lemma import Lemma, Status
 from curricula.resolve import resolve
 from oasis.lab.orders import ORDERS
-from oasis.lab.plan import Plan, Trial, Variant, stacked
+from oasis.lab.plan import Plan, Variant
+from oasis.lab.trials import Trial
+from oasis.lab.work import stacked
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tests.lab.plans import LEMMAS, PLAN, SETTINGS, VARIANTS
@@ -139,7 +141,7 @@ def test_a_stored_plan_that_calls_the_order_teacher_opens() -> None:
 
 def test_stacked_trials_have_the_seeds_first() -> None:
     one, other = (Trial(*(np.full((2, 3), number + place) for place in range(9))) for number in (0, 10))
-    for place, array in enumerate(stacked([one, other])):
+    for place, array in enumerate(stacked(PLAN, [one, other])):
         assert array.shape == (2, 2, 3)
         assert np.unique(array).tolist() == [place, 10 + place]
         assert (array[1] > array[0]).all()

@@ -11,8 +11,9 @@ import pytest
 from oasis.backends.base import Certificate, Claim
 from oasis.backends.native import Native
 from oasis.lab.campaign import Campaign
-from oasis.lab.plan import Trial
+from oasis.lab.plan import Plan
 from oasis.lab.proofs import certify, shortest_proofs, table
+from oasis.lab.trials import Trial
 from oasis.store import Store
 from tactics.script import parse_script
 from tests.lab.experiments import begin
@@ -30,7 +31,7 @@ def trials(sarsa: Sequence[tuple[str, str]]) -> dict[str, Trial]:
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Iterator[Campaign]:
+def campaign(tmp_path: Path) -> Iterator[Campaign[Plan]]:
     with Store(tmp_path / "oasis.db") as store:
         yield begin(store, PLAN)
 
@@ -45,17 +46,17 @@ class Counting(Native):
         return super().certify(claims)
 
 
-def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(campaign: Campaign) -> None:
+def test_the_shortest_of_all_episodes_and_exams_is_reported_with_how_many_found_one(campaign: Campaign[Plan]) -> None:
     made = trials([(f"{SHORT}; {SHORT}", SHORT), (SHORT, ""), ("", f"{SHORT}; intro")])
     (proof,) = shortest_proofs(campaign, PLAN.name, made)
-    assert (proof.variant, proof.script, proof.students) == ("sarsa", parse_script(SHORT), 2)
+    assert (proof.variant, proof.script, proof.finders) == ("sarsa", parse_script(SHORT), 2)
     assert shortest_proofs(campaign, PLAN.name, {"sarsa": trial(PLAN)}) == []
     (row,) = table(PLAN, [proof]).rows
     assert row == ("textbook/and_comm", "sarsa", "5", "2 of 3")
 
 
 @pytest.mark.parametrize(("script", "accepted"), [(SHORT, True), (WRONG, False)])
-def test_what_a_prover_says_is_kept_and_not_asked_again(campaign: Campaign, script: str, accepted: bool) -> None:
+def test_what_a_prover_says_is_kept_and_not_asked_again(campaign: Campaign[Plan], script: str, accepted: bool) -> None:
     made = trials([(script, "")] * 3)
     prover = Counting()
     for _ in range(2):

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 
 from oasis.lab.comparison.summary import Comparison, compare
 from oasis.lab.comparison.truth import truths
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.plots.comparison import figure, panels, save_plot, single, value_lines
 from oasis.lab.plots.curves import Series, legend_columns, panel
 from oasis.lab.plots.style import to_svg
@@ -26,6 +26,7 @@ from oasis.lab.report import page as room
 from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
 from oasis.lab.report.page import check_page, write
 from oasis.lab.statistics import Interval
+from oasis.lab.trials import Trial
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.made import plan, trial
 

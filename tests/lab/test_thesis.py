@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.thesis.figures import CONDITIONS, COPIES, MAX_STEPS, Figure, figures
 from oasis.lab.thesis.findings import Finding, finding, findings
 from oasis.lab.thesis.measures import share, stretch
@@ -26,6 +26,7 @@ from oasis.lab.thesis.page import page
 from oasis.lab.thesis.pictures import check_pictures, rows, save_pictures
 from oasis.lab.thesis.study import Parts, Study, plans
 from oasis.lab.thesis.tables import tables
+from oasis.lab.trials import Trial
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import atoms, renamed
@@ -216,7 +217,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Study]:
         yield Study(campaign)
 
 
-def begun(store: Store, chosen: Sequence[Figure]) -> Campaign:
+def begun(store: Store, chosen: Sequence[Figure]) -> Campaign[Plan]:
     return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from oasis.exam import PLAYS, Exam, graded
 from oasis.lab.orders import ORDERS
-from oasis.lab.plan import Plan, Trial, Variant
-from oasis.lab.trials import attempt
+from oasis.lab.plan import Plan, Variant
+from oasis.lab.trials import Trial, attempt
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from oasis.student.student import Practice

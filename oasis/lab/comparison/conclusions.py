@@ -14,8 +14,8 @@ import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Order, Summary
 from oasis.lab.comparison.truth import Truth, remarks
-from oasis.lab.plan import Trial
 from oasis.lab.statistics import Interval, unseen
+from oasis.lab.trials import Trial
 from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
 
 ENOUGH: Final = 10

@@ -15,7 +15,7 @@ import numpy as np
 
 from oasis.lab.comparison.curves import area_under_curve, bin_width, binned, first_reliable, first_success
 from oasis.lab.comparison.truth import Truth
-from oasis.lab.plan import Plan, Trial, Variant
+from oasis.lab.plan import Plan, Variant
 from oasis.lab.plots.curves import Series
 from oasis.lab.statistics import (
     Floats,
@@ -27,6 +27,7 @@ from oasis.lab.statistics import (
     ranks,
     share_interval,
 )
+from oasis.lab.trials import Trial
 from oasis.lab.words import INTERVALS
 from tactics.printer import show
 

@@ -16,10 +16,11 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from itertools import islice
 from platform import node
+from typing import Any
 from urllib.parse import urlsplit
 
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, work
-from oasis.lab.plan import Plan
+from oasis.lab.work import Work
 from oasis.version import commit, version
 from tactics.errors import LibraryMissing, install_command
 
@@ -38,7 +39,7 @@ class Ray:
             raise LibraryMissing(f"--engine ray needs Ray, which is not installed: {install_command('cluster')}")
         self.workers, self.address = workers, address
 
-    def run(self, plans: Sequence[Plan], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done; leaving the iteration early ends the tasks.
 
         Raises EngineError when the cluster does not answer, is lost, or has another version of Oasis.
@@ -129,7 +130,7 @@ def _handler_kept() -> Iterator[None]:
             signal.signal(signal.SIGTERM, before)
 
 
-def _task(plans: Sequence[Plan], job: Job, edition: str | None) -> list[Outcome]:
+def _task(plans: Sequence[Work[Any]], job: Job, edition: str | None) -> list[Outcome]:
     """A job on some machine of the cluster, which must have this edition of Oasis."""
     if edition not in (None, _edition()):
         raise EngineError(f"{node()} has Oasis {_edition()} and not {edition}; install the same on every machine.")

@@ -22,11 +22,11 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, episodes, work
-from oasis.lab.plan import Plan
+from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, effort, work
+from oasis.lab.work import Work
 
 WORTH_STARTING: Final = 100_000
-"""Fewer episodes than this are done here before another process has started."""
+"""Less effort than this is done here before another process has started."""
 _SECONDS_TO_DIE: Final = 10
 """How long the exit code of a process that has closed its pipe is waited for."""
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Serial:
     """One trial after the other in this process."""
 
-    def run(self, plans: Sequence[Plan], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done."""
         for job in divided(plans, seeds, workers=1):
             yield work(plans, job)
@@ -51,12 +51,12 @@ class Processes:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, plans: Sequence[Plan], seeds: Seeds) -> Jobs:
+    def run(self, plans: Sequence[Work[Any]], seeds: Seeds) -> Jobs:
         """Yield the outcomes of each job when it is done; leaving the iteration early kills the processes.
 
         Raises EngineError when one of them dies or cannot be started.
         """
-        if episodes(plans, seeds) < WORTH_STARTING:
+        if effort(plans, seeds) < WORTH_STARTING:
             yield from Serial().run(plans, seeds)
             return
         jobs = divided(plans, seeds, self.workers)
@@ -64,7 +64,7 @@ class Processes:
             yield from _done(workers, plans, jobs)
 
 
-def _done(workers: Workers, plans: Sequence[Plan], jobs: Sequence[Job]) -> Jobs:
+def _done(workers: Workers, plans: Sequence[Work[Any]], jobs: Sequence[Job]) -> Jobs:
     """Have all jobs done, each worker busy with one at a time."""
     left = iter(jobs)
     busy = list(workers)
@@ -174,7 +174,7 @@ def _serve(pipe: Pipe) -> None:
             pipe.send(_answer(plans, pipe.recv()))
 
 
-def _answer(plans: Sequence[Plan], job: Job) -> list[Outcome] | Exception:
+def _answer(plans: Sequence[Work[Any]], job: Job) -> list[Outcome] | Exception:
     """The outcomes of a job, or what went wrong, with where it did as a note."""
     try:
         return work(plans, job)

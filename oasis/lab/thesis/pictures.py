@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from oasis.lab.comparison.curves import bin_width, binned
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg
 from oasis.lab.statistics import mean_interval, share_interval
 from oasis.lab.thesis.figures import Figure
 from oasis.lab.thesis.study import Parts, Trials
 from oasis.lab.thesis.tables import part_title
+from oasis.lab.trials import Trial
 from tactics.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oasis.lab.campaign import Campaign
-from oasis.lab.plan import Plan, Trial
+from oasis.lab.plan import Plan
 from oasis.lab.thesis.figures import Figure, figures
+from oasis.lab.trials import Trial
 from tactics.errors import InputError
 
 Trials = dict[str, Trial]
@@ -37,7 +38,7 @@ class Study:
         figures: with the plans that the experiment was begun with.
     """
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign: Campaign[Plan]) -> None:
         self._campaign = campaign
         self._parts: dict[str, Parts] = {}
         numbers = dict.fromkeys(name.split()[0] for name in campaign.plans)
