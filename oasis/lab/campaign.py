@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan
+from oasis.lab.searching.plan import SearchPlan
 from oasis.lab.words import conjunction
 from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
@@ -27,7 +28,10 @@ from tactics.errors import InputError
 W_co = TypeVar("W_co", bound=Work[Any], covariant=True)
 New = TypeVar("New", bound=Work[Any])
 
-SORTS: Final[dict[str, Callable[[dict[str, Any]], Work[Any]]]] = {Plan.noun: Plan.from_json}
+SORTS: Final[dict[str, Callable[[dict[str, Any]], Work[Any]]]] = {
+    Plan.noun: Plan.from_json,
+    SearchPlan.noun: SearchPlan.from_json,
+}
 """How plans are read, by what their trials are of."""
 
 

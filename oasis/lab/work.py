@@ -1,7 +1,7 @@
 """What an experiment is made of, whatever it is about: kinds, each tried with every seed, and what one trial comes to.
 
-Students who practise lemmas (`oasis.lab.plan`) are one sort of work. Campaigns, engines and certificates hold work and
-do not know which sort.
+Students who practise lemmas (`oasis.lab.plan`) are one sort of work, searches for proofs (`oasis.lab.searching.plan`)
+another. Campaigns, engines and certificates hold work and do not know which sort.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tactics.printer import show
 LARGEST_SEED: Final = 2**63 - 1
 """What a database can hold."""
 
-Texts = NDArray[np.str_]
+Texts = NDArray[Any]
 
 
 class Results(Protocol):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from math import isinf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -47,30 +47,80 @@ def _few(students: int) -> Iterator[str]:
 
 def _ahead(comparison: Comparison) -> Iterator[str]:
     """The variants with the largest share of proofs, and from which others they can be told."""
-    if len(comparison.summaries) < 2:
-        return
     shares = {summary.variant.name: float(summary.proofs.value) for summary in comparison.summaries}
-    most = max(shares.values())
-    if not most:
+    if len(shares) < 2:
+        return
+    if not any(shares.values()):
         yield "No student of any kind proved anything."
         return
-    first, *equals = (name for name, share in shares.items() if share == most)
-    gains = {pair.other: pair.proofs for pair in comparison.pairs if pair.one == first}
-    gains |= {pair.one: pair.proofs.scaled(-1) for pair in comparison.pairs if pair.other == first}
-    more, alike = [], []
-    for name in (name for name in shares if name in gains and name not in equals):
-        gain = gains[name].scaled(100)
-        if gain.sign > 0:
-            more.append(f"{rounded(gain.value)} percentage points more than {name} ({bounds(gain)})")
-        else:
-            alike.append(name)
-    its, proves = ("their", "prove") if equals else ("its", "proves")
+    lead = leaders(shares, {(pair.one, pair.other): pair.proofs for pair in comparison.pairs})
+    several = len(lead.names) > 1
+    its, proves = ("their", "prove") if several else ("its", "proves")
     whose = f"{its} episodes on each lemma" if comparison.curriculum else f"{its} episodes"
-    than = f": {conjunction(more)}" if more else ""
-    best = conjunction([first, *equals])
-    yield f"{best} {proves} the largest share of {whose}, on average {rounded(100 * most)} %{than}."
-    if alike:
-        yield f"{'They are' if equals else 'It is'} not told apart from {conjunction(alike)} by these students."
+    yield f"{lead.subject} {proves} the largest share of {whose}, on average {lead.share}{lead.than}."
+    if lead.alike:
+        yield f"{lead.nor_told} by these students."
+
+
+class Lead(NamedTuple):
+    """Those with the largest share, and how far ahead of the others they are.
+
+    Attributes:
+        names: theirs.
+        largest: the share.
+        gains: by the names of others how much less they have, where the two are told apart.
+        alike: the names of others from which they are not.
+    """
+
+    names: tuple[str, ...]
+    largest: float
+    gains: Mapping[str, Interval]
+    alike: tuple[str, ...]
+
+    @property
+    def subject(self) -> str:
+        """Their names, to begin a sentence."""
+        return conjunction(self.names)
+
+    @property
+    def share(self) -> str:
+        """The share in words."""
+        return f"{rounded(100 * self.largest)} %"
+
+    @property
+    def than(self) -> str:
+        """How much more that is than others have, to end a sentence."""
+        more = [
+            f"{rounded(gain.scaled(100).value)} percentage points more than {name} ({bounds(gain.scaled(100))})"
+            for name, gain in self.gains.items()
+        ]
+        return f": {conjunction(more)}" if more else ""
+
+    @property
+    def nor_told(self) -> str:
+        """From whom they are not told apart, to begin a sentence."""
+        they = "They are" if len(self.names) > 1 else "It is"
+        return f"{they} not told apart from {conjunction(self.alike)}"
+
+
+def leaders(shares: Mapping[str, float], differences: Mapping[tuple[str, str], Interval]) -> Lead:
+    """Who has the largest share.
+
+    Args:
+        shares: by name, at least one.
+        differences: by a pair of names how much more the first has than the second; each pair in one order.
+    """
+    largest = max(shares.values())
+    first, *equals = (name for name, share in shares.items() if share == largest)
+    gains = {other: gain for (one, other), gain in differences.items() if one == first}
+    gains |= {one: gain.scaled(-1) for (one, other), gain in differences.items() if other == first}
+    others = [name for name in shares if name in gains and name not in equals]
+    return Lead(
+        (first, *equals),
+        largest,
+        {name: gains[name] for name in others if gains[name].sign > 0},
+        tuple(name for name in others if gains[name].sign <= 0),
+    )
 
 
 def _greedy(comparison: Comparison) -> Iterator[str]:

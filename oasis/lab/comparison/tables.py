@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from oasis.lab.comparison.summary import Comparison, Pair, Summary
@@ -82,14 +82,24 @@ def _orders(comparison: Comparison) -> Table:
 
 
 def _pairs(comparison: Comparison, title: str, which: Callable[[Pair], tuple[float, Interval]]) -> Table:
-    """A square of probabilities, marked where two can be told apart; the columns go by the numbers of the rows."""
     names = [summary.variant.name for summary in comparison.summaries]
+    return square(title, names, {(pair.one, pair.other): which(pair) for pair in comparison.pairs})
+
+
+def square(title: str, names: Sequence[str], pairs: Mapping[tuple[str, str], tuple[float, Interval]]) -> Table:
+    """A square of probabilities, marked where two can be told apart; the columns go by the numbers of the rows.
+
+    Args:
+        title: of the table.
+        names: of the rows.
+        pairs: by two names the probability that the first has more than the second, and an interval that leaves out 0
+            if they are told apart; each pair in one order.
+    """
     known: dict[tuple[str, str], str] = {}
-    for pair in comparison.pairs:
-        probability, told = which(pair)
+    for (one, other), (probability, told) in pairs.items():
         mark = "*" if told.sign else ""
-        known[pair.one, pair.other] = f"{probability:.2f}{mark}"
-        known[pair.other, pair.one] = f"{1 - probability:.2f}{mark}"
+        known[one, other] = f"{probability:.2f}{mark}"
+        known[other, one] = f"{1 - probability:.2f}{mark}"
     rows = [
         (f"{place} {name}", *(known.get((name, other), "") for other in names)) for place, name in enumerate(names, 1)
     ]

@@ -98,9 +98,17 @@ def last_epsilon(settings: Settings) -> float:
     return schedule.rate(settings.episodes, settings.episodes).at(settings.episodes)
 
 
-def _lengths(lemma: Lemma) -> Lengths | str:
+def shortest_proof(lemma: Lemma, seconds: float = SECONDS, max_goals: int = MAX_GOALS) -> int | None:
+    """Moves of the shortest proof of a lemma; None if it has none, or if the limits keep from knowing it."""
+    if lemma.shortest is not None:
+        return lemma.shortest
+    known = _lengths(lemma, seconds, max_goals)
+    return None if isinstance(known, str) else known.shortest_proof(initial(lemma.formula))
+
+
+def _lengths(lemma: Lemma, seconds: float = SECONDS, max_goals: int = MAX_GOALS) -> Lengths | str:
     try:
-        return lengths(lemma.formula, Limit(SECONDS), MAX_GOALS)
+        return lengths(lemma.formula, Limit(seconds), max_goals)
     except LimitReached as reached:
         return str(reached)
 

@@ -1,0 +1,191 @@
+"""What searches are compared on: which searches with which policies, on which lemmas, within which budget.
+
+One sort of work (`oasis.lab.work`). What one of them does is elsewhere (`oasis.lab.searching.trials`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+from numpy.typing import NDArray
+
+from curricula.lemma import Lemma
+from oasis.lab.policies import is_run, policy_named
+from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
+from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
+from oasis.search.search import Budget
+from oasis.store import Store
+from oasis.student.settings import Settings
+from oasis.student.training import settings_of
+from tactics.errors import InputError
+from tactics.formula import Formula
+
+A_SECOND: Final = 20_000
+"""Expansions that a second is worth where the budget is one of time."""
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """A search with a policy.
+
+    Attributes:
+        name: what a legend says; unique in its plan.
+        search: one of `oasis.search.registry.SEARCHES`, or `alone` for a policy that plays once and takes nothing back.
+        policy: as `oasis.lab.policies.policy_named` takes it.
+    """
+
+    name: str
+    search: str
+    policy: str
+
+    def __post_init__(self) -> None:
+        check_search(self.search)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A trained student whose policy is followed.
+
+    Attributes:
+        number: of the run.
+        db: the file that it is in.
+        settings: of the student.
+        episodes: that it has practised; with more of them its policy is another one.
+    """
+
+    number: int
+    db: str
+    settings: Settings
+    episodes: int
+
+
+@dataclass(frozen=True)
+class SearchPlan:
+    """Every search on the same lemmas, with the same seeds; raises InputError if they do not fit together.
+
+    Attributes:
+        name: of the lemma or the curriculum.
+        lemmas: at least one, no two of one name; every search begins each of them knowing nothing.
+        variants: at least one, no two of one name.
+        seeds: of the searches' chance, each used with every variant; at least one, no two equal.
+        budget: for each lemma; at least one of expansions, calls and seconds.
+        runs: the trained students among the policies.
+    """
+
+    noun: ClassVar[str] = "searches"
+    unit: ClassVar[str] = "expansions at most"
+    name: str
+    lemmas: tuple[Lemma, ...]
+    variants: tuple[Searcher, ...]
+    seeds: tuple[int, ...]
+    budget: Budget
+    runs: tuple[Run, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        check_plan(self)
+        if self.budget.expansions is self.budget.calls is self.budget.seconds is None:
+            raise InputError("A search needs a budget, as in --budget expansions=10000.")
+        known = {str(run.number) for run in self.runs}
+        for each in self.variants:
+            if is_run(each.policy) and each.policy not in known:
+                raise InputError(f"--policy {each.policy} is the number of a run that the plan says nothing of.")
+
+    @property
+    def effort(self) -> int:
+        """Expansions in one trial at most, or about so many where calls or seconds are counted."""
+        limits = [self.budget.expansions, self.budget.calls, self.budget.seconds and self.budget.seconds * A_SECOND]
+        return max(1, int(min(limit for limit in limits if limit is not None) * len(self.lemmas)))
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """Of the trained students."""
+        return tuple(run.settings for run in self.runs)
+
+    def formulas(self, seed: int) -> list[Formula]:
+        """What is to be proved, lemma by lemma, the same with every seed."""
+        return [lemma.formula for lemma in self.lemmas]
+
+    def attempt(self, variant: int, seed: int) -> Outcomes:
+        """Have a search, named by its place, try every lemma with a seed."""
+        chosen = self.variants[variant]
+        return attempt(chosen.search, self._policy(chosen.policy), self.formulas(seed), seed, self.budget)
+
+    def results(self, arrays: Sequence[NDArray[Any]]) -> Outcomes:
+        """The outcomes, or those of several trials side by side."""
+        return Outcomes(*arrays)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it, formulas as closed text; `from_json` gives back an equal plan."""
+        return {
+            "name": self.name,
+            "lemmas": list(map(lemma_to_json, self.lemmas)),
+            "variants": [asdict(variant) for variant in self.variants],
+            "seeds": list(self.seeds),
+            "budget": asdict(self.budget),
+            "runs": [asdict(run) for run in self.runs],
+        }
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> SearchPlan:
+        """The plan that `to_json` wrote. Raises InputError if this version cannot read it."""
+        try:
+            return cls(
+                name=stored["name"],
+                lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
+                variants=tuple(Searcher(**variant) for variant in stored["variants"]),
+                seeds=tuple(stored["seeds"]),
+                budget=Budget(**stored["budget"]),
+                runs=tuple(Run(**{**run, "settings": Settings(**run["settings"])}) for run in stored["runs"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise InputError(
+                f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
+            ) from error
+
+    def _policy(self, name: str) -> Any:
+        """A policy that knows nothing yet but what it has learned for good."""
+        if not is_run(name):
+            return policy_named(name, None)
+        (run,) = (run for run in self.runs if run.number == int(name))
+        return practised(run.number, run.db, run.episodes)
+
+
+def searchers(searches: str, policies: str) -> tuple[Searcher, ...]:
+    """Every search of a comma list with every policy of another, named by what sets them apart. Raises InputError."""
+    names = [_listed("--search", searches), _listed("--policy", policies)]
+    for policy in names[1]:
+        if not is_run(policy):
+            policy_named(policy, None)  # which says if there is none
+    several = [len(each) > 1 for each in names]
+
+    def name(search: str, policy: str) -> str:
+        if all(several):
+            return f"{search} ({policy})"
+        return policy if several[1] else search
+
+    return tuple(Searcher(name(*chosen), *chosen) for chosen in product(*names))
+
+
+def runs(variants: Sequence[Searcher], db: Path) -> tuple[Run, ...]:
+    """The trained students whose policies are followed, as they are in a file now. Raises InputError and StoreError."""
+    numbers = dict.fromkeys(int(each.policy) for each in variants if is_run(each.policy))
+    return tuple(_found(numbers, db)) if numbers else ()
+
+
+def _found(numbers: dict[int, None], db: Path) -> Iterator[Run]:
+    with Store(db, create=False) as store:
+        for number in numbers:
+            policy_named(str(number), store)  # which says if it cannot be asked
+            episodes = sum(lemma["episodes"] for lemma in store.lemmas(number))
+            yield Run(number, str(db.resolve()), settings_of(store.run(number)), episodes)
+
+
+def _listed(option: str, text: str) -> list[str]:
+    names = [name.strip() for name in text.split(",")]
+    if "" in names:
+        raise InputError(f"{option} {text} should be names with commas between them.")
+    return names

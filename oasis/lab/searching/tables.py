@@ -1,0 +1,74 @@
+"""The tables of a comparison of searches, as text: the terminal and the page show the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import isinf
+
+from oasis.lab.comparison.tables import Table, percent, square
+from oasis.lab.searching.summary import Comparison, Summary
+from oasis.lab.statistics import Interval
+from oasis.lab.words import conjunction, rounded, with_interval
+from oasis.search.search import Budget
+
+
+def tables(comparison: Comparison) -> Iterator[Table]:
+    """All tables of a comparison: what was solved at what cost, pass@k, each pair."""
+    yield _searches(comparison)
+    if any(summary.passes for summary in comparison.summaries):
+        yield _passes(comparison)
+    if comparison.pairs:
+        names = [summary.variant.name for summary in comparison.summaries]
+        fewer = {(pair.one, pair.other): (pair.fewer, pair.ranks) for pair in comparison.pairs}
+        yield square("P(fewer): expansions until solved, row against column", names, fewer)
+
+
+def said(budget: Budget) -> str:
+    """A budget in words."""
+    limits = [
+        "" if budget.expansions is None else f"{budget.expansions:,} expansions",
+        "" if budget.calls is None else f"{budget.calls:,} calls",
+        "" if budget.seconds is None else f"{budget.seconds:g} s",
+    ]
+    return conjunction(filter(None, limits))
+
+
+def _searches(comparison: Comparison) -> Table:
+    plan = comparison.plan
+    lemmas = f"{len(plan.lemmas)} lemmas, each" if len(plan.lemmas) > 1 else "one lemma,"
+    return Table(
+        f"{plan.name}: {lemmas} with at most {said(plan.budget)}",
+        ("search", "solved", "proved", "refuted", "expansions", "95 % within", "moves", "shortest", "calls", "ms"),
+        tuple(_row(plan.budget, summary) for summary in comparison.summaries),
+    )
+
+
+def _row(budget: Budget, summary: Summary) -> tuple[str, ...]:
+    never = "never" if budget.expansions is None else f">{budget.expansions:,}"
+    least, known = summary.shortest
+    return (
+        summary.variant.name,
+        percent(summary.solved),
+        rounded(summary.proved),
+        rounded(summary.refuted),
+        with_interval(summary.expansions, ",.0f", never=never),
+        never if isinf(summary.most) else f"{summary.most:,.0f}",
+        "–" if summary.moves is None else _times(summary.moves),
+        f"{least / known:.0%}" if known else "–",
+        with_interval(summary.calls, ",.0f"),
+        with_interval(summary.seconds.scaled(1000)),
+    )
+
+
+def _passes(comparison: Comparison) -> Table:
+    return Table(
+        "pass@k: theorems that at least one of k searches proves",
+        ("search", *(f"pass@{k}" for k in comparison.tries)),
+        tuple((summary.variant.name, *map(percent, summary.passes)) for summary in comparison.summaries),
+        note="Without bias; the intervals are "
+        + ("over lemmas and seeds at once." if len(comparison.plan.lemmas) > 1 else "over seeds."),
+    )
+
+
+def _times(moves: Interval) -> str:
+    return f"× {with_interval(moves, '.2f')}"
