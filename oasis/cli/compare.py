@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -25,12 +25,14 @@ from oasis.cli.arguments import (
     output_stream,
     read_certifiers,
     read_stdin,
+    was_typed,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from curricula import Curriculum
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.summary import Comparison
     from oasis.lab.plan import Plan
@@ -52,8 +54,13 @@ _LISTS = (
     "order",
 )
 """Options that take a comma list or a range, each value making variants of its own."""
-_OF_A_NEW_ONE = (*_LISTS, "curriculum", "forget_errors", "seeds", "seed", "episodes", "levels", "sweep")
+_OF_STUDENTS = (*_LISTS, "forget_errors", "episodes", "sweep")
+_OF_SEARCHES = ("policy", "budget", "stages")
+_OF_A_NEW_ONE = (*_OF_STUDENTS, "search", *_OF_SEARCHES, "curriculum", "seeds", "seed", "levels")
 """What an experiment that is resumed has already."""
+_STUDENTS = 30
+_SEARCHES = 10
+"""Seeds, unless somebody asks for another number."""
 
 
 def compare(
@@ -92,7 +99,26 @@ def compare(
         list[str] | None,
         typer.Option(metavar="NAME=VALUES", help="Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated."),
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Students of each kind, each with a seed of its own.")] = 30,
+    search: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Compare searches and not students: best-first, proof-number, …, or all; a comma list.",
+        ),
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="NAMES", help="With --search: uniform, teacher, the number of a run; a comma list.")
+    ] = "uniform",
+    budget: Annotated[
+        str, typer.Option(metavar="NAME=N,…", help="With --search, for each lemma: expansions, calls, seconds, memory.")
+    ] = "expansions=10000",
+    stages: Annotated[
+        bool,
+        typer.Option("--stages", help="With --search: what the policy alone, playing it often, and each search prove."),
+    ] = False,
+    seeds: Annotated[
+        int | None, typer.Option(help="Students (30) or searches (10) of each kind, each with a seed of its own.")
+    ] = None,
     seed: FirstSeedOption = 0,
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
     levels: LevelsOption = None,
@@ -114,58 +140,104 @@ def compare(
 ) -> None:
     """Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum.
 
-    Every combination of what the lists name is a kind of student. What is done is kept: Ctrl-C loses nothing, and
-    --resume goes on. The same seeds give the same numbers on any engine and with any number of workers.
+    Every combination of what the lists name is a kind of student; with --search every search with every policy. What is
+    done is kept: Ctrl-C loses nothing, and --resume goes on. The same seeds give the same numbers on any engine and
+    with any number of workers, but for the time that searches take.
     """
-    from oasis.lab.comparison.summary import compare as summarise
-    from oasis.lab.comparison.truth import truths
+    from oasis.cli import compare_searches
     from oasis.lab.engines import engine as engine_named
+    from oasis.lab.searching.plan import SearchPlan
 
-    def plans() -> tuple[str, dict[str, Plan]]:
-        plan = _plan(context, curriculum, sweep or (), seeds, seed, episodes, levels, forget_errors)
-        return plan.name, {plan.name: plan}
+    def plans() -> tuple[str, dict[str, Any]]:
+        lemmas = _lemmas(curriculum, levels)
+        if search is not None:
+            chosen = _seeds(_SEARCHES if seeds is None else seeds, seed, "search")
+            return lemmas.name, compare_searches.plans(lemmas, search, policy, budget, chosen, db, stages=stages)
+        chosen = _seeds(_STUDENTS if seeds is None else seeds, seed, "student")
+        return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors)}
 
+    if not resume:
+        _refuse_mixture(context, searches=search is not None)
     _check_files(plot, html)
     certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet) as kept:
         run(kept, chosen, quiet=quiet)
-        ((part, plan),) = kept.plans.items()
-        trials = kept.trials(part)
-        result = summarise(plan, trials, truths(plan))
-        proofs = certified(kept, certifiers, quiet=quiet)[part]
-        _show(kept, result, trials, proofs, as_json)
-        _write_files(kept, result, trials, proofs, plot, csv, csv_checkpoints, html)
+        files = Files(plot, csv, csv_checkpoints, html)
+        report = compare_searches.report if kept.noun == SearchPlan.noun else _report
+        report(kept, certified(kept, certifiers, quiet=quiet), as_json, files)
 
 
-def _plan(
-    context: typer.Context,
-    curriculum: str | None,
-    sweeps: list[str] | tuple[()],
-    seeds: int,
-    seed: int,
-    episodes: int,
-    levels: str | None,
-    forget_errors: bool,
-) -> Plan:
-    """What is to be done, from what was typed."""
+class Files(NamedTuple):
+    """What is to be written; None for what is not."""
+
+    plot: Path | None
+    csv: Path | None
+    csv_checkpoints: Path | None
+    html: Path | None
+
+
+def _report(kept: Campaign[Plan], found: Mapping[str, list[Proof]], as_json: bool, files: Files) -> None:
+    """Show what came of students."""
+    from oasis.lab.comparison.summary import compare as summarise
+    from oasis.lab.comparison.truth import truths
+
+    ((part, plan),) = kept.plans.items()
+    trials = kept.trials(part)
+    result = summarise(plan, trials, truths(plan))
+    _show(kept, result, trials, found[part], as_json)
+    _write_files(kept, result, trials, found[part], files)
+
+
+def _refuse_mixture(context: typer.Context, *, searches: bool) -> None:
+    """Raise InputError for options of students with searches, and the other way round."""
+    from tactics.errors import InputError
+
+    for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
+        if was_typed(context, name):
+            option = "--" + name.replace("_", "-")
+            raise InputError(
+                f"{option} is about students, and --search compares searches; leave one of the two out."
+                if searches
+                else f"{option} goes with --search."
+            )
+
+
+def _lemmas(curriculum: str | None, levels: str | None) -> Curriculum:
     from curricula import parse_levels, resolve
-    from oasis.lab.comparison.grid import checkpoints, variants
-    from oasis.lab.plan import Plan
-    from oasis.student.settings import Settings
     from tactics.errors import InputError
 
     if curriculum is None:
         raise InputError("Name a lemma or a curriculum, as in: oasis compare SYJ203.3")
-    if seeds < 2:
-        raise InputError(f"--seeds must be at least 2, not {seeds}: one student alone has no interval.")
-    found = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+
+
+def _seeds(number: int, first: int, noun: str) -> tuple[int, ...]:
+    from tactics.errors import InputError
+
+    if number < 2:
+        raise InputError(f"--seeds must be at least 2, not {number}: one {noun} alone has no interval.")
+    return tuple(range(first, first + number))
+
+
+def _plan(
+    context: typer.Context,
+    lemmas: Curriculum,
+    sweeps: list[str] | tuple[()],
+    seeds: tuple[int, ...],
+    episodes: int,
+    forget_errors: bool,
+) -> Plan:
+    """What students are to do, from what was typed."""
+    from oasis.lab.comparison.grid import checkpoints, variants
+    from oasis.lab.plan import Plan
+    from oasis.student.settings import Settings
+
     lists = {name: str(context.params[name]) for name in _LISTS}
-    base = Settings(episodes=episodes, seed=seed)
-    made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=len(found.lemmas))
-    return Plan(
-        found.name, found.lemmas, made, tuple(range(seed, seed + seeds)), checkpoints(episodes * len(found.lemmas))
-    )
+    base = Settings(episodes=episodes, seed=seeds[0])
+    number = len(lemmas.lemmas)
+    made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)
+    return Plan(lemmas.name, lemmas.lemmas, made, seeds, checkpoints(episodes * number))
 
 
 def _check_files(plot: Path | None, html: Path | None) -> None:
@@ -210,14 +282,7 @@ def _show(
 
 
 def _write_files(
-    campaign: Campaign[Plan],
-    result: Comparison,
-    trials: Mapping[str, Trial],
-    proofs: list[Proof],
-    plot: Path | None,
-    csv: Path | None,
-    csv_checkpoints: Path | None,
-    html: Path | None,
+    campaign: Campaign[Plan], result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], files: Files
 ) -> None:
     from shlex import join
 
@@ -226,15 +291,14 @@ def _write_files(
     from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
     from oasis.lab.report.page import write
 
-    if csv is not None:
-        with output_stream(csv) as stream:
+    if files.csv is not None:
+        with output_stream(files.csv) as stream:
             write_episodes(result.plan, trials, stream)
-    if csv_checkpoints is not None:
-        with output_stream(csv_checkpoints) as stream:
+    if files.csv_checkpoints is not None:
+        with output_stream(files.csv_checkpoints) as stream:
             write_checkpoints(result.plan, trials, stream)
-    if plot is not None:
-        save_plot(plot, result)
-    if html is not None:
-        write(
-            html, page(result, trials, join(["oasis", *sys.argv[1:]]), campaign.made_by, [table(result.plan, proofs)])
-        )
+    if files.plot is not None:
+        save_plot(files.plot, result)
+    if files.html is not None:
+        command = join(["oasis", *sys.argv[1:]])
+        write(files.html, page(result, trials, command, campaign.made_by, [table(result.plan, proofs)]))

@@ -88,22 +88,32 @@ class Found:
         }
 
 
-def read_budget(text: str, seconds: float) -> Budget:
-    """The budget that --budget and --seconds give: a number of expansions, or `expansions=…,calls=…,memory=…` (MiB)."""
+def read_budget(text: str, seconds: float | None = None) -> Budget:
+    """The budget that was typed: a number of expansions, or `expansions=…,calls=…,seconds=…,memory=…` (MiB).
+
+    Args:
+        text: what was typed.
+        seconds: if the text says nothing of them.
+
+    Raises InputError.
+    """
     from oasis.search.search import MEMORY, Budget
     from tactics.errors import InputError
 
-    given = {"memory": MEMORY >> 20}
+    given: dict[str, float] = {}
     for part in filter(None, text.split(",")):
         name, equals, number = part.strip().partition("=")
         if not equals:
             name, number = "expansions", name
-        if name not in ("expansions", "calls", "memory") or not number.replace("_", "").isdecimal() or not int(number):
+        digits = number.replace("_", "").replace(".", "", 1 if name == "seconds" else 0)
+        if name not in ("expansions", "calls", "seconds", "memory") or not digits.isdecimal() or not int(digits):
             raise InputError(
-                f"--budget is a number of expansions, or as in expansions=10000,calls=500,memory=2048, not {text!r}."
+                "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
+                f"not {text!r}."
             )
-        given[name] = int(number)
-    return Budget(given.get("expansions"), given.get("calls"), seconds, given["memory"] << 20)
+        given[name] = float(number) if name == "seconds" else int(number)
+    expansions, calls, memory = (int(given.get(name, 0)) for name in ("expansions", "calls", "memory"))
+    return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
 
 def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json: bool, quiet: bool) -> None:

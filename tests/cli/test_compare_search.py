@@ -1,0 +1,99 @@
+"""`oasis compare --search`: tables, JSON, files, stages, resuming; options of students and searches are not mixed."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import Oasis
+
+pytestmark = pytest.mark.slow
+
+FEW = ("--search", "best-first,rmaxts", "--policy", "uniform,teacher", "--budget", "200", "--seeds", "3")
+
+
+def content(answer: Any) -> dict[str, Any]:
+    assert answer.returncode == 0, answer.stderr
+    found: dict[str, Any] = json.loads(answer.stdout)
+    return found
+
+
+def test_searches_are_compared_in_tables_and_sentences(oasis: Oasis) -> None:
+    answer = oasis("compare", "thesis", "--levels", "1-3", *FEW)
+    assert answer.returncode == 0, answer.stderr
+    assert "Experiment 1: thesis, 4 kinds of searches, 3 of each, 7,200 expansions at most in all" in answer.stderr
+    assert "thesis: 3 lemmas, each with at most 200 expansions" in answer.stdout
+    assert "best-first (teacher)   100.0%" in answer.stdout
+    assert "pass@3" in answer.stdout
+    assert "Every proof by best-first (teacher) and rmaxts (teacher) is a shortest one" in answer.stdout
+
+
+def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis(
+        "compare", "SYJ203.2", *FEW, "--certify", "native", "--json", "--quiet", "--csv", "c.csv", "--plot", "p.svg",
+        "--html", "r.html",
+    )  # fmt: skip
+    found = content(answer)
+    assert [(each["search"], each["policy"]) for each in found["variants"]] == [
+        (search, policy) for search in ("best-first", "rmaxts") for policy in ("uniform", "teacher")
+    ]
+    assert (found["lemmas"][0]["shortest"], found["budget"]["expansions"], found["tries"]) == (10, 200, [1, 2, 3])
+    assert {(proof["length"], proof["certificates"][0]["accepted"]) for proof in found["proofs"][1::2]} == {(10, True)}
+    with (tmp_path / "c.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["search"], row["policy"], row["seed"]) for row in rows] == [
+        (search, policy, str(seed))
+        for search in ("best-first", "rmaxts")
+        for policy in ("uniform", "teacher")
+        for seed in range(3)
+    ]
+    assert "<svg" in (tmp_path / "p.svg").read_text()
+    assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
+    assert content(oasis("compare", "--resume", "--json", "--quiet")) == found
+    (listed,) = json.loads(oasis("runs", "list", "--json").stdout)["experiments"]
+    assert (listed["trials"], listed["total"]) == (12, 12)
+
+
+def test_stages_are_the_policy_alone_sampling_and_each_search(oasis: Oasis) -> None:
+    answer = oasis(
+        "compare", "thesis", "--levels", "1-2", "--search", "best-first", "--stages", "--budget",
+        "expansions=100,seconds=0.2", "--seeds", "2", "--json", "--quiet",
+    )  # fmt: skip
+    found = content(answer)
+    assert [stage["search"] for stage in found["stages"]] == ["alone", "sampling", "best-first"]
+    assert list(found["parts"]) == ["at equal expansions", "at equal time"]
+    assert found["stages"][2]["at equal expansions"]["value"] == 1
+    assert found["stages"][0]["gain"] == {}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("--search", "best-first", "--learner", "sarsa"),
+            "--learner is about students, and --search compares searches",
+        ),
+        (("--search", "best-first", "--csv-checkpoints", "c.csv"), "--csv-checkpoints is about students"),
+        (("--policy", "teacher"), "--policy goes with --search."),
+        (("--stages",), "--stages goes with --search."),
+        (("--search", "beast"), "--search is one of best-first"),
+        (("--search", "best-first,best-first"), "The variant best-first is there twice"),
+        (("--search", "best-first", "--policy", "nobody"), "--policy is one of uniform, teacher"),
+        (("--search", "best-first", "--policy", "3"), "There is no database"),
+        (("--search", "best-first", "--budget", "seconds=0"), "--budget is a number of expansions"),
+        (("--search", "best-first", "--budget", "memory=100"), "A search needs a budget"),
+        (("--search", "best-first", "--seeds", "1"), "--seeds must be at least 2, not 1: one search alone"),
+    ],
+)
+def test_bad_input_gets_one_sentence_before_any_work(
+    oasis: Oasis, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    answer = oasis("compare", "SYJ203.1", "--quiet", *arguments)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert sentence in answer.stderr
+    assert answer.stderr.count("\n") == 1
+    assert not list(tmp_path.iterdir())
