@@ -74,7 +74,7 @@ def decide(lemma: str | Formula, seconds: float = 10.0) -> Decision:
 
 def prove(lemma: str | Formula, *, shortest: bool = False, seconds: float = 10.0) -> Script | None:
     """A proof of a lemma, or one that no other beats; None if it has none, or none was found in the time."""
-    from oasis.teacher.proving import answer
+    from oasis.proving import answer
 
     found = answer(parse(lemma), shortest=shortest, seconds=seconds)
     if found.proof is None or (shortest and not found.shortest):

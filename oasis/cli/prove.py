@@ -23,7 +23,7 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.backends.base import Certificate
-    from oasis.teacher.proving import Answer
+    from oasis.proving import Answer
     from tactics.formula import Formula
     from tactics.script import Script
 
@@ -126,7 +126,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
 
     from curricula import resolve_lemma
     from oasis.cli.render import about, print_certificates, print_json
-    from oasis.teacher.proving import answer
+    from oasis.proving import answer
     from tactics.json_form import script_to_json
     from tactics.printer import show
 
@@ -151,7 +151,9 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
         _print(found.name, given, max_proof)
         print_certificates(certificates)
     if shortest and given.proof and not given.shortest:
-        narrate(f"No shortest proof was found: {given.reason}; this one may be longer.")
+        least = f"; every proof has at least {given.bound:,}" if given.bound > 1 else ""
+        narrate(f"No shortest proof was found: {given.reason}; this one may be longer{least}.")
+
     if not all(certificate.accepted for certificate in certificates):
         raise typer.Exit(EXIT_REJECTED)
 

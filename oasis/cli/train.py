@@ -236,14 +236,9 @@ def _inherited(store: Store, run: int, typed: dict[str, Any]) -> Settings:
 
 
 def _shortest(formula: Formula) -> int | None:
-    from oasis.limits import Limit, LimitReached
-    from oasis.teacher.exact.values import lengths
-    from tactics.goal import initial
+    from oasis.proving import shortest_length
 
-    try:
-        return lengths(formula, Limit(_OPTIMUM_SECONDS)).shortest_proof(initial(formula))
-    except LimitReached:
-        return None
+    return shortest_length(formula, _OPTIMUM_SECONDS)
 
 
 def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
