@@ -156,17 +156,19 @@ class AOStar(GoalSearch):
     def _reach(self, conclusion: int, hypotheses: tuple[int, ...]) -> _Sequent | None:
         """The goal without what it does not need; None if it certainly has no proof."""
         key = conclusion, hypotheses
-        if key not in self._known:
+        if key in self._known:
+            return self._known[key]
+        closing = next((each for each in (conclusion, self._relaxation.falsum) if each in hypotheses), None)
+        outlook: Outlook | None = Outlook(1, (closing or 0,), 0, 0)
+        if closing is None:
             outlook = self._relaxation.outlook(conclusion, hypotheses)
-            known = outlook and self._known.get((conclusion, outlook.hypotheses))
-            if known is None and outlook is not None:
-                known = self._known[conclusion, outlook.hypotheses] = _Sequent(conclusion, outlook)
-                if conclusion in outlook.hypotheses or self._relaxation.falsum in outlook.hypotheses:
-                    known.lower = known.upper = 1
-                    known.effort = 0
-                    known.ways = ()
-            self._known[key] = known
-        return self._known[key]
+        known = outlook and self._known.get((conclusion, outlook.hypotheses))
+        if known is None and outlook is not None:
+            known = self._known[conclusion, outlook.hypotheses] = _Sequent(conclusion, outlook)
+            if closing is not None:
+                known.upper, known.effort, known.ways = 1, 0, ()
+        self._known[key] = known
+        return known
 
     def _expand(self, sequent: _Sequent) -> None:
         """Work out the ways of a goal, and hand up what that changes."""

@@ -72,18 +72,20 @@ class Inference(NamedTuple):
     bit: int
 
 
-class _Action(NamedTuple):
-    """What some facts yield, all of them by their numbers.
+class _Effect(NamedTuple):
+    """That an action yields a fact, whatever else it yields.
 
     Attributes:
-        needs: three facts, filled up by repeating one.
-        bit: of the action among landmarks, or 0 if it costs nothing.
-        yields: facts, and their bits among landmarks.
+        one, other, third: the facts that it needs; the same ones again where there are fewer.
+        bits: of the action, 0 if it costs nothing, and of the fact, among landmarks.
+        fact: what it yields.
     """
 
-    needs: tuple[int, int, int]
-    bit: int
-    yields: tuple[tuple[int, int], ...]
+    one: int
+    other: int
+    third: int
+    bits: int
+    fact: int
 
 
 class Relaxation:
@@ -113,8 +115,8 @@ class Relaxation:
         self._weight_2 = self._actions = 0  # those of actions that leave two goals, and those of all actions
         self._fact_bits: dict[int, int] = {}
         self._facts: dict[int, int] = {}  # by their bits
-        self._consumers: list[list[_Action]] = []  # by fact
-        self._achievers: list[list[_Action]] = []
+        self._consumers: list[list[_Effect]] = []  # by a fact that is needed
+        self._achievers: list[list[_Effect]] = []  # by the fact that is yielded
         self._asked: list[int] = []  # by formula: facts that ask for it as a whole
         self._pending: list[tuple[int, bool]] = []
         self.falsum = self._as_conclusion(FALSE)  # which any conclusion may give way to
@@ -144,10 +146,10 @@ class Relaxation:
         needed = landmarks[3 * conclusion + 2]
         if needed == _UNREACHED:
             return None
-        relevant = self._relevant(conclusion, hypotheses, reached)
+        relevant = self._relevant(conclusion, hypotheses, landmarks)
         kept: list[int] = []
         for formula in hypotheses:
-            if 3 * formula in relevant and not (kept and kept[-1] == formula and self.is_atomic[formula]):
+            if relevant[3 * formula] and not (kept and kept[-1] == formula and self.is_atomic[formula]):
                 kept.append(formula)
         return Outlook(1 + self._weight(needed, landmarks), tuple(kept), needed, reached)
 
@@ -174,20 +176,16 @@ class Relaxation:
             reached |= 1 << fact
         for fact in queue:  # which grows
             waits[fact] = 0
-            for (one, other, third), bit, yields in consumers[fact]:
-                common = bit | landmarks[one] | landmarks[other] | landmarks[third]
-                if common == _UNREACHED:
-                    continue
-                for after, own in yields:
-                    before = landmarks[after]
-                    now = before & (common | own)
-                    if now != before:
-                        landmarks[after] = now
-                        if before == _UNREACHED:
-                            reached |= 1 << after
-                        if not waits[after]:
-                            waits[after] = 1
-                            queue.append(after)
+            for one, other, third, bits, after in consumers[fact]:
+                before = landmarks[after]
+                now = before & (landmarks[one] | landmarks[other] | landmarks[third] | bits)
+                if now != before:
+                    landmarks[after] = now
+                    if before == _UNREACHED:
+                        reached |= 1 << after
+                    if not waits[after]:
+                        waits[after] = 1
+                        queue.append(after)
         return landmarks, reached
 
     def _weight(self, needed: int, landmarks: list[int]) -> int:
@@ -200,10 +198,11 @@ class Relaxation:
             facts ^= own
             first = 0  # the actions that can achieve it first
             least = 2
-            for (one, other, third), bit, _ in self._achievers[self._facts[own]]:
+            for one, other, third, bits, _ in self._achievers[self._facts[own]]:
                 before = landmarks[one] | landmarks[other] | landmarks[third]
                 if before & own:  # as -1 has
                     continue
+                bit = bits ^ own
                 if not bit or bit & counted:
                     break
                 first |= bit
@@ -215,26 +214,27 @@ class Relaxation:
                     weight += least
         return weight
 
-    def _relevant(self, conclusion: int, hypotheses: tuple[int, ...], reached: int) -> set[int]:
-        """The facts from which chains of needs lead to the conclusion's being proved."""
+    def _relevant(self, conclusion: int, hypotheses: tuple[int, ...], landmarks: list[int]) -> bytearray:
+        """For each fact 1 if a chain of needs leads from the conclusion's being proved to it."""
+        relevant = bytearray(len(landmarks))
         settled = {3 * formula for formula in hypotheses if self.is_atomic[formula]}
         pending = [3 * conclusion + 2]
-        relevant = set(pending)
+        relevant[pending[0]] = 1
         achievers = self._achievers
         while pending:
             fact = pending.pop()
             if fact in settled:
                 continue
-            for (one, other, third), _, _ in achievers[fact]:
-                if reached >> one & reached >> other & reached >> third & 1:
-                    if one not in relevant:
-                        relevant.add(one)
+            for one, other, third, _, _ in achievers[fact]:
+                if landmarks[one] | landmarks[other] | landmarks[third] != _UNREACHED:
+                    if not relevant[one]:
+                        relevant[one] = 1
                         pending.append(one)
-                    if other not in relevant:
-                        relevant.add(other)
+                    if not relevant[other]:
+                        relevant[other] = 1
                         pending.append(other)
-                    if third not in relevant:
-                        relevant.add(third)
+                    if not relevant[third]:
+                        relevant[third] = 1
                         pending.append(third)
         return relevant
 
@@ -318,11 +318,11 @@ class Relaxation:
                 self._fact_bits[fact] = self._next_bit()
                 self._facts[self._fact_bits[fact]] = fact
         one, other, third = (*needs, needs[0], needs[0])[:3]
-        action = _Action((one, other, third), bit, tuple((fact, self._fact_bits[fact]) for fact in yields))
-        for fact in {one, other, third}:
-            self._consumers[fact].append(action)
         for fact in yields:
-            self._achievers[fact].append(action)
+            effect = _Effect(one, other, third, bit | self._fact_bits[fact], fact)
+            self._achievers[fact].append(effect)
+            for need in {one, other, third}:
+                self._consumers[need].append(effect)
 
     def _next_bit(self) -> int:
         self._bits += 1
