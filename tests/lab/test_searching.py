@@ -117,6 +117,15 @@ def test_what_does_not_fit_together_is_refused(change: dict[str, Any], sentence:
         replace(PLAN, **change)
 
 
+def test_searches_are_named_by_what_sets_them_apart() -> None:
+    assert [each.name for each in searchers("best-first,rmaxts", "uniform")] == ["best-first", "rmaxts"]
+    assert [each.name for each in searchers("rmaxts", "uniform,3")] == ["uniform", "run 3"]
+    assert [each.name for each in searchers("rmaxts,best-first", "teacher,3")][1:3] == [
+        "rmaxts (run 3)",
+        "best-first (teacher)",
+    ]
+
+
 def test_an_unknown_search_is_refused() -> None:
     with pytest.raises(InputError, match=r"--search is one of best-first, .*alone, not 'beast'"):
         searchers("best-first,beast", "uniform")

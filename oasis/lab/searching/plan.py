@@ -6,7 +6,7 @@ One sort of work (`oasis.lab.work`). What one of them does is elsewhere (`oasis.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from itertools import product
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -44,6 +44,11 @@ class Searcher:
 
     def __post_init__(self) -> None:
         check_search(self.search)
+
+    @property
+    def proposer(self) -> str:
+        """What a table calls the policy."""
+        return f"run {self.policy}" if is_run(self.policy) else self.policy
 
 
 @dataclass(frozen=True)
@@ -160,14 +165,15 @@ def searchers(searches: str, policies: str) -> tuple[Searcher, ...]:
     for policy in names[1]:
         if not is_run(policy):
             policy_named(policy, None)  # which says if there is none
+    made = [Searcher("", search, policy) for search, policy in product(*names)]
     several = [len(each) > 1 for each in names]
 
-    def name(search: str, policy: str) -> str:
+    def name(each: Searcher) -> str:
         if all(several):
-            return f"{search} ({policy})"
-        return policy if several[1] else search
+            return f"{each.search} ({each.proposer})"
+        return each.proposer if several[1] else each.search
 
-    return tuple(Searcher(name(*chosen), *chosen) for chosen in product(*names))
+    return tuple(replace(each, name=name(each)) for each in made)
 
 
 def runs(variants: Sequence[Searcher], db: Path) -> tuple[Run, ...]:

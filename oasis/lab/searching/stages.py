@@ -105,7 +105,7 @@ def table(plans: Mapping[str, SearchPlan], found: Sequence[Stage]) -> Table:
     return Table(
         "Stages: theorems that are proved, and in percentage points how many more than alone",
         ("policy", "stage", *(column for plan in plans.values() for column in (_within(plan.budget), "more"))),
-        tuple((stage.variant.policy, _said(stage.variant.search), *_cells(stage)) for stage in found),
+        tuple((stage.variant.proposer, _said(stage.variant.search), *_cells(stage)) for stage in found),
         words=2,
         note="The intervals of all differences hold together in 95 % of experiments.",
     )
