@@ -33,6 +33,7 @@ from oasis.lab.searching.plan import SearchPlan, runs, searchers
 from oasis.lab.searching.summary import compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
+from oasis.proving import answer
 from oasis.search.best_first import BestFirst
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED
@@ -42,7 +43,6 @@ from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training
 from oasis.teacher.deciding.decide import Verdict
-from oasis.teacher.proving import answer
 from tactics.goal import initial
 
 SIZES: Final = (32, 64, 128)
