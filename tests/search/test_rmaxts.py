@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from math import inf, sqrt
 from typing import Any
 
@@ -12,13 +13,15 @@ from hypothesis import strategies as st
 
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.actions import ACTION_SPACES
+from oasis.actions import ACTION_SPACES, ActionSpace
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals, move_at
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Node
+from oasis.search.rollouts.play import Job, Look, Playing
+from oasis.search.rollouts.players import Here
 from oasis.search.search import Budget, Event
 from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.errors import InputError
@@ -200,7 +203,7 @@ def test_a_search_that_ends_knows_the_truth(
 @given(SMALL, st.integers(0, 9))
 def test_small_formulas_are_all_decided(formula: Formula, seed: int) -> None:
     if formula.size <= 7:
-        assert finished(search(formula, seed=seed), None).status is not OPEN
+        assert finished(search(formula, seed=seed)).status is not OPEN
 
 
 @pytest.mark.parametrize("lemma", ["SYJ201.1", "SYJ203.4", "SYJ204.3", "SYJ205.1", "thesis/43", "textbook/and_comm"])
@@ -233,6 +236,14 @@ def test_two_equal_open_goals_are_two_goals() -> None:
     twice = {key for key in keys if len(key) == 2 and key[0] == key[1]}
     assert len(twice) == 1
     assert {key[:1] for key in twice} <= keys  # with one of them left, the state is another
+
+
+def test_the_order_of_goals_is_part_of_a_state() -> None:
+    one, other = parse("p -> q"), parse("(p -> q) -> r")
+    found = search(Or(And(one, other), And(other, one)))
+    assert finished(found).status is REFUTED
+    pairs = {way.node.key for way in found.tree._ways.values() if len(way.node.key) == 2}
+    assert any(key[::-1] in pairs and key[0] != key[1] for key in pairs)
 
 
 def test_equal_goals_of_which_none_has_a_proof_are_not_proved() -> None:
@@ -315,6 +326,29 @@ def test_workers_ask_the_policy_together() -> None:
     assert all(0 < len(batch) <= 8 and len(set(batch)) == len(batch) for batch in policy.batches)
     assert sum(map(len, policy.batches)) == found.calls == last.calls <= found.expansions
     assert len(policy.batches) < found.expansions / 2
+
+
+def test_rollouts_end_in_an_order_drawn_by_lot() -> None:
+    found = search(ENDLESS, workers=3)
+    begun: list[object] = []
+    ended: list[int] = []
+    tree: Any = found.tree
+    select, finish = tree.select, tree.finish
+
+    def recorded() -> object:
+        begun.append(select())
+        return begun[-1]
+
+    def told(selection: object, reward: float) -> None:
+        ended.append(next(place for place, each in enumerate(begun) if each is selection) % 3)
+        finish(selection, reward)
+
+    tree.select, tree.finish = recorded, told
+    finished(found, 10_000)
+    orders = Counter(zip(*[iter(ended)] * 3, strict=False))
+    rounds = len(ended) // 3
+    assert len(orders) == 6
+    assert all(abs(times - rounds / 6) < 4 * sqrt(rounds * 5 / 36) for times in orders.values())
 
 
 def test_calls_end_a_search() -> None:
@@ -439,3 +473,29 @@ def test_a_rollout_ends_at_a_goal_that_is_known_to_have_no_proof() -> None:
     assert finished(found := search(And(LEMMA, NO_THEOREM), cache=cache)).status is REFUTED
     assert found.expansions == 1
     assert found.rollouts == 1
+
+
+class Deaf(Here):
+    """Plays here, but knows as little of the cache as other processes do."""
+
+    def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
+        return super().play(policy, space, jobs, None)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_is_known_is_put_in_afterwards_where_players_do_not_know_it(workers: int) -> None:
+    cache = GoalCache()
+    assert finished(search(LEMMA, cache=cache)).status is PROVED
+    assert finished(search(NO_THEOREM, cache=cache)).status is REFUTED
+    for seed in range(5):
+        found = search(And(LEMMA, parse("p -> p")), cache=cache, players=Deaf(), workers=workers, seed=seed)
+        assert finished(found).status is PROVED
+        script = found.script()
+        assert script is not None and replay(And(LEMMA, parse("p -> p")), script)[-1] == ()
+        for formula in (And(LEMMA, NO_THEOREM), Or(NO_THEOREM, And(LEMMA, parse("p -> q")))):
+            found = search(formula, cache=cache, players=Deaf(), workers=workers, seed=seed)
+            assert finished(found).status is REFUTED
+            found.tree.check_invariants()
+            ways = found.tree._ways.values()
+            assert all(replay(formula, way.script)[-1] == way.state for way in ways)
+            assert len(ways) < 10  # nothing of what is known becomes part of the tree
