@@ -27,7 +27,7 @@ from tests.search.players import Asked
 LEMMA = resolve_lemma("SYJ203.2").formula
 
 
-def finished(found: Sampling, expansions: int | None = 50_000) -> Event:
+def finished(found: Sampling, expansions: int = 50_000) -> Event:
     *_, last = found.run(Budget(expansions=expansions))
     return last
 
@@ -46,7 +46,7 @@ def test_proofs_come_as_often_as_chance_has_them(workers: int) -> None:
     rounds = []
     for seed in range(400):
         found = sampling(LEMMA, seed, workers)
-        assert finished(found, None).status is PROVED
+        assert finished(found).status is PROVED
         script = found.script()
         assert script is not None and replay(LEMMA, script)[-1] == ()
         rounds.append(found.rollouts / workers)
@@ -69,7 +69,7 @@ def test_the_same_seed_gives_the_same_plays_however_often_they_are_stopped(worke
 
 def test_what_has_no_proof_stays_open_unless_nothing_can_be_done() -> None:
     assert finished(sampling(parse("p -> q")), 1_000).status is OPEN
-    last = finished(sampling(parse("p")), None)
+    last = finished(sampling(parse("p")))
     assert (last.status, last.expansions) == (REFUTED, 0)
 
 
@@ -84,7 +84,7 @@ def test_plays_stand_side_by_side_and_share_answers() -> None:
 def test_a_blind_play_ends_with_what_does_not_apply() -> None:
     space = ACTION_SPACES["blind"]
     found = Sampling(initial(parse("p -> p"))[0], Asked(space), space=space)
-    assert finished(found, None).status is PROVED
+    assert finished(found).status is PROVED
     assert found.expansions > found.length == 2  # type: ignore[operator]
 
 
