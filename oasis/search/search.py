@@ -20,6 +20,7 @@ from oasis.search.graph import AndOrGraph, Status
 from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
 from oasis.splitmix import SplitMix64
+from oasis.store import StoreError
 from tactics.goal import Goal
 from tactics.script import Script
 from tactics.uncollected import uncollected
@@ -107,6 +108,7 @@ class Search(ABC):
         self.seconds = 0.0
         self.reason = ""
         self._steps: Iterator[None] | None = None
+        self._broken = ""
 
     @property
     def calls(self) -> int:
@@ -157,7 +159,8 @@ class Search(ABC):
     def run(self, budget: Budget) -> Iterator[Event]:
         """Search until it is over or the budget is used up; an event where something changed, and now and then.
 
-        The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search.
+        The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search. What an
+        exception breaks off, such as KeyboardInterrupt, keeps what it found, and does not go on.
         """
         limit = Limit(budget.seconds, budget.memory)
         most = Budget(
@@ -165,7 +168,7 @@ class Search(ABC):
             None if budget.calls is None else self.calls + budget.calls,
         )
         before, began = self.seconds, monotonic()
-        self.reason, is_over = "", False
+        self.reason, is_over = self._broken, bool(self._broken)
         try:
             while not is_over:
                 with uncollected():  # what a search keeps it keeps to its end
@@ -176,6 +179,11 @@ class Search(ABC):
                     yield self.event()
         except LimitReached as reached:
             self.reason = str(reached)
+        except (GeneratorExit, StoreError):
+            raise  # from outside the search, which can go on
+        except BaseException:
+            self._broken = "it was broken off and cannot go on; begin it anew"
+            raise
         finally:
             self.seconds = before + monotonic() - began
             self._keep()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Final
 
 import pytest
 from hypothesis import given, settings
 
 from curricula.resolve import resolve_lemma
-from oasis.policy import Uniform
+from oasis.policy import Floats, Uniform
 from oasis.search.best_first import BestFirst
 from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.registry import SEARCHES
@@ -17,7 +18,7 @@ from oasis.search.search import Budget, Event, Search
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.formula import Formula
-from tactics.goal import initial
+from tactics.goal import State, initial
 from tactics.parser import parse
 from tactics.script import replay
 from tests.strategies import formulas
@@ -84,6 +85,24 @@ def test_a_budget_that_is_used_up_is_said(name: str) -> None:
     assert search.reason == "5 expansions were not enough"
     last(search, Budget(memory=1))
     assert "memory" in search.reason
+
+
+@every_search
+def test_a_search_that_was_broken_off_keeps_what_it_found_and_says_that_it_cannot_go_on(name: str) -> None:
+    class Breaking(Uniform):
+        asked = 0
+
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            self.asked += len(states)
+            if self.asked > 1:
+                raise KeyboardInterrupt
+            return super().probabilities(states)
+
+    search = SEARCHES[name](initial(resolve_lemma("SYJ203.4").formula)[0], Breaking())
+    with pytest.raises(KeyboardInterrupt):
+        last(search, Budget(expansions=1000))
+    event = last(search, Budget(expansions=1000))
+    assert (event.status, search.reason) == (OPEN, "it was broken off and cannot go on; begin it anew")
 
 
 def test_calls_are_counted_by_goals_and_limited() -> None:
