@@ -35,7 +35,6 @@ from math import inf, log2
 from typing import ClassVar, Final, NamedTuple
 
 from oasis.limits import LimitReached
-from oasis.policy import Uniform
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
 from oasis.search.graph import REFUTED
@@ -240,7 +239,7 @@ class AOStar(GoalSearch):
 
     def _doubts(self, sequent: _Sequent, moves: list[tuple[Inference, int | None]]) -> list[float]:
         """How unlikely the policy finds moves, in powers of two, beside the likeliest of them."""
-        if len(moves) == 1 or isinstance(self.proposals.policy, Uniform):
+        if len(moves) == 1 or self.proposals.is_uniform:
             return [0.0] * len(moves)
         goal, formulas = self._named(sequent), self._relaxation.formulas
         number = self.graph.goals.add(goal)

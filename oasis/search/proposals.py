@@ -20,12 +20,13 @@ class Proposals:
 
     Attributes:
         calls: goals about which it was asked.
+        is_uniform: whether it is the uniform policy itself, whose answers need no question.
     """
 
     def __init__(self, goals: Goals, policy: Policy) -> None:
         self.goals, self.policy = goals, policy
         self.calls = 0
-        self._is_uniform = type(policy) is Uniform
+        self.is_uniform = type(policy) is Uniform
         self._shares: dict[int, list[float]] = {}
 
     def shares(self, number: int) -> list[float]:
@@ -40,7 +41,7 @@ class Proposals:
         """Ask the policy about all these goals at once, as far as it has not been asked about them."""
         asked = [number for number in dict.fromkeys(numbers) if number not in self._shares]
         self.calls += len(asked)
-        if self._is_uniform:
+        if self.is_uniform:
             for number in asked:
                 times = [edge.times for edge in self.goals.edges(number)]
                 total = sum(times)
