@@ -53,6 +53,7 @@ class Goals:
         self._representatives: list[int] = []  # the sequent under which each goal was first met
         self._places: list[dict[int, int] | None] = []  # of its formulas by their ids; not needed behind its expansion
         self._edges: list[tuple[Edge, ...] | None] = []
+        self._even_shares: dict[int, list[float]] = {}
         self._named: list[Goal | _Origin] = []
 
     def __len__(self) -> int:
@@ -76,6 +77,15 @@ class Goals:
         if known is None:
             known = self._edges[number] = self._expanded(number)
             self._places[number] = None
+        return known
+
+    def even_shares(self, number: int) -> list[float]:
+        """The probability of each of `edges` if every move of the goal is as likely as any other."""
+        known = self._even_shares.get(number)
+        if known is None:
+            times = [edge.times for edge in self.edges(number)]
+            total = sum(times)
+            known = self._even_shares[number] = [each / total for each in times]
         return known
 
     def goal(self, number: int) -> Goal:

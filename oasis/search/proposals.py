@@ -42,10 +42,7 @@ class Proposals:
         asked = [number for number in dict.fromkeys(numbers) if number not in self._shares]
         self.calls += len(asked)
         if self.is_uniform:
-            for number in asked:
-                times = [edge.times for edge in self.goals.edges(number)]
-                total = sum(times)
-                self._shares[number] = [each / total for each in times]
+            self._shares |= {number: self.goals.even_shares(number) for number in asked}
             return
         named = [self.goals.goal(number) for number in asked]
         answers = self.policy.probabilities([(goal,) for goal in named])
