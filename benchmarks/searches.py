@@ -15,22 +15,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
+from math import isinf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Final
 
 from curricula import parse_levels, resolve
-from curricula.generator import RandomSettings, random_lemmas
+from curricula.generator import MAX_COUNT, RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
 from oasis.lab.campaign import Campaign
-from oasis.lab.comparison.tables import Table
+from oasis.lab.comparison.tables import Table, percent
 from oasis.lab.comparison.truth import shortest_proof
 from oasis.lab.engines import engine
 from oasis.lab.searching import stages as staging
 from oasis.lab.searching.conclusions import conclusions
 from oasis.lab.searching.plan import SearchPlan, runs, searchers
-from oasis.lab.searching.summary import compare
+from oasis.lab.searching.summary import Comparison, Summary, compare
 from oasis.lab.searching.tables import tables
 from oasis.lab.searching.trials import ALONE, STATUSES, Outcomes, practised
 from oasis.proving import answer
@@ -42,7 +43,7 @@ from oasis.search.search import Budget
 from oasis.store import Store
 from oasis.student.settings import Settings
 from oasis.student.training import Training
-from oasis.teacher.deciding.decide import Verdict
+from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.goal import initial
 
 SIZES: Final = (32, 64, 128)
@@ -55,15 +56,16 @@ _GOALS: Final = 30_000
 
 
 def lemmas(number: int) -> dict[str, tuple[Lemma, ...]]:
-    """What is searched, by parts; so many random theorems of each size, which the teacher has confirmed."""
+    """What is searched, by parts; so many random theorems of each size: the first that the teacher finds to be some."""
     parts = {
         THEOREMS: _families(range(201, 207)),
         "SYJ207–SYJ212, levels 1–4, no theorems": _families(range(207, 213)),
         "textbook": resolve("textbook").lemmas,
     }
     for size in SIZES:
-        settings = RandomSettings(size=size, atoms=5, kind="theorem", count=number, seed=size)
-        parts[f"random theorems of {size} connectives"] = tuple(random_lemmas(settings))
+        drawn = random_lemmas(RandomSettings(size=size, atoms=5, count=MAX_COUNT, seed=size))
+        theorems = (lemma for lemma in drawn if decide(lemma.formula).verdict is Verdict.THEOREM)
+        parts[f"random theorems of {size} connectives"] = tuple(islice(theorems, number))
     return parts
 
 
@@ -131,6 +133,24 @@ def oracle(parts: dict[str, tuple[Lemma, ...]]) -> Table:
     return Table("The teacher", ("lemmas", "of them", "proved", "refuted", "ms each"), tuple(rows))
 
 
+def overview(results: dict[str, Comparison]) -> Table:
+    """Of every search and part the share that is solved, the median of expansions, and within how many 95 % are."""
+    names = [summary.variant.name for summary in next(iter(results.values())).summaries]
+    rows = tuple(
+        (name, *(_in_short(found, found.summaries[place]) for found in results.values()))
+        for place, name in enumerate(names)
+    )
+    return Table("Solved; expansions: median, and 95 % within", ("search", *results), rows)
+
+
+def _in_short(found: Comparison, summary: Summary) -> str:
+    never = f">{found.plan.budget.expansions:,}"
+    typical, most = (
+        never if isinf(number) else f"{number:,.0f}" for number in (float(summary.expansions.value), summary.most)
+    )
+    return f"{percent(summary.solved)}; {typical}, {most}"
+
+
 def knowledge(plans: dict[str, SearchPlan]) -> Table:
     """Of how many goals that a search asks about the student prefers some moves; of the others it knows nothing."""
     rows = []
@@ -190,14 +210,17 @@ def main() -> None:
         for progress in campaign.run(engine("processes")):
             print(f"{progress.done} of {campaign.total}: {progress.part}, {progress.variant}", file=sys.stderr)
         trials = {part: campaign.trials(part) for part in campaign.plans}
+        results: dict[str, Comparison] = {}
         for part, plan in campaign.plans.items():
             check(plan, trials[part])
             if part != staging.TIME:
                 shortest = [shortest_proof(lemma, _SECONDS, _GOALS) for lemma in plan.lemmas]
                 found = compare(plan, trials[part], shortest)
-                for table in islice(tables(found), 2):
+                results[part] = found
+                for table in list(tables(found))[:-1]:  # but for the square of all pairs
                     markdown(table)
                 print("\n" + "\n".join(f"- {sentence}" for sentence in conclusions(found)))
+        markdown(overview(results))
         equal = {staging.EXPANSIONS: THEOREMS, staging.TIME: staging.TIME}
         both = {name: campaign.plans[part] for name, part in equal.items()}
         markdown(staging.table(both, staging.stages(both, {name: trials[part] for name, part in equal.items()})))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from curricula import resolve_lemma
 from curricula.lemma import Lemma
 from oasis.lab.comparison import truth as room
-from oasis.lab.comparison.truth import last_epsilon, remarks, truth, truths
+from oasis.lab.comparison.truth import last_epsilon, remarks, shortest_proof, truth, truths
 from oasis.student.settings import Settings
 from tactics.parser import parse
 from tests.lab.made import plan
@@ -108,3 +109,10 @@ def test_no_exact_value_is_claimed_for_a_reward_of_more_than_the_kind_of_a_step(
     found = truth(resolve_lemma("thesis/41"), Settings(reward="tests.test_rewards:ByWeight"))
     assert (found.shortest, found.value) == (4, None)
     assert "tests.test_rewards:ByWeight is none" in found.remark
+
+
+def test_the_shortest_proof_is_what_the_source_says_or_what_the_teacher_finds_within_limits() -> None:
+    unsaid = replace(LEMMA, shortest=None)
+    assert shortest_proof(LEMMA, max_goals=0) == shortest_proof(unsaid) == 10
+    assert shortest_proof(unsaid, max_goals=3) is None
+    assert shortest_proof(replace(unsaid, formula=parse("p \\/ ~p"))) is None
