@@ -98,17 +98,27 @@ def last_epsilon(settings: Settings) -> float:
     return schedule.rate(settings.episodes, settings.episodes).at(settings.episodes)
 
 
-def shortest_proof(lemma: Lemma, seconds: float = SECONDS, max_goals: int = MAX_GOALS) -> int | None:
-    """Moves of the shortest proof of a lemma; None if it has none, or if the limits keep from knowing it."""
+def shortest_proof(lemma: Lemma, seconds: float | None = None, max_goals: int | None = None) -> int | None:
+    """Moves of the shortest proof of a lemma; None if it has none, or if the limits keep from knowing it.
+
+    Args:
+        lemma: which may say so itself.
+        seconds: for the work; `SECONDS` for None.
+        max_goals: that may be looked at; `MAX_GOALS` for None.
+    """
     if lemma.shortest is not None:
         return lemma.shortest
     known = _lengths(lemma, seconds, max_goals)
     return None if isinstance(known, str) else known.shortest_proof(initial(lemma.formula))
 
 
-def _lengths(lemma: Lemma, seconds: float = SECONDS, max_goals: int = MAX_GOALS) -> Lengths | str:
+def _lengths(lemma: Lemma, seconds: float | None = None, max_goals: int | None = None) -> Lengths | str:
     try:
-        return lengths(lemma.formula, Limit(seconds), max_goals)
+        return lengths(
+            lemma.formula,
+            Limit(SECONDS if seconds is None else seconds),
+            MAX_GOALS if max_goals is None else max_goals,
+        )
     except LimitReached as reached:
         return str(reached)
 
