@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 
@@ -29,6 +29,15 @@ ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
 ]
 ExperimentOption = Annotated[int | None, typer.Option(metavar="NUMBER", help="With --resume: which experiment.")]
+
+
+class Files(NamedTuple):
+    """What is to be written; None for what is not."""
+
+    plot: Path | None
+    csv: Path | None
+    csv_checkpoints: Path | None
+    html: Path | None
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -27,7 +27,7 @@ from oasis.cli.arguments import (
     read_stdin,
     was_typed,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.campaigns import EngineOption, ExperimentOption, Files, RayOption, ResumeOption, campaign, certified, run
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -166,15 +166,6 @@ def compare(
         files = Files(plot, csv, csv_checkpoints, html)
         report = compare_searches.report if kept.noun == SearchPlan.noun else _report
         report(kept, certified(kept, certifiers, quiet=quiet), as_json, files)
-
-
-class Files(NamedTuple):
-    """What is to be written; None for what is not."""
-
-    plot: Path | None
-    csv: Path | None
-    csv_checkpoints: Path | None
-    html: Path | None
 
 
 def _report(kept: Campaign[Plan], found: Mapping[str, list[Proof]], as_json: bool, files: Files) -> None:

@@ -11,7 +11,7 @@ from oasis.cli.arguments import output_stream
 
 if TYPE_CHECKING:
     from curricula import Curriculum
-    from oasis.cli.compare import Files
+    from oasis.cli.campaigns import Files
     from oasis.lab.campaign import Campaign
     from oasis.lab.comparison.tables import Table
     from oasis.lab.proofs import Proof
