@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from oasis.actions import LEGAL, ActionSpace, attempt
+from oasis.plugins import failure
 from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
@@ -135,17 +136,22 @@ def stream(seed: int, play: int) -> SplitMix64:
 def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dict[State, Floats]:
     """The probabilities of a policy for each state, checked: among what is no number, chance would be an order.
 
-    Raises InputError if the policy gives something else than a probability for each action.
+    Raises InputError if the policy gives something else than a probability for each action, or fails.
     """
-    answers = policy.probabilities(states)
+    try:
+        answers = [np.asarray(shares) for shares in policy.probabilities(states)]
+    except (KeyboardInterrupt, GeneratorExit, InputError):
+        raise
+    except BaseException as error:  # SystemExit among them: a policy does not end the command
+        raise failure(_name(policy), error) from error
     if len(answers) != len(states):
         raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
-    choices = {state: np.asarray(shares, np.float64) for state, shares in zip(states, answers, strict=True)}
-    for state, shares in choices.items():
+    for state, shares in zip(states, answers, strict=True):
         actions = len(space.actions(state))
-        if shares.shape != (actions,) or not (np.isfinite(shares) & (shares >= 0)).all():
+        is_fit = shares.shape == (actions,) and shares.dtype.kind in "fiub"
+        if not is_fit or not (np.isfinite(shares) & (shares >= 0)).all():
             raise InputError(f"{_name(policy)} has to give {actions} probabilities, one for each action, not {shares}.")
-    return choices
+    return {state: shares.astype(np.float64) for state, shares in zip(states, answers, strict=True)}
 
 
 def _name(policy: Policy) -> str:

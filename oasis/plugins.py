@@ -39,6 +39,6 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
     return found
 
 
-def failure(who: str, error: Exception) -> InputError:
+def failure(who: str, error: BaseException) -> InputError:
     """What a person is told when code that they brought along raises an error."""
     return InputError(f"{who} fails with {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.")

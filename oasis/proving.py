@@ -5,8 +5,10 @@ Brings together the teacher, who decides and proves, and the search that finds s
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
+from typing import Final
 
 from oasis.limits import Limit, LimitReached
 from oasis.search.ao_star import AOStar
@@ -15,6 +17,9 @@ from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
 from tactics.formula import Formula
 from tactics.goal import initial
+
+STOPPED: Final = "it was stopped"
+"""The reason where somebody broke off the search for a shortest proof."""
 
 
 @dataclass(frozen=True)
@@ -53,8 +58,9 @@ def answer(formula: Formula, *, shortest: bool = False, max_proof: int = MAX_PRO
     if not shortest:
         return Answer(Verdict.THEOREM, proof)
     search = AOStar(initial(formula)[0])
-    for _ in search.run(Budget(seconds=max(0.0, seconds - (monotonic() - began)), memory=MEMORY)):
-        pass
+    with suppress(KeyboardInterrupt):  # there is a proof to show
+        for _ in search.run(Budget(seconds=max(0.0, seconds - (monotonic() - began)), memory=MEMORY)):
+            pass
     length, is_shortest = search.length, search.length == search.bound
     if length is not None and (length < proof.length or is_shortest):
         proof = Proof(length, search.script() if length <= max_proof else None)
@@ -75,4 +81,4 @@ def _reason(limit: Limit, search: AOStar) -> str:
         limit.check()
     except LimitReached as reached:
         return str(reached)
-    return search.reason
+    return search.reason or STOPPED

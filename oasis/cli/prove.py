@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -17,7 +18,7 @@ from oasis.cli.arguments import (
     read_stdin,
     was_typed,
 )
-from oasis.cli.exits import EXIT_REJECTED
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def prove(
     """
     from tactics.errors import InputError
 
-    if seconds <= 0 or max_proof < 1:
+    if not 0 < seconds < inf or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
     unfit = _OF_A_SEARCH if search is None else _OF_THE_TEACHER
     for name in unfit:
@@ -126,7 +127,7 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
 
     from curricula import resolve_lemma
     from oasis.cli.render import about, print_certificates, print_json
-    from oasis.proving import answer
+    from oasis.proving import STOPPED, answer
     from tactics.json_form import script_to_json
     from tactics.printer import show
 
@@ -153,6 +154,8 @@ def _ask_the_teacher(lemma: str, shortest: bool, certify: bool, max_proof: int, 
     if shortest and given.proof and not given.shortest:
         least = f"; every proof has at least {given.bound:,}" if given.bound > 1 else ""
         narrate(f"No shortest proof was found: {given.reason}; this one may be longer{least}.")
+    if given.reason == STOPPED:
+        raise typer.Exit(EXIT_INTERRUPTED)
 
     if not all(certificate.accepted for certificate in certificates):
         raise typer.Exit(EXIT_REJECTED)

@@ -17,14 +17,18 @@ _MOST_LINES: Final = 80
 _MARKS: Final = {"open": ("○", ""), "proved": ("●", "green"), "refuted": ("✗", "red")}
 
 
-def check_picture(file: str, lemmas: int) -> None:
+def check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
     """Refuse before any work what cannot be drawn. Raises InputError."""
     from tactics.errors import InputError
 
     if lemmas > 1:
         raise InputError("--draw shows the search of one lemma; name one, or leave --draw out.")
+    if file == "-" and as_json:
+        raise InputError("--draw - and --json both write to standard output; draw into an .svg file.")
     if file != "-" and not file.endswith(".svg"):
         raise InputError(f"--draw writes an .svg file, or - a tree here, not {file!r}.")
+    if file != "-" and not Path(file).parent.is_dir():
+        raise InputError(f"--draw {file}: there is no folder {Path(file).parent}; make it, or name another file.")
 
 
 def draw(search: Search, name: str, file: str) -> None:

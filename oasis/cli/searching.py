@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 CACHES: Final = ("none", "memory", "disk")
 """How long what is found out about goals is known: for one lemma, for this command, or in the database for good."""
+_BUDGETS: Final[dict[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 _STATUSES: Final = ("proved", "refuted", "open")
 _STOPPED: Final = "it was stopped"
 _SILENT_SECONDS: Final = 5.0
@@ -65,6 +67,7 @@ class Found:
     script: Script | None
     reason: str
     certificates: list[Certificate]
+    search: Search
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
@@ -101,17 +104,19 @@ def read_budget(text: str, seconds: float | None = None) -> Budget:
     from tactics.errors import InputError
 
     given: dict[str, float] = {}
-    for part in filter(None, text.split(",")):
-        name, equals, number = part.strip().partition("=")
-        if not equals:
-            name, number = "expansions", name
-        digits = number.replace("_", "").replace(".", "", 1 if name == "seconds" else 0)
-        if name not in ("expansions", "calls", "seconds", "memory") or not digits.isdecimal() or not int(digits):
-            raise InputError(
-                "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
-                f"not {text!r}."
-            )
-        given[name] = float(number) if name == "seconds" else int(number)
+    try:
+        for part in text.split(",") if text else ():
+            name, equals, number = part.strip().rpartition("=")
+            name = name if equals else "expansions"
+            given[name] = _BUDGETS[name](number)
+        is_fit = all(0 < amount < inf for amount in given.values())
+    except (KeyError, ValueError):
+        is_fit = False
+    if not is_fit:
+        raise InputError(
+            "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
+            f"not {text[:80]!r}."
+        )
     expansions, calls, memory = (int(given.get(name, 0)) for name in ("expansions", "calls", "memory"))
     return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
@@ -121,7 +126,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
 
     What was found so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
-    from oasis.cli.search_picture import check_picture
+    from oasis.cli.search_picture import check_picture, draw
     from oasis.lab.policies import is_run, policy_named
     from oasis.search.goals import Goals
     from oasis.search.registry import SEARCHES
@@ -130,7 +135,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     check_choice("--search", way.search, SEARCHES)
     check_choice("--cache", way.cache, CACHES)
     if way.picture is not None:
-        check_picture(way.picture, len(lemmas))
+        check_picture(way.picture, len(lemmas), as_json=as_json)
     found: list[Found] = []
     stopped = False
     with _opened(way.db, needed=is_run(way.policy), create=way.cache == "disk") as store:
@@ -150,6 +155,9 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     if certify:
         _certify(found)
     _show(found, way, as_json=as_json, alone=len(lemmas) == 1)
+    if way.picture is not None:
+        for each in found:
+            draw(each.search, each.lemma.name, way.picture)
     if stopped:
         raise Stopped(f"Stopped; {len(found)} of {len(lemmas)} lemmas were searched.", EXIT_INTERRUPTED)
     if not all(certificate.accepted for each in found for certificate in each.certificates):
@@ -182,31 +190,49 @@ def _caches(kind: str, store: Any) -> Iterator[GoalCache]:
 
 
 def _searched(lemma: Lemma, way: Way, policy: Policy, goals: Goals, cache: GoalCache, *, quiet: bool) -> Found:
-    """Search for a proof of a lemma, with the shorter ones after it if they are wanted."""
+    """Search for a proof of a lemma, and then for shorter ones if they are wanted; what is found is never lost."""
     from dataclasses import replace
 
-    from oasis.cli.search_picture import draw
+    from oasis.search.ao_star import AOStar
     from oasis.search.graph import PROVED, REFUTED
     from oasis.search.registry import SEARCHES
     from tactics.goal import initial
 
     goal = initial(lemma.formula)[0]
     search = SEARCHES[way.search](goal, policy, cache=cache, seed=way.seed, goals=goals)
-    event, was_stopped = _followed(search, way.budget, lemma.name, quiet=quiet)
-    if way.shorter and event.status is PROVED and not was_stopped:
-        seconds = way.budget.seconds and max(0.0, way.budget.seconds - event.seconds)
-        shorter = SEARCHES["ao-star"](goal, policy, cache=cache, seed=way.seed, goals=goals)
-        shorter.expansions, shorter.seconds, shorter.proposals.calls = search.expansions, search.seconds, search.calls
-        event, was_stopped = _followed(shorter, replace(way.budget, seconds=seconds), lemma.name, quiet=quiet)
-        search = shorter
+    reason = _followed(search, way.budget, lemma.name, quiet=quiet)
+    event, script = search.event(), search.script()
+    if way.shorter and event.status is PROVED and reason != _STOPPED:
+        shorter = AOStar(goal, policy, cache=cache, seed=way.seed, goals=goals)
+        reason = _followed(shorter, _left(way.budget, event), lemma.name, quiet=quiet)
+        if shorter.length is not None and (script is None or shorter.length <= len(script)):
+            script = shorter.script()
+        spent = shorter.event()
+        event = replace(
+            event,
+            length=None if script is None else len(script),
+            bound=spent.bound,
+            expansions=event.expansions + spent.expansions,
+            calls=event.calls + spent.calls,
+            seconds=event.seconds + spent.seconds,
+        )
     if event.status is REFUTED:
         _check_refuted(lemma)
-    script = search.script()
     if script is not None:
         _check_proved(lemma, script)
-    if way.picture is not None:
-        draw(search, lemma.name, way.picture)
-    return Found(lemma, event, script, _STOPPED if was_stopped else search.reason, [])
+    return Found(lemma, event, script, reason, [], search)
+
+
+def _left(budget: Budget, spent: Event) -> Budget:
+    """What is left of a budget, at least next to nothing."""
+    from dataclasses import replace
+
+    return replace(
+        budget,
+        expansions=budget.expansions and max(1, budget.expansions - spent.expansions),
+        calls=budget.calls and max(1, budget.calls - spent.calls),
+        seconds=budget.seconds and max(0.001, budget.seconds - spent.seconds),
+    )
 
 
 def _check_proved(lemma: Lemma, script: Script) -> None:
@@ -228,17 +254,18 @@ def _check_refuted(lemma: Lemma) -> None:
     from oasis.teacher.deciding.decide import Verdict, decide
 
     if decide(lemma.formula).verdict is Verdict.THEOREM:
-        raise CacheError("The goal cache refutes a theorem: something else changed it; take another --db.")
+        raise CacheError("The goal cache refutes a theorem: something else changed it; use another --db, or none.")
 
 
-def _followed(search: Search, budget: Budget, name: str, *, quiet: bool) -> tuple[Event, bool]:
-    """Run a search, saying how far it is; the last event, and whether somebody stopped it."""
+def _followed(search: Search, budget: Budget, name: str, *, quiet: bool) -> str:
+    """Run a search, saying how far it is; gives why it ended before it was over, nothing if it did not."""
     from rich.console import Console
+
+    from oasis.store import StoreError
 
     in_terminal = sys.stderr.isatty() and not quiet
     status = Console(stderr=True).status("")
     said = monotonic()
-    event = search.event()
     try:
         for event in search.run(budget):
             if in_terminal:
@@ -248,10 +275,13 @@ def _followed(search: Search, budget: Budget, name: str, *, quiet: bool) -> tupl
                 said = monotonic()
                 narrate(f"{name}: {_progress(event)}")
     except KeyboardInterrupt:
-        return search.event(), True
+        return _STOPPED
+    except StoreError as error:
+        narrate(f"What was found out about goals is not kept. {error}")
+        return "what was found out could not be kept"
     finally:
         status.stop()
-    return event, False
+    return search.reason
 
 
 def _progress(event: Event) -> str:

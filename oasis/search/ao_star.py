@@ -129,9 +129,8 @@ class AOStar(GoalSearch):
         try:
             self._relaxation = Relaxation(self.goal.conclusion, tuple(formula for _, formula in self.goal.hypotheses))
         except LimitReached as reached:
-            while True:  # whenever it is run
-                self.reason = str(reached)
-                yield
+            self.ended_by = str(reached)
+            return
         number = self._relaxation.number
         hypotheses = tuple(sorted(number[formula.id] for _, formula in self.goal.hypotheses))
         first = self._first = self._reach(number[self.goal.conclusion.id], hypotheses)

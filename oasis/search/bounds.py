@@ -240,16 +240,26 @@ class Relaxation:
 
     def _numbered(self, formula: Formula) -> int:
         number = self.number.get(formula.id)
-        if number is None:
-            number = self.number[formula.id] = len(self.formulas)
-            if number == MAX_FORMULAS:
-                raise LimitReached(f"{MAX_FORMULAS:,} formulas were not enough")
-            self.formulas.append(formula)
-            self._consumers += [], [], []
-            self._achievers += [], [], []
-            self._asked.append(1 << 3 * number + 1)
-            if isinstance(formula, Implies):
-                self._asked[self._numbered(formula.left)] |= 1 << 3 * number
+        if number is not None:
+            return number
+        number = here = self._new(formula)
+        while isinstance(formula, Implies):  # each asks for its antecedent, which may be one too
+            formula, above = formula.left, here
+            known = self.number.get(formula.id)
+            here = self._new(formula) if known is None else known
+            self._asked[here] |= 1 << 3 * above
+            if known is not None:
+                break
+        return number
+
+    def _new(self, formula: Formula) -> int:
+        number = self.number[formula.id] = len(self.formulas)
+        if number == MAX_FORMULAS:
+            raise LimitReached(f"{MAX_FORMULAS:,} formulas were not enough")
+        self.formulas.append(formula)
+        self._consumers += [], [], []
+        self._achievers += [], [], []
+        self._asked.append(1 << 3 * number + 1)
         return number
 
     def _as_hypothesis(self, formula: Formula) -> int:

@@ -25,6 +25,9 @@ _LARGEST: Final = 2**63 - 1
 """Moves of the longest proof whose length a database holds."""
 
 
+CHANGED: Final = "The goal cache holds a proof that is none: something else changed it; use another --db, or none."
+
+
 class CacheError(InputError):
     """The goal cache cannot be used; the text is one plain sentence with what to do now."""
 
@@ -91,7 +94,7 @@ class GoalCache:
             return
         rows, self._seen = self._store.goals(LAYOUT, self._seen)
         for key, rule, place, moves in rows:
-            if rule is not None and (rule not in RULE_NAMES or moves is None):
+            if not _is_sound(rule, place, moves):
                 raise CacheError(
                     f"The goal cache in {self._store.path} is damaged; delete the table goals, or the file."
                 )
@@ -109,3 +112,10 @@ class GoalCache:
 def _row(key: bytes, known: Known) -> GoalRow:
     rule, place = known.slot or (None, None)
     return key, rule, place, None if isinf(known.length) else int(known.length)
+
+
+def _is_sound(rule: object, place: object, moves: object) -> bool:
+    """Whether a row could have been written here."""
+    if rule is None:
+        return place is None and moves is None
+    return rule in RULE_NAMES and (place is None or type(place) is int) and type(moves) is int and moves > 0

@@ -98,9 +98,9 @@ class Goals:
         for reached in reversed(way):
             origin = self._named[reached]
             assert isinstance(origin, _Origin)
-            move = move_at(named, origin.slot)
-            assert move is not None
-            named = self._named[reached] = premises(named, move)[origin.premise]
+            after = [premises(named, move)[origin.premise] for move in moves_at(named, origin.slot)]
+            named = next(goal for goal in after if len(after) == 1 or self.add(goal) == reached)
+            self._named[reached] = named
         return named
 
     def _expanded(self, number: int) -> tuple[Edge, ...]:
@@ -169,9 +169,9 @@ def slots(goal: Goal) -> dict[Move, Slot]:
     }
 
 
-def move_at(goal: Goal, slot: Slot) -> Move | None:
-    """The first legal move of a goal that has a slot; None if there is none."""
-    return next((move for move, other in slots(goal).items() if other == slot), None)
+def moves_at(goal: Goal, slot: Slot) -> tuple[Move, ...]:
+    """The legal moves of a goal that have a slot: none, or one and those that a symmetry exchanges with it."""
+    return tuple(move for move, other in slots(goal).items() if other == slot)
 
 
 def _places(labelling: Labelling) -> dict[int, int]:

@@ -11,8 +11,8 @@ from enum import Enum
 from math import inf
 from typing import Final
 
-from oasis.search.cache import CacheError, GoalCache, Known
-from oasis.search.goals import Edge, Goals, Slot, move_at
+from oasis.search.cache import CHANGED, CacheError, GoalCache, Known
+from oasis.search.goals import Edge, Goals, Slot, moves_at
 from tactics.goal import Goal, Move
 from tactics.rules import premises
 from tactics.script import Script
@@ -114,6 +114,7 @@ class AndOrGraph:
         """Take in, of a node that is not expanded, that its goal has no proof, and hand it up."""
         assert node.edges is None
         node.status = REFUTED
+        self._tell(node)
         self._hand_up(node)
 
     def script(self, goal: Goal) -> Script:
@@ -127,12 +128,17 @@ class AndOrGraph:
             goal = pending.pop()
             node = self.reach(self.goals.add(goal))
             self.recall(node)  # what the cache has of a proof need not have been known when the node was reached
-            move = node.slot and move_at(goal, node.slot)
+            # Of moves that a symmetry exchanges each will do, unless what they leave is too symmetric to be recognised.
+            moves = () if node.slot is None else moves_at(goal, node.slot)
+            move = next((move for move in moves if all(map(self._is_proved, premises(goal, move)))), None)
             if move is None:
-                raise CacheError("The goal cache holds a proof that is none: something else changed it; delete it.")
+                raise CacheError(CHANGED)
             script.append(move)
             pending += reversed(premises(goal, move))
         return tuple(script)
+
+    def _is_proved(self, goal: Goal) -> bool:
+        return self.recall(self.reach(self.goals.add(goal))) is PROVED
 
     def measure(self, node: Node) -> int:
         """The moves of the proof that `script` gives of a node which has been proved, without writing it down.
@@ -145,7 +151,9 @@ class AndOrGraph:
         pending = [node.number]
         while pending:
             slot = self.reach(pending[-1]).slot
-            left = next(edge.premises for edge in self.goals.edges(pending[-1]) if edge.slot == slot)
+            left = next((edge.premises for edge in self.goals.edges(pending[-1]) if edge.slot == slot), None)
+            if left is None:
+                raise CacheError(CHANGED)
             unknown = [number for number in left if number not in lengths]
             if unknown:
                 pending += unknown
@@ -183,15 +191,22 @@ class AndOrGraph:
         if not node.edges:
             node.status = REFUTED
         if any(changed) or not node.edges:
+            self._tell(node)
             self._hand_up(node)
 
     def _hand_up(self, node: Node) -> None:
         pending = [node]
         while pending:
             node = pending.pop()
-            if self.cache is not None:
-                self.cache.put(self.goals.key(node.number), Known(node.slot, node.length))
-            pending += [parent for parent, place in node.parents if self._learn(parent, place)]
+            for parent, place in node.parents:
+                if self._learn(parent, place):
+                    self._tell(parent)  # before anything that needs it, so that the cache has all that a proof leads to
+                    pending.append(parent)
+
+    def _tell(self, node: Node) -> None:
+        """Tell the cache what is known of a node."""
+        if self.cache is not None:
+            self.cache.put(self.goals.key(node.number), Known(node.slot, node.length))
 
     def _learn(self, node: Node, place: int) -> bool:
         """Whether what became of the goals that a move leaves tells something new about its own."""

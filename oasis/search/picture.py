@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 from xml.sax.saxutils import escape
 
-from oasis.search.goals import move_at
+from oasis.search.goals import moves_at
 from oasis.search.graph import PROVED, AndOrGraph, Node, Status
 from tactics.goal import Goal
 from tactics.printer import UNICODE
@@ -26,6 +26,8 @@ _WORDY_COLUMN: Final = 84.0
 _LEAST_WIDTH: Final = 700.0
 _ROW: Final = 56.0
 _MARGIN: Final = 40.0
+_LONGEST: Final = 600
+"""Characters of a goal that are shown."""
 _WORDS: Final = 40
 """Up to so many goals the moves are written beside their lines."""
 _GROWTH: Final = 8.0
@@ -139,7 +141,7 @@ def svg(picture: Drawing, title: str) -> str:
             lines.append(f"<g {delay}>{_line(across, down, dot.above, place, kind, words)}</g>")
         circles.append(
             f'<g {delay}><circle cx="{_MARGIN + across[place]:.0f}" cy="{_MARGIN + down[place]:.0f}" r="7" '
-            f'class="{dot.status.value}"><title>{escape(dot.text)}</title></circle></g>'
+            f'class="{dot.status.value}"><title>{escape(_clipped(dot.text))}</title></circle></g>'
         )
     more = f"; {picture.left_out:,} more were reached" if picture.left_out else ""
     words = f"{title}: {len(picture.dots):,} goals{more}. Green: proved, red: refuted, white: open; thick: the proof."
@@ -156,6 +158,11 @@ def svg(picture: Drawing, title: str) -> str:
             "</svg>\n",
         ]
     )
+
+
+def _clipped(text: str) -> str:
+    """A text without the middle of a long one."""
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} … {text[-_LONGEST // 2 :]}"
 
 
 def _places(picture: Drawing) -> tuple[list[float], list[float]]:
@@ -203,4 +210,4 @@ def _move(graph: AndOrGraph, number: int, at: int) -> str:
     """A move of a goal, as it is called there."""
     edges = graph.nodes[number].edges
     assert edges is not None
-    return str(move_at(graph.goals.goal(number), edges[at].slot))
+    return str(moves_at(graph.goals.goal(number), edges[at].slot)[0])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from oasis.actions import LEGAL
+from oasis.exam import proposed
 from oasis.policy import Policy, Uniform
 from oasis.search.goals import Goals, slots
 
@@ -38,16 +40,19 @@ class Proposals:
         return known
 
     def ask(self, numbers: Sequence[int]) -> None:
-        """Ask the policy about all these goals at once, as far as it has not been asked about them."""
+        """Ask the policy about all these goals at once, as far as it has not been asked about them.
+
+        Raises InputError if it gives something else than a probability for each move, or fails.
+        """
         asked = [number for number in dict.fromkeys(numbers) if number not in self._shares]
         self.calls += len(asked)
         if self.is_uniform:
             self._shares |= {number: self.goals.even_shares(number) for number in asked}
             return
         named = [self.goals.goal(number) for number in asked]
-        answers = self.policy.probabilities([(goal,) for goal in named])
-        for number, goal, shares in zip(asked, named, answers, strict=True):
+        answers = proposed(self.policy, [(goal,) for goal in named], LEGAL)
+        for number, goal in zip(asked, named, strict=True):
             by_slot: dict[object, float] = {}
-            for slot, share in zip(slots(goal).values(), shares.tolist(), strict=True):
+            for slot, share in zip(slots(goal).values(), answers[goal,].tolist(), strict=True):
                 by_slot[slot] = by_slot.get(slot, 0.0) + share
             self._shares[number] = [by_slot[edge.slot] for edge in self.goals.edges(number)]

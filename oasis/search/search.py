@@ -16,7 +16,7 @@ from oasis.limits import Limit, LimitReached
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.graph import AndOrGraph, Status
+from oasis.search.graph import OPEN, AndOrGraph, Status
 from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
 from oasis.splitmix import SplitMix64
@@ -27,6 +27,8 @@ from tactics.uncollected import uncollected
 
 MEMORY: Final = 4 << 30
 """Bytes that the process may occupy unless told otherwise."""
+_BETWEEN_LOOKS: Final = 0.002
+"""Seconds between two looks at the limits."""
 _BETWEEN_EVENTS: Final = 0.1
 """Seconds between two events in which nothing new is said."""
 
@@ -84,6 +86,7 @@ class Search(ABC):
     Attributes:
         expansions, seconds: used up so far.
         reason: why it stopped before it was over; empty if nothing kept it.
+        ended_by: why it will never settle the goal, if so.
     """
 
     name: ClassVar[str]
@@ -108,7 +111,7 @@ class Search(ABC):
         self.seconds = 0.0
         self.reason = ""
         self._steps: Iterator[None] | None = None
-        self._broken = ""
+        self.ended_by = ""
 
     @property
     def calls(self) -> int:
@@ -168,7 +171,7 @@ class Search(ABC):
             None if budget.calls is None else self.calls + budget.calls,
         )
         before, began = self.seconds, monotonic()
-        self.reason, is_over = self._broken, bool(self._broken)
+        self.reason, is_over = "", False
         try:
             while not is_over:
                 with uncollected():  # what a search keeps it keeps to its end
@@ -182,11 +185,13 @@ class Search(ABC):
         except (GeneratorExit, StoreError):
             raise  # from outside the search, which can go on
         except BaseException:
-            self._broken = "it was broken off and cannot go on; begin it anew"
+            self.ended_by = "it was broken off and cannot go on; begin it anew"
             raise
         finally:
             self.seconds = before + monotonic() - began
             self._keep()
+        if self.status is OPEN:
+            self.reason = self.reason or self.ended_by
         yield self.event()
 
     def _advance(self, budget: Budget, limit: Limit, most: Budget) -> bool:
@@ -198,6 +203,7 @@ class Search(ABC):
             most: expansions and calls of all runs together.
         """
         length, began = self.length, monotonic()
+        look = began
         for _ in self.steps():
             if most.expansions is not None and self.expansions >= most.expansions:
                 self.reason = f"{budget.expansions:,} expansions were not enough"
@@ -205,10 +211,13 @@ class Search(ABC):
             if most.calls is not None and self.calls >= most.calls:
                 self.reason = f"{budget.calls:,} calls were not enough"
                 return True
-            if self.expansions % self.between_checks == 0:
+            if self.expansions % self.between_checks == 0 and self.length != length:
+                return False
+            if (now := monotonic()) > look:
                 limit.check()
-                if self.length != length or monotonic() - began > _BETWEEN_EVENTS:
+                if now - began > _BETWEEN_EVENTS:
                     return False
+                look = now + _BETWEEN_LOOKS
         return True
 
     def _keep(self) -> None:

@@ -79,9 +79,20 @@ def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, t
     assert "refutes a theorem" in refuted.stderr
 
 
+def test_shorter_proofs_are_looked_for_within_one_budget_and_lose_nothing(oasis: Oasis) -> None:
+    shorter = json.loads(oasis("prove", "SYJ203.4", *BEST_FIRST, "--shorter", "--json").stdout)
+    assert (shorter["length"], shorter["bound"]) == (22, 22)
+    plain = json.loads(oasis("prove", "SYJ202.2", *BEST_FIRST, "--json").stdout)
+    budget = str(plain["expansions"] + 5)
+    cut = json.loads(oasis("prove", "SYJ202.2", *BEST_FIRST, "--shorter", "--budget", budget, "--json").stdout)
+    assert cut["status"] == "proved"
+    assert cut["length"] == len(cut["script"]) <= plain["length"]
+    assert cut["expansions"] <= plain["expansions"] + 5
+
+
 def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
     tree = oasis("prove", "SYJ203.2", *BEST_FIRST, "--draw", "-")
-    assert tree.stdout.startswith("● ⊢ (p1 ∧ p2")
+    assert "\n● ⊢ (p1 ∧ p2" in tree.stdout
     assert "└── ● intro: H : p1 ∧ p2" in tree.stdout
     assert oasis("prove", "SYJ203.2", *BEST_FIRST, "--draw", "search.svg").returncode == 0
     assert "<title>SYJ203.2</title>" in (tmp_path / "search.svg").read_text()
@@ -99,6 +110,12 @@ def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
         ((*BEST_FIRST, "--cache", "cloud"), "--cache is one of none, memory, disk"),
         ((*BEST_FIRST, "--policy", "json:loads"), "--policy json:loads"),
         ((*BEST_FIRST, "--draw", "a.png"), "--draw writes an .svg file, or - a tree here, not 'a.png'."),
+        ((*BEST_FIRST, "--draw", "nowhere/a.svg"), "there is no folder nowhere"),
+        ((*BEST_FIRST, "--draw", "-", "--json"), "--draw - and --json both write to standard output"),
+        ((*BEST_FIRST, "--budget", "1__0"), "--budget is a number of expansions"),
+        ((*BEST_FIRST, "--budget", ","), "--budget is a number of expansions"),
+        ((*BEST_FIRST, "--budget", "seconds=inf"), "--budget is a number of expansions"),
+        ((*BEST_FIRST, "--seconds", "nan"), "--seconds must be above 0"),
     ],
 )
 def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: tuple[str, ...], sentence: str) -> None:

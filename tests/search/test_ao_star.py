@@ -16,6 +16,7 @@ from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Budget, Event
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
+from tactics.formula import TRUTH, Atom, Formula, negation
 from tactics.goal import Goal, initial
 from tactics.script import replay
 from tests.search.sequents import EXAMPLES, lengths_of, sequents
@@ -148,3 +149,10 @@ def test_a_lemma_with_too_many_formulas_is_refused_in_words_whenever_it_is_run(m
     for _ in range(2):
         assert ended(search).status is OPEN
         assert search.reason == "50 formulas were not enough"
+
+
+def test_deep_lemmas_need_no_deep_stack() -> None:
+    formula: Formula = Atom("p")
+    for _ in range(3000):
+        formula = negation(formula)
+    assert ended(AOStar(initial(formula >> TRUTH)[0])).length == 3

@@ -7,14 +7,18 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from curricula.resolve import resolve_lemma
 from oasis.search.best_first import BestFirst
 from oasis.search.cache import LAYOUT, CacheError, GoalCache, Known
 from oasis.search.graph import PROVED, REFUTED
+from oasis.search.registry import SEARCHES
 from oasis.search.search import Budget
 from oasis.store import Store
 from tactics.formula import Formula, renamed
@@ -63,6 +67,43 @@ def test_a_full_cache_takes_nothing_in_and_stays_right() -> None:
     assert proves(LEMMA, searched(LEMMA, cache).script())
     assert len(cache) == 3
     assert proves(LEMMA, searched(LEMMA, cache).script())
+
+
+@pytest.mark.parametrize("room", [0, 1, 5, 20, 60])
+def test_what_is_in_a_full_cache_is_enough_for_its_proofs(room: int) -> None:
+    formula = resolve_lemma("SYJ202.2").formula
+    for name in SEARCHES:
+        cache = GoalCache(room=room)
+        searched(formula, cache)
+        search = SEARCHES[name](initial(formula)[0], cache=cache)
+        *_, event = search.run(Budget(expansions=500))
+        assert event.length is None or proves(formula, search.script())
+
+
+@pytest.mark.parametrize("broken_off", range(1, 60, 4))
+def test_a_cache_that_was_broken_off_anywhere_is_enough_for_its_proofs(tmp_path: Path, broken_off: int) -> None:
+    class Breaking(GoalCache):
+        left = broken_off
+
+        def put(self, key: bytes, known: Known) -> None:
+            self.left -= 1
+            if not self.left:
+                raise KeyboardInterrupt
+            super().put(key, known)
+
+    formula = resolve_lemma("SYJ203.3").formula
+    with Store(tmp_path / "oasis.db") as store, suppress(KeyboardInterrupt):
+        searched(formula, Breaking(store))
+    with Store(tmp_path / "oasis.db") as store:
+        assert proves(formula, searched(formula, GoalCache(store)).script())
+
+
+@pytest.mark.parametrize("row", [("intro", "x", 3), ("intro", None, "abc"), ("intro", None, -1), (None, None, 4)])
+def test_a_row_that_nobody_wrote_is_refused_in_words(tmp_path: Path, row: tuple[Any, Any, Any]) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        store.add_goals(LAYOUT, [(b"key", *row)])
+        with pytest.raises(CacheError, match="damaged"):
+            GoalCache(store)
 
 
 def test_what_one_process_wrote_another_reads(tmp_path: Path) -> None:

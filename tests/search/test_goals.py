@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from oasis.search.goals import Goals, move_at, slots
+from oasis.search.goals import Goals, moves_at, slots
 from state_spaces import Name
 from tactics.goal import Goal, Hypothesis, initial
 from tactics.parser import parse
@@ -78,5 +78,5 @@ def test_a_goal_far_down_gets_its_names_back_without_recursion() -> None:
     assert len(found.goal(number).hypotheses) == 2000
 
 
-def test_a_move_that_a_goal_does_not_have_is_none() -> None:
-    assert move_at(goal("p", "q"), ("split", None)) is None
+def test_a_move_that_a_goal_does_not_have_has_no_slot() -> None:
+    assert moves_at(goal("p", "q"), ("split", None)) == ()

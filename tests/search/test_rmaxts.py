@@ -16,7 +16,7 @@ from curricula.resolve import resolve_lemma
 from oasis.actions import ACTION_SPACES, ActionSpace
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
-from oasis.search.goals import Goals, move_at
+from oasis.search.goals import Goals, moves_at
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Node
@@ -417,7 +417,7 @@ def check_cache(cache: GoalCache, goals: Goals) -> None:
                 formula = Implies(hypothesis, formula)
             assert (decide(formula).verdict is Verdict.THEOREM) == (known.slot is not None) == (known.length < inf)
             if known.slot is not None:
-                move = move_at(goal, known.slot)
+                move = moves_at(goal, known.slot)[0]
                 assert move is not None
                 left = [cache.get(goals.key(goals.add(premise))) for premise in premises(goal, move)]
                 assert all(each is not None and each.slot is not None for each in left)

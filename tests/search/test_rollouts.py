@@ -128,7 +128,7 @@ def test_a_search_in_processes_finds_what_it_finds_here(processes: Processes, ki
 
 @pytest.mark.slow
 def test_an_error_of_the_policy_is_raised_here(processes: Processes) -> None:
-    with pytest.raises(ZeroDivisionError, match="by nought") as raised:
+    with pytest.raises(InputError, match="fails with ZeroDivisionError: by nought") as raised:
         after(processes, Failing(ZeroDivisionError("by nought")), jobs(LEMMA, 3))
     assert "play.py" in raised.value.__notes__[0]
     with pytest.raises(InputError, match="one for each action"):
@@ -261,7 +261,7 @@ def test_ray_plays_what_is_played_here(cluster: Ray) -> None:
 
 @pytest.mark.slow
 def test_an_error_on_the_cluster_is_raised_here(cluster: Ray) -> None:
-    with pytest.raises(ZeroDivisionError, match="by nought"):
+    with pytest.raises(InputError, match="fails with ZeroDivisionError: by nought"):
         after(cluster, Failing(ZeroDivisionError("by nought")), jobs(LEMMA, 2))
 
 
