@@ -25,6 +25,8 @@ APPLICATION_ID: Final = 0x0A515
 PATIENCE: Final = 5.0
 """Seconds for which a lock is waited for, unless told otherwise."""
 
+_IN_MEMORY: Final = ":memory:"
+"""What SQLite takes for a database that is no file."""
 _SMALLEST_DATABASE: Final = 512
 """Bytes in SQLite's smallest page."""
 
@@ -50,7 +52,7 @@ class DatabaseFile:
                 f"There is no database {path} yet; train or open the classroom first, or name one with --db."
             )
         self._check_owner()
-        if create:
+        if create and str(path) != _IN_MEMORY:
             # SQLite gives the files beside it the same rights.
             with suppress(OSError):  # that it is there, or cannot be made, is SQLite's to say
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
