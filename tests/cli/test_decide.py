@@ -82,7 +82,7 @@ def test_bad_input_is_one_sentence(oasis: Oasis, arguments: list[str], words: st
 
 def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
     hard = tmp_path / "list.lemmas"
-    hard.write_text("easy: p => p\n" + show(resolve_lemma("SYJ208.60").formula) + "\n")
+    hard.write_text("easy: p => p\n" + show(resolve_lemma("SYJ208.100").formula) + "\n")
     command = [*START, "decide", str(hard), "--seconds", "100", "--json"]
     process = subprocess.Popen(
         command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
