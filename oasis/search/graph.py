@@ -31,6 +31,10 @@ PROVED: Final = Status.PROVED
 REFUTED: Final = Status.REFUTED
 
 
+_TO_PROVE_AGAIN: Final = 10_000
+"""Expansions for a proof that is known of a renaming."""
+
+
 class Node:
     """A goal up to renaming, an OR node.
 
@@ -128,9 +132,10 @@ class AndOrGraph:
             goal = pending.pop()
             node = self.reach(self.goals.add(goal))
             self.recall(node)  # what the cache has of a proof need not have been known when the node was reached
-            # Of moves that a symmetry exchanges each will do, unless what they leave is too symmetric to be recognised.
             moves = () if node.slot is None else moves_at(goal, node.slot)
             move = next((move for move in moves if all(map(self._is_proved, premises(goal, move)))), None)
+            if move is None:  # what it leaves is too symmetric to be recognised under other names
+                move = next((move for move in moves if all(map(self.prove_again, premises(goal, move)))), None)
             if move is None:
                 raise CacheError(CHANGED)
             script.append(move)
@@ -139,6 +144,17 @@ class AndOrGraph:
 
     def _is_proved(self, goal: Goal) -> bool:
         return self.recall(self.reach(self.goals.add(goal))) is PROVED
+
+    def prove_again(self, goal: Goal) -> bool:
+        """Prove a goal in some expansions, the deepest first, if that is possible; gives whether it is proved."""
+        node = self.reach(self.goals.add(goal))
+        pending, left = [node], _TO_PROVE_AGAIN
+        while pending and node.status is OPEN and left:
+            each = pending.pop()
+            if each.status is OPEN and each.edges is None:
+                left -= 1
+                pending += [self.nodes[number] for edge in self.expand(each) for number in edge.premises]
+        return node.status is PROVED
 
     def measure(self, node: Node) -> int:
         """The moves of the proof that `script` gives of a node which has been proved, without writing it down.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -11,9 +12,12 @@ from hypothesis import strategies as st
 from oasis.search.cache import CacheError, GoalCache, Known
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED, AndOrGraph
+from oasis.search.registry import SEARCHES
+from oasis.search.search import Budget
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
+from state_spaces.search import canonical_order
 from tactics.formula import Formula
 from tactics.goal import Goal, initial
 from tactics.parser import parse
@@ -87,3 +91,25 @@ def test_a_proof_from_the_cache_that_is_none_is_refused_in_words() -> None:
     cache.put(goals.key(goals.add(goal)), Known(("split", None), 1))
     with pytest.raises(CacheError, match="something else changed it"):
         AndOrGraph(goals, cache).script(goal)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(b1 \\/ b0) -> (b0 \\/ b1) -> (a1 \\/ a0) -> (a0 \\/ a1) -> q -> q",
+        "(a1 /\\ a0) -> (a0 /\\ a1) -> (b0 \\/ b1) -> (b1 \\/ b0) -> q -> q",
+    ],
+)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_proof_can_be_read_off_where_goals_are_too_symmetric_for_a_key(
+    text: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("state_spaces.canonical.canonical_order", partial(canonical_order, budget=0))
+    formula = parse(text)
+    for kind in SEARCHES.values():
+        search = kind(initial(formula)[0], seed=seed)
+        for _ in search.run(Budget(expansions=500)):
+            pass
+        script = search.script()
+        assert script is not None
+        assert not replay(formula, script)[-1]

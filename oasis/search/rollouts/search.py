@@ -122,6 +122,8 @@ class RolloutSearch(GoalSearch):
             if node.status is OPEN:
                 self.graph.expand(node)
             state = apply(state, move)
+        if self.root.status is OPEN:  # some goal was too symmetric to be recognised under other names
+            self.graph.prove_again(self.goal)
         assert not state and self.root.status is PROVED
 
     def _look(self, state: State) -> tuple[Script, State] | None:
