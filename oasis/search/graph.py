@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from enum import Enum
 from math import inf
+from operator import attrgetter
 from typing import Final
 
 from oasis.search.cache import CHANGED, CacheError, GoalCache, Known
@@ -32,7 +33,7 @@ REFUTED: Final = Status.REFUTED
 
 
 _TO_PROVE_AGAIN: Final = 10_000
-"""Expansions for a proof that is known of a renaming."""
+"""Goals that are looked at for a proof that is known of a renaming."""
 
 
 class Node:
@@ -146,14 +147,15 @@ class AndOrGraph:
         return self.recall(self.reach(self.goals.add(goal))) is PROVED
 
     def prove_again(self, goal: Goal) -> bool:
-        """Prove a goal in some expansions, the deepest first, if that is possible; gives whether it is proved."""
+        """Prove a goal that leads to few others, the deepest first, if that is possible; gives whether it is proved."""
         node = self.reach(self.goals.add(goal))
-        pending, left = [node], _TO_PROVE_AGAIN
-        while pending and node.status is OPEN and left:
+        pending, seen = [node], {node}
+        while pending and node.status is OPEN and len(seen) < _TO_PROVE_AGAIN:
             each = pending.pop()
-            if each.status is OPEN and each.edges is None:
-                left -= 1
-                pending += [self.nodes[number] for edge in self.expand(each) for number in edge.premises]
+            if each.status is OPEN:
+                left = {self.nodes[number] for edge in self.expand(each) for number in edge.premises}
+                pending += sorted(left - seen, key=attrgetter("number"))
+                seen |= left
         return node.status is PROVED
 
     def measure(self, node: Node) -> int:
