@@ -51,7 +51,9 @@ def prove(
     seconds: Annotated[float, typer.Option(help="How long the search may take, for each lemma.")] = 10.0,
     search: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Find it by trying: best-first, proof-number, ao-star, rmaxts, evolution."),
+        typer.Option(
+            metavar="NAME", help="Find it by trying: best-first, proof-number, ao-star, rmaxts, evolution or sampling."
+        ),
     ] = None,
     policy: Annotated[
         str,

@@ -43,6 +43,7 @@ def draw(search: Search, name: str, file: str) -> None:
         narrate(f"{search.name} has no picture.")
     elif file == "-":
         console().print(_tree(picture))
+        print("● proved, ✗ refuted, ○ open; bold: the proof; a goal stands where it was reached first")
     else:
         with output_stream(Path(file)) as stream:
             stream.write(svg(picture, name))

@@ -154,12 +154,13 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
                 break
     if certify:
         _certify(found)
-    _show(found, way, as_json=as_json, alone=len(lemmas) == 1)
+    _show(found, way, as_json=as_json, alone=len(lemmas) == 1, quiet=quiet)
     if way.picture is not None:
         for each in found:
             draw(each.search, each.lemma.name, way.picture)
     if stopped:
-        raise Stopped(f"Stopped; {len(found)} of {len(lemmas)} lemmas were searched.", EXIT_INTERRUPTED)
+        last = f" while searching {found[-1].lemma.name}" if found else ""
+        raise Stopped(f"Stopped{last}; {len(lemmas) - len(found)} lemmas were left.", EXIT_INTERRUPTED)
     if not all(certificate.accepted for each in found for certificate in each.certificates):
         from typer import Exit
 
@@ -206,7 +207,7 @@ def _searched(lemma: Lemma, way: Way, policy: Policy, goals: Goals, cache: GoalC
         shorter = AOStar(goal, policy, cache=cache, seed=way.seed, goals=goals)
         reason = _followed(shorter, _left(way.budget, event), lemma.name, quiet=quiet)
         if shorter.length is not None and (script is None or shorter.length <= len(script)):
-            script = shorter.script()
+            search, script = shorter, shorter.script()
         spent = shorter.event()
         event = replace(
             event,
@@ -301,8 +302,9 @@ def _certify(found: list[Found]) -> None:
                 found[n].certificates.append(certificate)
 
 
-def _show(found: list[Found], way: Way, *, as_json: bool, alone: bool) -> None:
+def _show(found: list[Found], way: Way, *, as_json: bool, alone: bool, quiet: bool) -> None:
     from oasis.cli.render import about, clipped, print_certificates, print_json, print_table
+    from oasis.lab.policies import is_run
     from tactics.printer import show
     from tactics.script import show_script
 
@@ -313,8 +315,10 @@ def _show(found: list[Found], way: Way, *, as_json: bool, alone: bool) -> None:
         )
     elif alone and found:
         (each,) = found
-        narrate(about(each.lemma.name, show(each.lemma.formula)))
-        narrate(f"{way.search}, {way.policy}: {_outcome(each)}")
+        if not quiet:
+            narrate(about(each.lemma.name, show(each.lemma.formula)))
+            who = f"run {way.policy}" if is_run(way.policy) else way.policy
+            narrate(f"{way.search}, {who}: {_outcome(each)}")
         if each.script is not None:
             print(show_script(each.script))
         print_certificates(each.certificates)
@@ -344,7 +348,9 @@ def _outcome(found: Found) -> str:
         least = "" if event.bound <= 1 else f", and every proof has at least {event.bound}"
         if event.bound == len(found.script):
             least = ", and no proof is shorter"
-        return f"proved in {len(found.script)} moves{least}; {spent}"
+        known = "" if event.expansions else ", known from the goal cache"
+        return f"proved in {len(found.script)} moves{known}{least}; {spent}"
     if event.status.value == "refuted":
-        return f"no theorem, every way to prove it was tried; oasis countermodel shows why; {spent}"
-    return f"open: {found.reason}; {spent}"
+        return f"refuted: it has no proof, and oasis countermodel shows why; {spent}"
+    least = "" if event.bound <= 1 else f", and every proof has at least {event.bound} moves"
+    return f"open: {found.reason}{least}; {spent}"

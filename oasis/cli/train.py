@@ -246,14 +246,18 @@ def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Sc
     if not settings.search:
         return None
     from oasis.policy import Uniform
+    from oasis.search.graph import REFUTED
     from oasis.search.registry import SEARCHES
     from oasis.search.search import Budget
     from tactics.goal import initial
+    from tactics.printer import brief
 
     proposed = policy if settings.actions == "legal" else Uniform()
     search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
     for _ in search.run(Budget(settings.search_budget)):
         pass
+    if search.status is REFUTED:
+        _say(f"{settings.search} finds that {brief(formula)} has no proof, so none is shown.")
     return search.script()
 
 

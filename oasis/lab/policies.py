@@ -37,6 +37,8 @@ def policy_named(text: str, store: Store | None) -> Policy:
         if store is None:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
         return _of_run(int(text), store)
+    if text not in NAMES and ":" not in text:
+        raise InputError(f"--policy is one of {', '.join(NAMES)}, the number of a run, or module:object, not {text!r}.")
     found: Any = looked_up("--policy", text, NAMES)
     try:
         made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found

@@ -29,6 +29,7 @@ it; or it never uses the conclusion, which then gives way to falsum.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 from math import inf, log2
@@ -37,11 +38,14 @@ from typing import ClassVar, Final, NamedTuple
 from oasis.limits import LimitReached
 from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
-from oasis.search.graph import REFUTED
+from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.picture import Dot, Drawing
 from oasis.search.search import GoalSearch
 from tactics.formula import Or
 from tactics.goal import Goal, Hypothesis, Move
+from tactics.printer import UNICODE
 from tactics.rules import premises
+from tactics.sequent import show_goal
 
 _LEAST: Final = 1e-9
 """What a move's share counts for at least."""
@@ -257,6 +261,34 @@ class AOStar(GoalSearch):
         formulas = self._relaxation.formulas
         named = [Hypothesis(f"H{place}", formulas[each]) for place, each in enumerate(sequent.hypotheses)]
         return Goal(tuple(named), formulas[sequent.conclusion])
+
+    def drawing(self, most: int) -> Drawing:
+        """The goals that it reached, without what a shortest proof cannot need, and the shortest known proof."""
+        dots: list[Dot] = []
+        again: list[tuple[int, int]] = []
+        place: dict[_Sequent, int] = {}
+        pending: deque[tuple[_Sequent, int | None, str, bool]] = deque()
+        if self._first is not None:
+            pending.append((self._first, None, "", self._first.upper < inf))
+        while pending:
+            sequent, above, move, on_proof = pending.popleft()
+            if sequent in place:
+                again.append((above or 0, place[sequent]))
+            elif len(dots) < most or on_proof:
+                place[sequent] = len(dots)
+                status = PROVED if sequent.upper < inf else REFUTED if sequent.lower == inf else OPEN
+                text = show_goal(self._named(sequent), UNICODE)
+                dots.append(Dot(text, status, above, move, status is REFUTED, on_proof))
+                for way in sequent.ways or ():
+                    on_it = on_proof and way is _best(sequent)
+                    for each in way.left:
+                        below = each, place[sequent], way.rule or "without what it does not need", on_it
+                        # The proof first, so that it hangs where it belongs.
+                        if on_it:
+                            pending.appendleft(below)
+                        else:
+                            pending.append(below)
+        return Drawing(tuple(dots), tuple(again), len(set(self._known.values()) - {None}) - len(dots))
 
     def _reached(self) -> int:
         return len(self._known)

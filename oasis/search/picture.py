@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Final
 from xml.sax.saxutils import escape
 
-from oasis.search.goals import moves_at
+from oasis.search.goals import Edge, moves_at
 from oasis.search.graph import PROVED, AndOrGraph, Node, Status
 from tactics.goal import Goal
 from tactics.printer import UNICODE
@@ -23,7 +23,7 @@ MOST: Final = 400
 """Goals in a picture unless told otherwise; more cannot be told apart."""
 _COLUMN: Final = 22.0
 _WORDY_COLUMN: Final = 84.0
-_LEAST_WIDTH: Final = 700.0
+_LEAST_WIDTH: Final = 960.0
 _ROW: Final = 56.0
 _MARGIN: Final = 40.0
 _LONGEST: Final = 600
@@ -97,9 +97,9 @@ def drawing(graph: AndOrGraph, root: Goal, most: int = MOST) -> Drawing:
     dots: list[Dot] = []
     again: list[tuple[int, int]] = []
     place: dict[int, int] = {}
-    waiting: list[tuple[int, int, int, int]] = [(0, start.number, NONE, NONE)]
+    waiting: list[tuple[int, int, int, int, int]] = [(0, start.number, NONE, NONE, 0)]
     while waiting:
-        _, number, above, at = heappop(waiting)
+        _, number, above, at, premise = heappop(waiting)
         if number in place or proof.get(number, above) != above:  # on the proof a goal hangs where the proof has it
             again.append((place[above], number))
             continue
@@ -110,14 +110,15 @@ def drawing(graph: AndOrGraph, root: Goal, most: int = MOST) -> Drawing:
                 show_goal(graph.goals.goal(number), UNICODE),
                 node.status,
                 None if above == NONE else place[above],
-                "" if above == NONE else _move(graph, above, at),
+                "" if above == NONE else _move(graph, above, at, premise),
                 above != NONE and bool(graph.nodes[above].dead >> at & 1),
                 number in proof,
             )
         )
-        for at, edge in enumerate(node.edges or ()):
-            for below in shown.intersection(edge.premises):
-                heappush(waiting, (since[below], below, number, at))
+        for at, edge in enumerate(_edges(graph, node)):
+            for premise, below in enumerate(edge.premises):
+                if below in shown:
+                    heappush(waiting, (since[below], below, number, at, premise))
     ways = ((one, place[number]) for one, number in again if number in place)
     return Drawing(tuple(dots), tuple(ways), len(graph.nodes) - len(dots))
 
@@ -144,7 +145,11 @@ def svg(picture: Drawing, title: str) -> str:
             f'class="{dot.status.value}"><title>{escape(_clipped(dot.text))}</title></circle></g>'
         )
     more = f"; {picture.left_out:,} more were reached" if picture.left_out else ""
-    words = f"{title}: {len(picture.dots):,} goals{more}. Green: proved, red: refuted, white: open; thick: the proof."
+    goals = "1 goal" if len(picture.dots) == 1 else f"{len(picture.dots):,} goals"
+    words = (
+        f"{title}: {goals}{more}. Green: proved, red: refuted, white: open. "
+        "Thick: the proof, dashed: given up, pale: another way to the same goal."
+    )
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
@@ -201,13 +206,20 @@ def _above_on_proof(graph: AndOrGraph, start: Node) -> dict[int, int]:
         node, parent = pending.pop()
         if node.number not in above:
             above[node.number] = parent
-            ways = (edge for edge in node.edges or () if edge.slot == node.slot)
-            pending += [(graph.nodes[number], node.number) for edge in ways for number in edge.premises]
+            ways = (edge for edge in _edges(graph, node) if edge.slot == node.slot)
+            pending += [(graph.reach(number), node.number) for edge in ways for number in edge.premises]
     return above
 
 
-def _move(graph: AndOrGraph, number: int, at: int) -> str:
-    """A move of a goal, as it is called there."""
-    edges = graph.nodes[number].edges
-    assert edges is not None
-    return str(moves_at(graph.goals.goal(number), edges[at].slot)[0])
+def _edges(graph: AndOrGraph, node: Node) -> tuple[Edge, ...]:
+    """The moves of a node that were tried; of a goal whose proof was known beforehand those that it has."""
+    if node.edges is None and node.status is PROVED:
+        return graph.goals.edges(node.number)
+    return node.edges or ()
+
+
+def _move(graph: AndOrGraph, number: int, at: int, premise: int) -> str:
+    """A move of a goal as it is called there, and which of the goals that it leaves it is if there are two."""
+    edge = _edges(graph, graph.nodes[number])[at]
+    move = str(moves_at(graph.goals.goal(number), edge.slot)[0])
+    return move if len(edge.premises) == 1 else f"{move} {premise + 1}/{len(edge.premises)}"

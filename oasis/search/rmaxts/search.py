@@ -17,14 +17,15 @@ from typing import Any, ClassVar
 from oasis.actions import attempt
 from oasis.policy import Policy
 from oasis.search.cache import Known
-from oasis.search.graph import OPEN, REFUTED, Status
+from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.picture import Dot, Drawing
 from oasis.search.rmaxts.tree import GAMMA, Growth, Node, Selection, Tree
 from oasis.search.rollouts.play import Job, Rollout
 from oasis.search.rollouts.search import Arrival, Key, RolloutSearch
 from tactics.errors import InputError
-from tactics.goal import Goal, State
+from tactics.goal import Goal, Move, State
 from tactics.printer import UNICODE
+from tactics.rules import apply
 from tactics.sequent import show_state
 
 
@@ -75,23 +76,35 @@ class RMaxTS(RolloutSearch):
         return REFUTED if self.root.status is OPEN and self.tree.root.is_refuted else self.root.status
 
     def drawing(self, most: int) -> Drawing:
-        """The states of the tree, each below the one from which it was reached first; the proof is not in the tree."""
+        """The states of the proof, if there is one, and of the tree, each below the one it was reached from first."""
         dots: list[Dot] = []
-        place: dict[Node, int] = {}
+        place: dict[Key, int] = {}
+        state: State = (self.goal,)
+        moves = iter(self.script() or ())
+        move: Move | None = None
+        while state and self.status is PROVED:
+            place[self.arrive(state).key] = len(dots)
+            above = len(dots) - 1 if dots else None
+            dots.append(Dot(show_state(state, UNICODE), PROVED, above, "" if move is None else str(move), False, True))
+            move = next(moves)
+            state = apply(state, move)
         pending: deque[tuple[Node, int | None]] = deque([(self.tree.root, None)])
         again: list[tuple[int, int]] = []
+        seen: set[Node] = set()
         while pending:
             node, above = pending.popleft()
-            if node in place:
-                again.append((above or 0, place[node]))
-            elif len(dots) < most:
-                place[node] = len(dots)
-                way = node.ways[0]
-                status = REFUTED if node.is_refuted else OPEN
-                text, move = show_state(way.state, UNICODE), "; ".join(map(str, way.moves))
-                dots.append(Dot(text, status, above, move, node.is_refuted, False))
-                pending += [(child, place[node]) for child, _ in node.children.values()]
-        return Drawing(tuple(dots), tuple(again), self.tree.size - len(dots))
+            if node in seen:
+                again.append((above or 0, place[node.key]))
+            elif node.key in place or len(dots) < most:
+                seen.add(node)
+                if node.key not in place:
+                    place[node.key] = len(dots)
+                    way = node.ways[0]
+                    status = REFUTED if node.is_refuted else OPEN
+                    text, words = show_state(way.state, UNICODE), "; ".join(map(str, way.moves))
+                    dots.append(Dot(text, status, above, words, node.is_refuted, False))
+                pending += [(child, place[node.key]) for child, _ in node.children.values()]
+        return Drawing(tuple(dots), tuple(again), max(0, self.tree.size - len(seen)))
 
     def _search(self) -> Iterator[None]:
         tree = self.tree
