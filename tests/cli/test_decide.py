@@ -82,12 +82,12 @@ def test_bad_input_is_one_sentence(oasis: Oasis, arguments: list[str], words: st
 
 def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
     hard = tmp_path / "list.lemmas"
-    hard.write_text("easy: p => p\n" + show(resolve_lemma("SYJ208.100").formula) + "\n")
+    hard.write_text("easy: p => p\n" + show(resolve_lemma("SYJ208.72").formula) + "\n")
     command = [*START, "decide", str(hard), "--seconds", "100", "--json"]
     process = subprocess.Popen(
         command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    _wait_until_it_has_worked(process.pid, 4.0)
+    _wait_until_it_has_worked(process, 4.0)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -95,10 +95,11 @@ def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
     assert "Interrupted after 1 of 2 lemmas" in errors
 
 
-def _wait_until_it_has_worked(pid: int, seconds: float) -> None:
+def _wait_until_it_has_worked(process: subprocess.Popen[str], seconds: float) -> None:
     """Wait until a process has had so much of a processor, which others may want, too; where nobody counts, a while."""
     try:
-        while _worked(pid) < seconds:
+        while _worked(process.pid) < seconds:
+            assert process.poll() is None, process.communicate()
             sleep(0.05)
     except FileNotFoundError:
         sleep(seconds + 2)
