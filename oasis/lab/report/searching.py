@@ -59,7 +59,7 @@ def page(comparison: Comparison, command: str = "", made_by: str = "", more: Ite
 
 
 def write_searches(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping[str, Outcomes]], out: TextIO) -> None:
-    """Write CSV with a line for each part of an experiment, variant, seed and lemma; a `length` of 0 is no proof."""
+    """Write CSV with a line for each part of an experiment, variant, seed and lemma; no `length` without a proof."""
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(("part", "search", "policy", "seed", "lemma", "status", *_COLUMNS, "reason"))
     for part, plan in plans.items():
@@ -72,4 +72,5 @@ def write_searches(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping
                     plan.lemmas, trial.status[place], columns, reasons[place], strict=True
                 ):
                     tried = (part, variant.search, variant.policy, seed, lemma.name)
-                    writer.writerow((*tried, STATUSES[status].value, *numbers, reason))
+                    length, *others = numbers
+                    writer.writerow((*tried, STATUSES[status].value, length or "", *others, reason))

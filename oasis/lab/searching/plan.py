@@ -82,7 +82,7 @@ class SearchPlan:
     """
 
     noun: ClassVar[str] = "searches"
-    unit: ClassVar[str] = "expansions at most"
+    unit: ClassVar[str] = "expansions or so"
     name: str
     lemmas: tuple[Lemma, ...]
     variants: tuple[Searcher, ...]
