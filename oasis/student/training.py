@@ -221,7 +221,7 @@ class Training:
         self._student.student.practise(formula, 0)  # what is compiled at first use is compiled before time is taken
         self._block = 1
         if not lemma["only_examined"] and not tally.episodes:
-            self._show(position, formula)
+            self._show(formula, tally)
         while not lemma["only_examined"] and tally.episodes < self.settings.episodes:
             practice = self._practise_block(formula, tally)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
@@ -232,9 +232,9 @@ class Training:
                 return
         self._examine(position, formula, tally)
 
-    def _show(self, position: int, formula: Formula) -> None:
+    def _show(self, formula: Formula, tally: Tally) -> None:
         """Show the student a proof before it practises, if somebody has one; what cannot be followed is said."""
-        student = self._student.student
+        student, met = self._student.student, self._student.met
         proof = self._teach(self.settings, formula, student.policy(epsilon=EXPLORATION))
         if proof is not None:
             try:
@@ -244,6 +244,7 @@ class Training:
                 self._say(str(error))
             else:
                 self._shown = {"shown": show_script(proof)}
+        tally.met += self._student.met - met
 
     def _practise_block(self, formula: Formula, tally: Tally) -> Practice:
         student, met = self._student.student, self._student.met

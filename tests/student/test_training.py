@@ -466,4 +466,5 @@ def test_what_a_student_was_shown_is_kept_and_reported(tmp_path: Path) -> None:
     for lemma, formula in zip(lemmas, FORMULAS, strict=True):
         assert lemma.shown == shortest_script(formula)
         assert lemma.shown is None or lemma.shown in lemma.proofs
+        assert lemma.shown is None or lemma.states > 0
         assert lemma.to_json()["shown"]["length"] == (lemma.shown and len(lemma.shown))
