@@ -34,14 +34,11 @@ def check_picture(file: str, lemmas: int, *, as_json: bool) -> None:
 def draw(search: Search, name: str, file: str) -> None:
     """Draw what a search reached. Raises InputError if it cannot be written."""
     from oasis.cli.arguments import output_stream
-    from oasis.cli.narration import narrate
     from oasis.cli.render import console
     from oasis.search.picture import MOST, svg
 
     picture = search.drawing(_MOST_LINES if file == "-" else MOST)
-    if picture is None:
-        narrate(f"{search.name} has no picture.")
-    elif file == "-":
+    if file == "-":
         console().print(_tree(picture))
         print("● proved, ✗ refuted, ○ open; bold: the proof; a goal stands where it was reached first")
     else:

@@ -40,7 +40,7 @@ from oasis.search.bounds import Inference, Outlook, Relaxation
 from oasis.search.goals import slots
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.picture import Dot, Drawing
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 from tactics.formula import Or
 from tactics.goal import Goal, Hypothesis, Move
 from tactics.printer import UNICODE
@@ -91,7 +91,7 @@ class _Sequent:
         return self.lower == self.upper
 
 
-class AOStar(GoalSearch):
+class AOStar(Search):
     """AO* for shortest proofs."""
 
     name: ClassVar[str] = "ao-star"

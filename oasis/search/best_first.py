@@ -12,13 +12,13 @@ from math import inf, log
 from typing import ClassVar, Final
 
 from oasis.search.graph import OPEN, Node
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 
 _LEAST: Final = 1e-9
 """What a move counts for at least, so that a policy that is sure and wrong is only slow."""
 
 
-class BestFirst(GoalSearch):
+class BestFirst(Search):
     """Best-first search, by the log-probability of the path."""
 
     name: ClassVar[str] = "best-first"

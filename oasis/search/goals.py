@@ -67,10 +67,6 @@ class Goals:
         """16 bytes that stand for a goal in every process."""
         return self._keys[number]
 
-    def is_expanded(self, number: int) -> bool:
-        """Whether the moves of a goal have been worked out."""
-        return self._edges[number] is not None
-
     def edges(self, number: int) -> tuple[Edge, ...]:
         """The moves of a goal, in an order that depends on nothing but the goal up to renaming."""
         known = self._edges[number]

@@ -20,7 +20,7 @@ from math import log2
 from typing import ClassVar, Final
 
 from oasis.search.graph import OPEN, PROVED, REFUTED, Node
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 
 _INFINITE: Final = 1 << 62
 """The number of what cannot be."""
@@ -39,7 +39,7 @@ class _Goal:
         self.moves: list[tuple[int, _Goal, _Goal | None]] | None = None
 
 
-class ProofNumber(GoalSearch):
+class ProofNumber(Search):
     """Depth-first proof-number search."""
 
     name: ClassVar[str] = "proof-number"

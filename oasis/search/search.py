@@ -74,7 +74,7 @@ class Event:
 
 
 class Search(ABC):
-    """A search for a proof of one goal.
+    """A search for a proof of one goal, which keeps what it knows in an AND/OR graph of goals.
 
     Args:
         goal: to be proved.
@@ -84,6 +84,8 @@ class Search(ABC):
         goals: shared with other searches, so that moves are worked out once for all of them.
 
     Attributes:
+        graph: of goals, with what is known of them.
+        root: the goal's node.
         expansions, seconds: used up so far.
         reason: why it stopped before it was over; empty if nothing kept it.
         ended_by: why it will never settle the goal, if so.
@@ -92,7 +94,7 @@ class Search(ABC):
     name: ClassVar[str]
     """What a person types."""
     between_checks: ClassVar[int] = 64
-    """Expansions between two looks at the clock."""
+    """Expansions between two looks at whether the proof got shorter."""
 
     def __init__(
         self,
@@ -112,6 +114,8 @@ class Search(ABC):
         self.reason = ""
         self._steps: Iterator[None] | None = None
         self.ended_by = ""
+        self.graph = AndOrGraph(self.proposals.goals, cache)
+        self.root = self.graph.reach(self.graph.goals.add(goal))
 
     @property
     def calls(self) -> int:
@@ -119,35 +123,35 @@ class Search(ABC):
         return self.proposals.calls
 
     @property
-    @abstractmethod
     def status(self) -> Status:
         """What is known of the goal."""
+        return self.root.status
 
     @property
-    @abstractmethod
     def length(self) -> int | None:
         """Moves of the shortest proof so far; None if there is none."""
+        return None if self.root.slot is None else int(self.root.length)
 
     @property
     def bound(self) -> int:
         """Moves that every proof has at least."""
         return 1
 
-    @abstractmethod
     def script(self) -> Script | None:
         """The shortest proof so far; None if there is none."""
+        return None if self.root.slot is None else self.graph.script(self.goal)
 
-    def drawing(self, most: int) -> Drawing | None:
-        """A picture of so many goals that it reached; None if it has none."""
-        return None
+    def drawing(self, most: int) -> Drawing:
+        """A picture of so many goals that it reached, the proof among them."""
+        return drawing(self.graph, self.goal, most)
 
     @abstractmethod
     def _search(self) -> Iterator[None]:
         """Search until there is nothing left to do; one item an expansion, counted by who yields it."""
 
-    @abstractmethod
     def _reached(self) -> int:
         """Goals, or states, that were reached."""
+        return len(self.graph.nodes)
 
     def steps(self) -> Iterator[None]:
         """What is left of the search, one item an expansion: for who runs it within another search, and counts."""
@@ -223,41 +227,3 @@ class Search(ABC):
     def _keep(self) -> None:
         if self.cache is not None:
             self.cache.flush()
-
-
-class GoalSearch(Search):
-    """A search that keeps what it knows in an AND/OR graph of goals."""
-
-    def __init__(
-        self,
-        goal: Goal,
-        policy: Policy | None = None,
-        *,
-        cache: GoalCache | None = None,
-        seed: int = 0,
-        goals: Goals | None = None,
-    ) -> None:
-        super().__init__(goal, policy, cache=cache, seed=seed, goals=goals)
-        self.graph = AndOrGraph(self.proposals.goals, cache)
-        self.root = self.graph.reach(self.graph.goals.add(goal))
-
-    @property
-    def status(self) -> Status:
-        """What is known of the goal."""
-        return self.root.status
-
-    @property
-    def length(self) -> int | None:
-        """Moves of the shortest proof so far; None if there is none."""
-        return None if self.root.slot is None else int(self.root.length)
-
-    def script(self) -> Script | None:
-        """The shortest proof so far; None if there is none."""
-        return None if self.root.slot is None else self.graph.script(self.goal)
-
-    def drawing(self, most: int) -> Drawing:
-        """A picture of so many goals that it reached, the proof among them."""
-        return drawing(self.graph, self.goal, most)
-
-    def _reached(self) -> int:
-        return len(self.graph.nodes)

@@ -32,7 +32,7 @@ from oasis.search.evolution.settings import Settings
 from oasis.search.evolution.tasks import Task, side_by_side
 from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 from oasis.splitmix import SplitMix64
 from tactics.goal import Goal
 
@@ -41,7 +41,7 @@ _SUSPENDED: Final = 64
 _Result = TypeVar("_Result")
 
 
-class Evolution(GoalSearch):
+class Evolution(Search):
     """Evolutionary proof search.
 
     Its expansions are the moves that are played in drafts, the parts of other drafts that are put into them, and the
@@ -78,7 +78,7 @@ class Evolution(GoalSearch):
         self._rater = rater
         self._made = 0
         self._length: int | None = None
-        self._provers: dict[int, GoalSearch] = {}
+        self._provers: dict[int, Search] = {}
 
     @property
     def length(self) -> int | None:
@@ -238,7 +238,7 @@ class Evolution(GoalSearch):
                 del self._provers[next(iter(self._provers))]
         return prover.status if self.graph.recall(node) is prover.status else OPEN  # a full cache takes nothing in
 
-    def _prover(self, goal: int, seed: int) -> GoalSearch:
+    def _prover(self, goal: int, seed: int) -> Search:
         goals = self.graph.goals
         cache = self._finds if self.settings.remembers else _Unread(self._finds)
         prover = self.settings.prover(goals.goal(goal), cache=cache, seed=seed, goals=goals)

@@ -7,7 +7,7 @@ from typing import Final
 
 from oasis.search.best_first import BestFirst
 from oasis.search.evolution.rating import BURN_IN, SAMPLES
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 from tactics.errors import InputError, check_choice
 
 GENERATORS: Final = ("continue", "recombine", "anew")
@@ -41,7 +41,7 @@ class Settings:
     edits: int = 90
     queries: int = 5
     expansions: int = 400
-    prover: type[GoalSearch] = BestFirst
+    prover: type[Search] = BestFirst
     remembers: bool = True
     population: int = 128
     best: int = 64

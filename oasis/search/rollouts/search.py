@@ -17,7 +17,7 @@ from oasis.search.goals import Goals
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rollouts.play import Job, Rollout
 from oasis.search.rollouts.players import Here, Players
-from oasis.search.search import GoalSearch
+from oasis.search.search import Search
 from tactics.errors import InputError
 from tactics.goal import Goal, State
 from tactics.rules import apply
@@ -43,7 +43,7 @@ class Arrival(NamedTuple):
     is_refuted: bool
 
 
-class RolloutSearch(GoalSearch):
+class RolloutSearch(Search):
     """A search by rollouts of a policy.
 
     Args:
