@@ -135,10 +135,12 @@ def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> Non
     assert "GiB of memory" in last.reason and not last.accepted
 
 
-@pytest.mark.usefixtures("real")
-def test_a_move_that_needs_too_much_memory_is_told_in_a_sentence_and_the_next_lemma_goes_on() -> None:
+def test_a_move_that_needs_too_much_memory_is_told_in_a_sentence_and_the_next_lemma_goes_on(
+    stub: Stub, real: str
+) -> None:
     require_resident()
-    with Lean(memory=1 << 20) as prover:
+    slow = stub(f'sleep 1; exec {real} "$@"')  # memory is looked at ten times a second, and Lean may answer sooner
+    with Lean(slow, memory=1 << 18) as prover:
         with pytest.raises(BackendError, match=r"^Lean took more than 0\.\d+ GiB of memory and was ended\.$"):
             prover.start(SWAP)
         prover.memory = 1 << 32
