@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from oasis.plugins import looked_up
-from oasis.rewards import Terminating, reward
+from oasis.rewarding import reward
+from oasis.rewards import Terminating
 from oasis.student.learners import LEARNERS, learner
 from tactics.errors import InputError
 from tests.student.plugins import HALFWAY, Tidy

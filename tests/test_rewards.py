@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.rewards import REWARDS, Dependence, Outcome, Pay, Reward, paid, paid_at_end, reward
+from oasis.rewarding import reward
+from oasis.rewards import REWARDS, Dependence, Outcome, Pay, Reward, paid, paid_at_end
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -148,7 +149,10 @@ def test_a_reward_that_fails_is_named() -> None:
         ("tests.test_rewards:Silent", "has to say what it depends on; let its dependence be one of Dependence.KIND"),
         ("tests.test_rewards:Restless", "its round is a number of episodes, at least 1, not 0"),
         ("tests.test_rewards:Unmakeable", "tests.test_rewards:Unmakeable fails with TypeError"),
-        ("terminatin", "--reward is one of terminating, standard, standard-qed, or module:object, .* did you mean"),
+        (
+            "terminatin",
+            "--reward is one of terminating, standard, standard-qed, or module:object, .* did you mean",
+        ),
         ("nowhere_at_all:Reward", "nowhere_at_all cannot be imported"),
         ("tests.test_rewards:Nobody", "tests.test_rewards has no Nobody"),
         ("tests.test_rewards:INTRO", "is to make an oasis.rewards.Reward, and makes a Move"),

@@ -18,7 +18,7 @@ from curricula import resolve_lemma
 from oasis.actions import ACTION_SPACES
 from oasis.gym.reach import reach
 from oasis.policy import Floats, equal_shares
-from oasis.rewards import reward as reward_of
+from oasis.rewarding import reward as reward_of
 from oasis.student.calculus import Embedded
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice

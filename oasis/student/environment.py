@@ -58,7 +58,8 @@ class ProofEnvironment:
         truncated = not terminated and self.steps >= self.max_steps
         reward = paid(self.reward, before, action, self.state, terminated)
         if self.reward.pays_at_end and (terminated or truncated):
-            reward += paid_at_end(self.reward, Outcome(self.proved, truncated, self.steps, tuple(self.script)))
+            outcome = Outcome(self.proved, truncated, self.steps, tuple(self.script), self.path)
+            reward += paid_at_end(self.reward, outcome)
         return self.state, reward, terminated, truncated, self._info()
 
     def _begin(self) -> None:

@@ -12,7 +12,8 @@ from hashlib import blake2b
 from typing import Any, Protocol
 
 from oasis.backends.base import Backend
-from oasis.rewards import Dependence, reward
+from oasis.rewarding import reward
+from oasis.rewards import Dependence
 from oasis.store import Store
 from oasis.student.calculus import Calculus, Embedded, InsideProver
 from oasis.student.learners import learner

@@ -10,7 +10,8 @@ import numpy as np
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
 from oasis.policy import Policy
-from oasis.rewards import Dependence, Transition, reward
+from oasis.rewarding import reward
+from oasis.rewards import Dependence, Transition, Uses, closing
 from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
@@ -61,8 +62,9 @@ class PlainStudent:
             recall=recall,
         )
         self.rng = SplitMix64.seeded(settings.seed)
-        self.reward = reward(settings.reward)
-        self._round: Counter[Transition] = Counter()
+        self.reward = reward(settings.reward, gamma=settings.gamma)
+        self._times: Counter[Transition] = Counter()
+        self._closed: Counter[Transition] = Counter()
         self._episodes = 0
         self._calculus = calculus
         self._practised: Counter[Formula] = Counter()
@@ -89,8 +91,9 @@ class PlainStudent:
         self._play(environment, episode, choose)
         self._episodes += 1
         if self.reward.dependence == Dependence.HISTORY and self._episodes % self.reward.round == 0:
-            self.reward.refresh(self._round)
-            self._round.clear()
+            self.reward.refresh({step: Uses(times, self._closed[step]) for step, times in self._times.items()})
+            self._times.clear()
+            self._closed.clear()
 
     def _play(self, environment: PerceivedEnvironment, episode: int, choose: Choose | None) -> None:
         settings = self.settings
@@ -99,7 +102,8 @@ class PlainStudent:
         policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng)
         self._learner.play(environment, self.memory, policy, parameters)
         if self.reward.dependence == Dependence.HISTORY:
-            self._round.update(environment.proof.path)
+            self._times.update(environment.proof.path)
+            self._closed.update(closing(environment.proof.path))
 
     @property
     def states(self) -> int:

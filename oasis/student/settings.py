@@ -7,7 +7,8 @@ from typing import Final
 
 from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
-from oasis.rewards import LARGEST, reward
+from oasis.rewarding import reward
+from oasis.rewards import LARGEST
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from state_spaces import STATE_SPACES

@@ -8,16 +8,18 @@ from math import nan
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.policy import Floats, equal_shares
-from oasis.rewards import Dependence, Outcome, Reward, Transition
+from oasis.rewards import Dependence, Outcome, Reward, RowReward, Transition, Uses
+from oasis.rewards.rows import Rows
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory
 from oasis.student.policy import Choose
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
-from tactics.rules import legal_moves
+from tactics.rules import RULES, legal_moves
 
 
 class Thrifty(Reward):
@@ -57,10 +59,10 @@ class Curious(Reward):
     def step(self, before: State, move: Move, after: State, ended: bool) -> float:
         return (not after) + 1 / (1 + self.seen[move.rule])
 
-    def refresh(self, steps: Mapping[Transition, int]) -> None:
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
         self.rounds += 1
-        for transition, times in steps.items():
-            self.seen[transition.move.rule] += times
+        for transition, uses in steps.items():
+            self.seen[transition.move.rule] += uses.times + 3 * uses.closed
 
     def state(self) -> Any:
         return [self.rounds, dict(self.seen)]
@@ -96,14 +98,47 @@ class BriefAndCurious(Brief):
     def step(self, before: State, move: Move, after: State, ended: bool) -> float:
         return 1 / (1 + self.seen)
 
-    def refresh(self, steps: Mapping[Transition, int]) -> None:
-        self.seen += sum(steps.values())
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
+        self.seen += sum(times for times, _ in steps.values())
 
     def state(self) -> Any:
         return self.seen
 
     def restore(self, state: Any) -> None:
         self.seen = state
+
+
+class Booked(RowReward):
+    """A row of numbers for each step: what was done often pays less, what was closed more, and the end pays by all."""
+
+    dependence = Dependence.HISTORY
+    pays_at_end = True
+    round = 4
+    row_type = np.dtype([("rule", "i4"), ("open", "f8"), ("ended", "?")])
+
+    def __init__(self) -> None:
+        self.times = np.zeros(len(RULES) + 1)
+        self.closed = np.zeros(len(RULES) + 1)
+
+    def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[float, ...]:
+        return [*RULES, "simplify"].index(move.rule), len(before) - len(after), ended
+
+    def pay(self, rows: Rows) -> NDArray[np.float64]:
+        seen = np.log1p(self.closed) - np.log1p(self.times)
+        return np.asarray(rows["open"] / 3 + seen[rows["rule"]] - rows["ended"] * self.gamma)
+
+    def count(self, rows: Rows, times: NDArray[np.int64], closed: NDArray[np.int64]) -> None:
+        np.add.at(self.times, rows["rule"], times)
+        np.add.at(self.closed, rows["rule"], closed)
+
+    def finish(self, rows: Rows, proved: bool) -> float:
+        return float(rows["open"].mean() + rows["ended"].sum() + 2 * proved)
+
+    def state(self) -> Any:
+        return [self.times.tolist(), self.closed.tolist()]
+
+    def restore(self, state: Any) -> None:
+        self.times, self.closed = map(np.array, state)
 
 
 class Numberless(Reward):

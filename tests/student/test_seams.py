@@ -38,7 +38,7 @@ from tests.student.twins import check_twins, compiled
 pytestmark = pytest.mark.slow
 
 ROOM = "tests.student.plugins"
-REWARDS = ["Thrifty", "Tidy", "Curious", "Brief", "BriefAndCurious"]
+REWARDS = ["Thrifty", "Tidy", "Curious", "Brief", "BriefAndCurious", "Booked"]
 LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
 every_reward = pytest.mark.parametrize("reward", REWARDS)
 
@@ -89,7 +89,7 @@ def test_practice_in_parts_is_practice_in_one(reward: str) -> None:
     assert whole.memory.pairs.tobytes() == parts.memory.pairs.tobytes()
 
 
-@pytest.mark.parametrize("reward", ["Curious", "BriefAndCurious"])
+@pytest.mark.parametrize("reward", ["Curious", "BriefAndCurious", "Booked"])
 def test_a_reward_with_counters_is_told_of_every_round_and_of_nothing_else(reward: str) -> None:
     plain, fast = check_twins(own(reward), LEMMAS, 0, 5, 0, 1)  # 18 episodes
     assert plain.reward.state() == fast.reward.state()

@@ -14,7 +14,8 @@ from typing import Final
 from curricula.lemma import Lemma
 from oasis.lab.plan import Plan
 from oasis.limits import Limit, LimitReached
-from oasis.rewards import Dependence, reward
+from oasis.rewarding import reward
+from oasis.rewards import Dependence
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings

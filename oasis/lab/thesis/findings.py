@@ -20,7 +20,7 @@ from oasis.lab.thesis.measures import Summary, actions, greedy_lengths, share, s
 from oasis.lab.thesis.study import Parts, Study, Trials
 from oasis.lab.trials import Trial
 from oasis.lab.words import bounds, conjunction, rounded
-from oasis.rewards import reward
+from oasis.rewarding import reward
 from oasis.teacher.exact.values import Payoff, lengths
 from state_spaces import Key
 from state_spaces.reachable import Census

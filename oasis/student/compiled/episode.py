@@ -9,6 +9,7 @@ from oasis.student.compiled.graph import (
     ASKED_STATE,
     ASKED_STEPS,
     PAY_AT_END,
+    PAY_AT_LIMIT,
     PAY_ENDED,
     PAY_GOING_ON,
     PROVED,
@@ -54,17 +55,15 @@ def _discover(graph: Graph, q: Memory, state: int, edge: int) -> int:
 
 @inner
 def _is_paid(graph: Graph, q: Memory, task: Task, log: Log, state: int, edge: int, after: int, steps: int) -> bool:
-    """Whether it is known what a step pays, also as an episode's last; else Python is to be asked. Counts it if so."""
+    """Whether it is known what a step pays, also as an episode's last; else Python is to be asked."""
     over = ended(graph, q, after)
     graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE], graph.counts[ASKED_STEPS] = state, edge, steps + 1
     if not task.pays[2 * edge + over].is_known:
         graph.counts[ASKED_PAY] = PAY_ENDED if over else PAY_GOING_ON
         return False
     if task.pays_at_end and (over or steps + 1 == task.max_steps) and not log.at_end[0].is_known:
-        graph.counts[ASKED_PAY] = PAY_AT_END
+        graph.counts[ASKED_PAY] = PAY_AT_END if over else PAY_AT_LIMIT
         return False
-    if log.uses.size:
-        log.uses[edge] += 1
     return True
 
 
@@ -89,8 +88,22 @@ def record(graph: Graph, q: Memory, task: Task, log: Log, episode: int, steps: i
     place = episode - task.first
     log.proved[place], log.steps[place], log.states[place] = state == PROVED, steps, q.counts[MET]
     log.at_end[0].is_known = False
+    if log.uses.size:
+        _count(graph, task, log, steps)
     if state == PROVED:
         keep_shortest(graph, task, log, steps)
+
+
+@inner
+def _count(graph: Graph, task: Task, log: Log, steps: int) -> None:
+    """Count the steps of an episode; a goal is closed once fewer goals are open than when it was in focus."""
+    fewest = graph.states[graph.edges[log.edges[steps - 1]].after].open if steps else 0
+    for back in range(steps - 1, -1, -1):
+        edge = log.edges[back]
+        before = graph.edges[log.edges[back - 1]].after if back else task.start
+        fewest = min(fewest, graph.states[graph.edges[edge].after].open)
+        log.uses[edge].times += 1
+        log.uses[edge].closed += fewest < graph.states[before].open
 
 
 @inner

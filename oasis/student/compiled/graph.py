@@ -47,11 +47,12 @@ ASKED_PAY: Final = 6
 ASKED_STEPS: Final = 7
 
 # What a reward is asked: nothing; about a step after which the episode can go on, and one after which it cannot; about
-# the whole episode.
+# the whole of an episode that was cut short, and of one that came to an end.
 NO_PAY: Final = 0
 PAY_GOING_ON: Final = 1
 PAY_ENDED: Final = 2
-PAY_AT_END: Final = 3
+PAY_AT_LIMIT: Final = 3
+PAY_AT_END: Final = 4
 
 
 STATE: Final = np.dtype(
@@ -61,6 +62,7 @@ STATE: Final = np.dtype(
         ("first_edge", "i4"),
         ("edges", "i4"),  # one for each action of its first goal
         ("key", "i4"),  # 0 while it has no edges yet
+        ("open", "i4"),  # the number of its goals
     ]
 )
 EDGE: Final = np.dtype(
@@ -109,6 +111,7 @@ def cons(graph: Graph, goal: int, others: int) -> int:
         return ASK
     graph.counts[STATES] += 1
     graph.states[state].head, graph.states[state].tail = goal, others
+    graph.states[state].open = graph.states[others].open + 1
     graph.table[place] = state
     return int(state)
 
@@ -182,9 +185,10 @@ def follow(graph: Graph, state: int, edge: int) -> int:
 
 @outer
 def index_states(graph: Graph) -> None:
-    """Put all states but the proved one into the table, which is empty."""
+    """Put all states but the proved one into the table, which is empty, and count their goals."""
     mask = graph.table.size - 1
     for state in range(PROVED + 1, graph.counts[STATES]):
+        graph.states[state].open = graph.states[graph.states[state].tail].open + 1
         place = mixed(graph.states[state].head, graph.states[state].tail) & mask
         while graph.table[place]:
             place = (place + 1) & mask

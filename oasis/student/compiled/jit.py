@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import numba
 
-from oasis import rewards
+from oasis.rewards import paying
 from oasis.student import schedules
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
@@ -24,7 +24,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 _njit: Final[Any] = numba.njit
 _config: Final[Any] = numba.config
 _ROOM: Final = Path(__file__).parent
-_SOURCES: Final = [*sorted(_ROOM.glob("*.py")), Path(rewards.__file__), Path(schedules.__file__)]
+_SOURCES: Final = [*sorted(_ROOM.glob("*.py")), Path(paying.__file__), Path(schedules.__file__)]
 _DIGEST: Final = blake2b(b"".join(source.read_bytes() for source in _SOURCES), digest_size=8).hexdigest()
 _SETTINGS: Final = {
     "CACHE_DIR": str(Path(_config.CACHE_DIR or _ROOM / "__pycache__") / f"oasis-{_DIGEST}"),

@@ -80,7 +80,8 @@ def read(content: bytes, world: World, memory: Memory) -> Snapshot:
     with np.load(BytesIO(zlib.decompress(packed)), allow_pickle=False) as arrays:
         header = json.loads(arrays["header"].tobytes())
         for name, (array, _) in _used(world, memory, header["with_states"]).items():
-            array[: len(arrays[name])] = arrays[name]
+            for field in arrays[name].dtype.names or (...,):  # what a field was not kept for once is worked out
+                array[: len(arrays[name])][field] = arrays[name][field]
         keys = arrays["keys"].tobytes()
         numbers = arrays["key_numbers"].tolist()
     if not header["with_states"]:

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
 from oasis.policy import Policy
-from oasis.rewards import Dependence, Outcome, Pay, Transition, paid, paid_at_end, reward
+from oasis.rewarding import reward
+from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, paid, paid_at_end
 from oasis.splitmix import SplitMix64
 from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.exam import exam
@@ -21,13 +22,15 @@ from oasis.student.compiled.graph import (
     ASKED_STEPS,
     EDGES,
     PAY_AT_END,
+    PAY_AT_LIMIT,
     PAY_ENDED,
     PROVED,
     Graph,
 )
 from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
+from oasis.student.compiled.payroll import Payroll
 from oasis.student.compiled.snapshot import Snapshot, read, written
-from oasis.student.compiled.task import AMOUNT, NO_PROOF, Log, Task, empty_log
+from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
 from oasis.student.compiled.world import World
 from oasis.student.learners import Learner, learner
 from oasis.student.policy import Tabular
@@ -38,6 +41,7 @@ from state_spaces import STATE_SPACES
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.script import Script
+from tactics.uncollected import uncollected
 
 _NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
 
@@ -61,9 +65,10 @@ class CompiledStudent:
         self._learner = learner(settings.learner)
         self._generator = self._learner.generator()
         self.memory = _empty(world.graph, settings, self._learner)
-        self.reward = reward(settings.reward)
+        self.reward = reward(settings.reward, gamma=settings.gamma)
         self._pays = self._amounts()
-        self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, np.int32)
+        self._payroll = Payroll(self.reward, world) if isinstance(self.reward, RowReward) else None
+        self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, USES)
         self._practised: Counter[Formula] = Counter()
         self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
         self._epsilon, self._alpha = (
@@ -138,7 +143,7 @@ class CompiledStudent:
         facts = {
             "practised": [self._practised[lemma] for lemma in lemmas],
             "best": [[*self._best[lemma]] if lemma in self._best else None for lemma in lemmas],
-            "uses": [used.tolist(), self._uses[used].tolist()],
+            "uses": [used.tolist(), *(self._uses[name][used].tolist() for name in USES.names or ())],
             "reward": self.reward.state(),
         }
         needs_states = not self._learner.of_goals or self._learner.model or len(used) > 0
@@ -158,8 +163,9 @@ class CompiledStudent:
             for lemma, known in zip(lemmas, facts["best"], strict=True)
             if known is not None
         }
-        edges, times = facts["uses"]
-        student._uses[edges] = times
+        edges, *uses = facts["uses"]
+        for name, numbers in zip(USES.names or (), uses, strict=False):  # once, nobody asked which goals were closed
+            student._uses[name][edges] = numbers
         student.reward.restore(facts["reward"])
         return student
 
@@ -195,7 +201,8 @@ class CompiledStudent:
         log.best_length[0] = known[0] if known else NO_PROOF
         task = self._task(lemma, episodes)
         learning = self._generator(self._world.graph, self.memory, task, log)
-        self._world.run(learning, lambda asked: self._answer(asked, task, log))
+        with uncollected():
+            self._world.run(learning, lambda asked: self._answer(asked, task, log))
         self._practised[lemma] += episodes
         if (length := int(log.best_length[0])) != (known[0] if known else NO_PROOF):
             self._best[lemma] = length, self._world.script(task.start, log.best[:length].tolist())
@@ -207,39 +214,47 @@ class CompiledStudent:
         """Ask the reward what the compiled loop wants to know."""
         counts = self._world.graph.counts
         state, edge, steps = (int(counts[place]) for place in (ASKED_STATE, ASKED_EDGE, ASKED_STEPS))
-        if asked == PAY_AT_END:
-            edges = log.edges[:steps].tolist()
-            script = self._world.script(task.start, edges)
-            proved = int(self._world.graph.edges[edge]["after"]) == PROVED
-            over = self._has_ended(int(self._world.graph.edges[edge]["after"]))
-            log.at_end[0] = paid_at_end(self.reward, Outcome(proved, not over, steps, script)), True
+        if asked in (PAY_AT_LIMIT, PAY_AT_END):
+            proved, over = bool(self._world.graph.edges["after"][edge] == PROVED), asked == PAY_AT_END
+            if self._payroll:
+                amount = self._payroll.at_end(log.edges[:steps], proved, over)
+            else:
+                path = self._world.path(task.start, log.edges[:steps].tolist())
+                script = self._world.script(task.start, log.edges[:steps].tolist())
+                amount = paid_at_end(self.reward, Outcome(proved, not over, steps, script, path))
+            log.at_end[0] = amount, True
         else:
             ended = asked == PAY_ENDED
-            self._pays[2 * edge + ended] = paid(self.reward, *self._world.transition(state, edge), ended), True
-
-    def _has_ended(self, state: int) -> bool:
-        pairs = self._pairs(state)
-        return state == PROVED or not any(~pairs["forgotten"] if pairs is not None else [])
+            transition = self._world.transition(state, edge)
+            if self._payroll:
+                amount = self._payroll.enter(edge, transition, ended)
+            else:
+                amount = paid(self.reward, *transition, ended)
+            self._pays[2 * edge + ended] = amount, True
 
     def _end_round(self) -> None:
-        """Tell the reward how often each transition was made, and forget what it paid."""
+        """Tell the reward how often each step was made, and forget what it paid, or have it paid again."""
         edges = self._used_edges()
-        made: Counter[Transition] = Counter()
-        for edge, state in zip(edges.tolist(), self._world.sources(edges).tolist(), strict=True):
-            made[self._world.transition(state, edge)] += int(self._uses[edge])
-        self.reward.refresh(made)
+        if self._payroll:
+            self._payroll.renew(edges, self._uses[edges], self._pays)
+        else:
+            states = self._world.sources(edges).tolist()
+            made = [self._world.transition(state, edge) for state, edge in zip(states, edges.tolist(), strict=True)]
+            self.reward.refresh(dict(zip(made, map(Uses._make, self._uses[edges].tolist()), strict=True)))
+            self._pays = self._amounts()
         self._uses[edges] = 0
-        self._pays = self._amounts()
 
     def _used_edges(self) -> NDArray[np.int64]:
         """The edges taken in this round; behind those of the graph there are none, and looking takes long."""
-        return np.flatnonzero(self._uses[: int(self._world.graph.counts[EDGES])])
+        return np.flatnonzero(self._uses["times"][: int(self._world.graph.counts[EDGES])])
 
     def _amounts(self) -> Records:
         """What the reward pays for each edge, not known yet, unless students of this world know it already."""
         if self.reward.dependence == Dependence.KIND and not self.reward.pays_at_end:
             return np.zeros(0, AMOUNT)
         if self._has_rounds:
+            return np.zeros(2 * len(self._world.graph.edges), AMOUNT)
+        if isinstance(self.reward, RowReward):  # each student keeps the rows of what it was paid
             return np.zeros(2 * len(self._world.graph.edges), AMOUNT)
         return self._world.amounts(self.settings.reward)
 

@@ -14,6 +14,9 @@ from oasis.student.schedules import Schedule
 AMOUNT: Final = np.dtype([("amount", "f8"), ("is_known", "?")], align=True)
 """What a reward pays for a step, once it was asked."""
 
+USES: Final = np.dtype([("times", "i4"), ("closed", "i4")])
+"""How often an edge was taken, and the goal in front of it closed in the same episode; `oasis.rewards.Uses`."""
+
 
 NO_PROOF: Final = -1
 """Stands for the length of the shortest of no proofs."""
@@ -70,7 +73,7 @@ class Log(NamedTuple):
         at_end: AMOUNT, what is paid on top of its last step; shape (1,).
         best: the edges of the shortest proof so far, without those that change nothing; shape (max_steps,).
         best_length: their number, NO_PROOF while there is none; shape (1,).
-        uses: how often each edge was taken; of no length where nobody asks.
+        uses: USES, of each edge; of no length where nobody asks.
     """
 
     proved: NDArray[np.bool_]
@@ -84,10 +87,10 @@ class Log(NamedTuple):
     at_end: Records
     best: Ints
     best_length: Ints
-    uses: Ints
+    uses: Records
 
 
-def empty_log(episodes: int, max_steps: int, uses: Ints | None = None) -> Log:
+def empty_log(episodes: int, max_steps: int, uses: Records | None = None) -> Log:
     """A log for so many episodes of at most so many steps, which counts in `uses` how often each edge was taken."""
     return Log(
         proved=np.zeros(episodes, np.bool_),
@@ -101,5 +104,5 @@ def empty_log(episodes: int, max_steps: int, uses: Ints | None = None) -> Log:
         at_end=np.zeros(1, AMOUNT),
         best=np.zeros(max_steps, np.int32),
         best_length=np.full(1, NO_PROOF, np.int32),
-        uses=np.zeros(0, np.int32) if uses is None else uses,
+        uses=np.zeros(0, USES) if uses is None else uses,
     )

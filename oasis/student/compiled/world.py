@@ -29,6 +29,8 @@ from tactics.script import Script
 MAX_STATES: Final = 2**22
 """States that a world has room for, with eight actions each; memory is taken as it is used, up to about 1 GiB."""
 _MAX_FORMULAS: Final = 2**18
+_REMEMBERED: Final = 2**16
+"""States that are kept as Python knows them."""
 _EACH: Final = 8
 _NOWHERE: Final = -1
 """Stands for the position of a hypothesis where a rule takes none."""
@@ -77,6 +79,7 @@ class World:
         self._goals: dict[int, Goal] = {}
         self._keys: dict[Key, int] = {}
         self._moves: dict[int, tuple[Move, ...]] = {}
+        self._states: dict[int, State] = {PROVED: ()}
         self._amounts: dict[str, Records] = {}
 
     def start(self, lemma: Formula) -> int:
@@ -159,23 +162,28 @@ class World:
             self._amounts[reward] = np.zeros(2 * len(self.graph.edges), AMOUNT)
         return self._amounts[reward]
 
+    def path(self, start: int, edges: Sequence[int]) -> list[Transition]:
+        """The steps of a way through the graph."""
+        befores = [start, *(int(self.graph.edges[edge]["after"]) for edge in edges[:-1])]
+        return [self.transition(state, edge) for state, edge in zip(befores, edges, strict=False)]
+
     def script(self, start: int, edges: Sequence[int]) -> Script:
         """The moves that a way through the graph makes."""
-        moves: list[Move] = []
-        state = start
-        for edge in edges:
-            before, action, _ = self.transition(state, edge)
-            moves += self._action_space.perform(before, action, attempt)[1]
-            state = int(self.graph.edges[edge]["after"])
-        return tuple(moves)
+        path = self.path(start, edges)
+        return tuple(move for before, action, _ in path for move in self._performed(before, action))
 
     def state(self, number: int) -> State:
         """The state of a number."""
-        goals = []
-        while number != PROVED:
-            goals.append(self._goal(int(self.graph.states[number]["head"])))
-            number = int(self.graph.states[number]["tail"])
-        return tuple(goals)
+        state = self._states.get(number)
+        if state is None:
+            if len(self._states) >= _REMEMBERED:
+                self._states = {PROVED: ()}
+            head, tail, *_ = self.graph.states[number].item()
+            state = self._states[number] = (self._goal(head), *self.state(tail))
+        return state
+
+    def _performed(self, before: State, action: Move) -> Script:
+        return self._action_space.perform(before, action, attempt)[1]
 
     @property
     def size(self) -> int:

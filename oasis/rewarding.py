@@ -1,0 +1,33 @@
+"""Rewards by the name that a person types: the thesis's three, or somebody's own."""
+
+from __future__ import annotations
+
+from oasis.plugins import failure, looked_up
+from oasis.rewards import REWARDS, Dependence, Reward
+from tactics.errors import InputError
+
+
+def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward:
+    """A reward of its own for whoever asks.
+
+    Args:
+        name: one of `REWARDS`, or `module:object` for a maker of somebody's own.
+        option: where the name was given.
+        gamma: the discount of whoever is paid.
+
+    Raises InputError, naming the option, if there is none of that name, or if what is there makes no reward.
+    """
+    maker = looked_up(option, name, REWARDS)
+    try:
+        made = maker() if callable(maker) else maker
+    except Exception as error:
+        raise failure(f"{option} {name}", error) from error
+    if not isinstance(made, Reward):
+        raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
+    if getattr(made, "dependence", None) not in [*Dependence]:
+        known = ", ".join(f"Dependence.{each.name}" for each in Dependence)
+        raise InputError(f"{option} {name} has to say what it depends on; let its dependence be one of {known}.")
+    if type(made.round) is not int or made.round < 1:
+        raise InputError(f"{option} {name}: its round is a number of episodes, at least 1, not {made.round!r}.")
+    made.gamma = gamma
+    return made

@@ -1,0 +1,124 @@
+"""What a reward pays, checked; and the five numbers that say it all where it depends on the kind of a step alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from numbers import Real
+from typing import Any, Final, NamedTuple, ParamSpec, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.plugins import failure
+from oasis.rewards.rows import RowReward, Rows
+from oasis.rewards.seam import Dependence, Outcome, Reward
+from tactics.errors import InputError
+from tactics.formula import FALSE, TRUTH
+from tactics.goal import Move, State, initial
+
+_P = ParamSpec("_P")
+_Answer = TypeVar("_Answer")
+
+LARGEST: Final = 1e100
+"""The most that a step may pay or cost; sums of such amounts are numbers, and numbers can be compared."""
+
+
+def paid(reward: Reward, before: State, move: Move, after: State, ended: bool) -> float:
+    """What a reward pays for a step. Raises InputError if it fails, or pays what is no number up to `LARGEST`."""
+    return _amount(reward, asked(reward, reward.step, before, move, after, ended))
+
+
+def paid_row(reward: RowReward, row: tuple[float, ...]) -> float:
+    """What a reward pays for a step by its row. Raises InputError as `paid` does."""
+    return _amount(reward, asked(reward, reward.pay_one, row))
+
+
+def paid_at_end(reward: Reward, outcome: Outcome) -> float:
+    """What a reward pays at the end of an episode. Raises InputError as `paid` does."""
+    return _amount(reward, asked(reward, reward.end, outcome))
+
+
+def paid_rows(reward: RowReward, rows: Rows) -> NDArray[np.float64]:
+    """What a reward pays for steps by their rows; shape (rows,). Raises InputError as `paid` does."""
+    amounts = asked(reward, reward.pay, rows)
+    unfit = ~(np.abs(amounts) <= LARGEST)
+    if unfit.any():
+        _amount(reward, float(amounts[unfit][0]))
+    return amounts
+
+
+def finished(reward: RowReward, rows: Rows, proved: bool) -> float:
+    """What a reward pays at the end of an episode by the rows of its steps. Raises InputError as `paid` does."""
+    return _amount(reward, asked(reward, reward.finish, rows, proved))
+
+
+def asked(reward: Reward, method: Callable[_P, _Answer], *arguments: _P.args, **named: _P.kwargs) -> _Answer:
+    """What a method of a reward answers. Raises InputError if it fails."""
+    try:
+        return method(*arguments, **named)
+    except InputError:
+        raise
+    except Exception as error:
+        raise failure(f"The reward {type(reward).__name__}", error) from error
+
+
+def _amount(reward: Reward, pay: Any) -> float:
+    # Values that are no numbers are neither equal nor unequal, and the choice among them would be left to an order.
+    if not isinstance(pay, Real) or not abs(float(pay)) <= LARGEST:
+        raise InputError(
+            f"The reward {type(reward).__name__} pays {pay!r}; it has to be a number from {-LARGEST:g} to {LARGEST:g}."
+        )
+    return float(pay)
+
+
+class Pay(NamedTuple):
+    """What a reward pays that depends on nothing but what kind of step it is.
+
+    Attributes:
+        error: a step that does not apply.
+        error_stuck: one that does not apply, after which no action is left.
+        step: one that changes the state.
+        stuck: one that changes the state and leaves no action.
+        proved: the one that completes the proof.
+    """
+
+    error: float
+    error_stuck: float
+    step: float
+    stuck: float
+    proved: float
+
+    @classmethod
+    def of(cls, reward: Reward) -> Pay:
+        """Ask a reward about two different steps of each kind.
+
+        Raises InputError if it says, or shows by its answers, that it depends on more than the kind.
+        """
+        name = type(reward).__name__
+        if reward.dependence != Dependence.KIND or reward.pays_at_end:
+            raise InputError(f"{name} depends on more than the kind of a step, so five numbers cannot stand for it.")
+        one, other = (cls._asked(reward, *probe) for probe in _PROBES)
+        if one != other:
+            raise InputError(
+                f"{name} says that it depends on the kind of a step alone, but pays different amounts for steps of one "
+                "kind; let its dependence be Dependence.TRANSITION."
+            )
+        return one
+
+    @classmethod
+    def _asked(cls, reward: Reward, before: State, move: Move, after: State) -> Pay:
+        return cls(
+            error=paid(reward, before, move, before, False),
+            error_stuck=paid(reward, before, move, before, True),
+            step=paid(reward, before, move, after, False),
+            stuck=paid(reward, before, move, after, True),
+            proved=paid(reward, before, move, (), True),
+        )
+
+
+_FALSE, _TRUE = initial(FALSE), initial(TRUTH)
+_PROBES: Final = (
+    (_TRUE, Move("intro"), _FALSE),
+    (initial(FALSE & (TRUTH | FALSE)), Move("split"), _FALSE + initial(TRUTH | FALSE)),
+)
+"""A state, a move, and another state, twice."""

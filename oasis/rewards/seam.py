@@ -1,0 +1,128 @@
+"""What a reward is: the seam on which every reward hangs, and what it is told of the steps and episodes that it pays.
+
+A reward is an object that one student owns. It declares what it depends on, and so how fast it can be had: what depends
+on the kind of a step alone is five numbers; what depends on a transition alone is worked out once for each edge of the
+graph of states; what depends on what happened before is worked out again after every round of episodes.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from tactics.formula import Formula
+from tactics.goal import Move, State
+from tactics.script import Script
+
+
+class Dependence(StrEnum):
+    """What the reward of a step depends on."""
+
+    KIND = "kind"
+    """Whether it proves, gets stuck, changes the state or does not (`Pay`), and nothing else."""
+    TRANSITION = "transition"
+    """The states before and after it, the move, and whether the episode ends in it."""
+    HISTORY = "history"
+    """The same, and counters that stand still for a round of episodes (`Reward.round`) and then change."""
+
+
+class Transition(NamedTuple):
+    """A step: the state before it, the move, and the state after it."""
+
+    before: State
+    move: Move
+    after: State
+
+
+class Uses(NamedTuple):
+    """How often a step was made in some episodes.
+
+    Attributes:
+        times: in all.
+        closed: how often the goal that was in focus before it was closed later in the same episode, or by it.
+    """
+
+    times: int
+    closed: int
+
+
+def closing(path: Sequence[Transition]) -> list[Transition]:
+    """Those steps of an episode whose goal in focus was closed: by them, or later, when fewer goals were open."""
+    found: list[Transition] = []
+    fewest = len(path[-1].after) if path else 0
+    for step in reversed(path):
+        fewest = min(fewest, len(step.after))
+        if fewest < len(step.before):
+            found.append(step)
+    return found
+
+
+class Outcome(NamedTuple):
+    """How an episode ended.
+
+    Attributes:
+        proved: whether no goal was left.
+        truncated: whether it was cut short by a limit of steps.
+        steps: the number of its steps.
+        script: the moves that it made, without those that did not apply.
+        path: its steps.
+    """
+
+    proved: bool
+    truncated: bool
+    steps: int
+    script: Script
+    path: Sequence[Transition] = ()
+
+
+class Reward(ABC):
+    """What a student is paid for each step of an episode.
+
+    Whoever plays tells it the lemma when it is taken up (`begin`), asks it about each step, or about a step of each
+    kind where that is enough, and, if it `pays_at_end`, once more when an episode is over. A `HISTORY` reward must give
+    the same answers until `refresh` is called, which is done after every `round` episodes.
+
+    Attributes:
+        dependence: what `step` depends on.
+        pays_at_end: whether `end` may give anything but 0; asking costs some microseconds an episode.
+        round: episodes for which the counters of a `HISTORY` reward stand still, at least 1.
+        gamma: the discount of whoever is paid, in [0, 1], which its owner sets before anything else.
+    """
+
+    dependence: Dependence
+    pays_at_end: bool = False
+    round: int = 100
+    gamma: float = 1.0
+
+    def begin(self, lemma: Formula) -> None:
+        """Take note that the episodes that follow are on this lemma."""
+        return
+
+    @abstractmethod
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        """What a step pays.
+
+        Args:
+            before: the state before it.
+            move: what was done.
+            after: the state after it; without goals if it completes the proof, `before` if the move does not apply.
+            ended: whether nothing more can be done: it is proved, or no action is left.
+        """
+
+    def end(self, outcome: Outcome) -> float:
+        """What is paid on top of an episode's last step."""
+        return 0.0
+
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
+        """Take into account how often each step was made in the round that is over, in no particular order."""
+        return
+
+    def state(self) -> Any:
+        """What it has counted so far, as JSON can hold it; a student that is stored is stored with it."""
+        return None
+
+    def restore(self, state: Any) -> None:
+        """Go on with what `state` gave; called before anything else. Raises InputError if it cannot."""
+        return
