@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from statistics import median
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -92,12 +92,33 @@ def examine(
     max_steps: int = MAX_STEPS,
     space: ActionSpace = LEGAL,
 ) -> Exam:
-    """Let a policy play a lemma many times in the embedded calculus.
+    """Let a policy play a lemma many times in the embedded calculus, and see what came of it; as `played` otherwise."""
+    games = played(policy, lemma, plays=plays, seed=seed, max_steps=max_steps, space=space)
+    return graded(plays, [script for script, proved in games if proved])
 
-    The plays go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
+
+class Play(NamedTuple):
+    """The moves that a play made, and whether they are a proof."""
+
+    script: Script
+    proved: bool
+
+
+def played(
+    policy: Policy,
+    lemma: Formula,
+    *,
+    plays: int = PLAYS,
+    seed: int = 0,
+    max_steps: int = MAX_STEPS,
+    space: ActionSpace = LEGAL,
+) -> list[Play]:
+    """The plays of a policy on a lemma in the embedded calculus.
+
+    They go on side by side, so a policy is asked about each state of a step once, however many plays are in it.
 
     Args:
-        policy: who is examined; its probabilities are those of the actions of `space`.
+        policy: who plays; its probabilities are those of the actions of `space`.
         lemma: to be proved.
         plays: their number.
         seed: of the plays' chance; each play has a stream of its own (`stream`).
@@ -120,7 +141,7 @@ def examine(
         running = [play for play in running if not play.is_stuck]
         if not running:
             break
-    return graded(plays, [tuple(play.script) for play in everybody if not play.state])
+    return [Play(tuple(play.script), not play.state) for play in everybody]
 
 
 def graded(plays: int, proofs: Sequence[Script]) -> Exam:

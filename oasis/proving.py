@@ -1,22 +1,31 @@
 """What can be shown for a formula that somebody wants proved: a script, how long one would be, or why there is none.
 
-Brings together the teacher, who decides and proves, and the search that finds shortest proofs.
+Brings together the teacher, who decides and proves, and the search that finds shortest proofs; and the belief that is
+certain, for rewards that may give the solution away.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
+import numpy as np
+from numpy.typing import NDArray
+
+from curricula.lemma import chain
 from oasis.limits import Limit, LimitReached
 from oasis.search.ao_star import AOStar
 from oasis.search.search import Budget
 from oasis.teacher.deciding.decide import MEMORY, SECONDS, Verdict, decide
 from oasis.teacher.proofs import MAX_PROOF, Proof, prove
+from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import initial
+from tactics.goal import Goal, State, initial
+from tactics.printer import brief
 
 STOPPED: Final = "it was stopped"
 """The reason where somebody broke off the search for a shortest proof."""
@@ -73,6 +82,28 @@ def shortest_length(formula: Formula, seconds: float = SECONDS) -> int | None:
     for _ in search.run(Budget(seconds=seconds, memory=MEMORY)):
         pass
     return search.length if search.length == search.bound else None
+
+
+class Certain:
+    """The belief that knows: probability 1 if every goal of a state is provable, else 0."""
+
+    version = "exact"
+    leaks = True
+
+    def probabilities(self, states: Sequence[State]) -> NDArray[np.float64]:
+        """1 or 0 for each state; shape (states,). Raises InputError if a goal could not be decided in `SECONDS`."""
+        return np.array([float(all(map(_is_provable, state))) for state in states])
+
+
+@lru_cache(maxsize=100_000)
+def _is_provable(goal: Goal) -> bool:
+    formula = chain((hypothesis for _, hypothesis in goal.hypotheses), goal.conclusion)
+    decision = decide(formula)
+    if decision.verdict is Verdict.UNKNOWN:
+        raise InputError(
+            f"Whether {brief(formula)} is provable is not known ({decision.reason}); choose another belief than exact."
+        )
+    return decision.verdict is Verdict.THEOREM
 
 
 def _reason(limit: Limit, search: AOStar) -> str:

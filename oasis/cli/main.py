@@ -16,6 +16,7 @@ from oasis.cli import (
     compare,
     countermodel,
     curricula,
+    dagger,
     decide,
     doctor,
     export,
@@ -52,6 +53,7 @@ app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
 app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
+app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)
 app.add_typer(lesson.app, name="lesson", rich_help_panel=_CLASS)

@@ -1,4 +1,4 @@
-"""Training runs, experiments with their trials, the work of a class, and what searches know, in one SQLite file.
+"""Training runs, experiments with their trials, the work of a class, what searches know, what was fitted, in one file.
 
 Imports nothing of ours: rows come and go as plain values, and what they mean is known to the rooms above. Whatever
 belongs together is written in one transaction, in WAL mode, so a process killed at any moment leaves the last
@@ -8,11 +8,12 @@ checkpoint whole.
 from oasis.store.classroom import Classroom, KeptAttempt, KeptEvent
 from oasis.store.database import APPLICATION_ID, Row, StoreError
 from oasis.store.experiments import Experiments
+from oasis.store.fitted import FittedKnowledge
 from oasis.store.goals import GoalRow, KnownGoals
 from oasis.store.runs import Runs
 
 __all__ = ["APPLICATION_ID", "GoalRow", "KeptAttempt", "KeptEvent", "Row", "Store", "StoreError"]
 
 
-class Store(Runs, Experiments, Classroom, KnownGoals):
+class Store(Runs, Experiments, Classroom, KnownGoals, FittedKnowledge):
     """One open database file with everything that is kept in it; a context manager that closes it."""

@@ -242,3 +242,13 @@ def known_goals(db: Database) -> None:
         not_null={"layout", "key"},
     )
     db.table("goals").create_index(["layout", "key"], unique=True)
+
+
+@migrations()
+def fitted_knowledge(db: Database) -> None:
+    """What was fitted to episodes, each under a name of its own."""
+    db.table("fitted").create(
+        {"name": str, "made": str, "version": str, "origin": str, "content": bytes},
+        pk="name",
+        not_null={"made", "version", "origin", "content"},
+    )

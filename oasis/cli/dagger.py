@@ -1,0 +1,217 @@
+"""`oasis dagger`: what the reward R† needs to know, fitted to plays and proofs."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    LevelsOption,
+    QuietOption,
+    complete_curriculum,
+    read_stdin,
+)
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from oasis.dagger.fit import Fitted
+
+app = typer.Typer(help="What the reward R† needs to know: fitted to plays and proofs, and kept.", no_args_is_help=True)
+
+
+@app.command()
+def fit(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CURRICULUM|RUN...",
+            help="Lemmas (textbook, SYJ202, random:count=50, a file, -), and numbers of runs, whose best proofs count.",
+            autocompletion=complete_curriculum,
+        ),
+    ],
+    name: Annotated[str | None, typer.Option(help="What to call it; fit1, fit2, … if left out.")] = None,
+    policy: Annotated[str, typer.Option(help="Who plays: uniform, the number of a run, or module:object.")] = "uniform",
+    plays: Annotated[int, typer.Option(help="Plays of each lemma.")] = 20,
+    max_steps: Annotated[int, typer.Option(help="Steps after which a play is cut short.")] = 200,
+    test_share: Annotated[
+        float, typer.Option(help="Share of the lemmas that it is not fitted to, to see how good the beliefs are.")
+    ] = 0.2,
+    seed: Annotated[int, typer.Option(help="Of the plays, and of the lot which lemmas are held out.")] = 0,
+    levels: LevelsOption = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write it to a .json or .json.gz file and do not keep it."),
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Let a policy play lemmas, and fit knowledge and two beliefs to the plays.
+
+    Says what they are worth on lemmas that were held out, and keeps everything under a name.
+    """
+    from curricula import parse_levels
+    from oasis.cli.progress import watch_count
+    from oasis.cli.render import print_json
+    from oasis.dagger.fitting import Fitting, checked_name, corpus, keep, write
+    from oasis.lab.policies import policy_named
+    from oasis.store import Store
+    from oasis.version import commit, version
+    from tactics.errors import InputError
+
+    if output is not None and name is not None:
+        raise InputError("--name is for what is kept in the database, and -o writes a file instead; give one of them.")
+    needs_runs = any(text.isdecimal() for text in (*sources, policy))
+    with nullcontext() if output is not None and not needs_runs else Store(db, create=output is None) as store:
+        if name is not None and store is not None:
+            checked_name(name, store)
+        found = corpus(sources, store, parse_levels(levels) if levels else None, read_stdin)
+        fitting = Fitting(found, policy_named(policy, store), plays, seed, test_share, max_steps)
+        try:
+            watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=quiet)
+            report = fitting.report()
+        except KeyboardInterrupt:
+            raise Stopped("Interrupted, so nothing is kept.", EXIT_INTERRUPTED) from None
+        settings = {"policy": policy, "plays": plays, "max_steps": max_steps, "test_share": test_share, "seed": seed}
+        origin = {"sources": sources, "levels": levels, **settings, "oasis": version(), "commit": commit()}
+        if output is not None:
+            write(report.fitted, output)
+            kept = None
+        else:
+            assert store is not None
+            kept = keep(store, report, origin, name)
+    content = {"name": kept, **origin, **report.to_json()}
+    if as_json:
+        print_json(content)
+    else:
+        _print_origin(content)
+    if not quiet:
+        narrate(f"Written to {output}." if kept is None else f"Kept as {kept} in {db}; see oasis dagger show {kept}.")
+
+
+@app.command("list")
+def list_fitted(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
+    """List what was fitted and is kept, oldest first."""
+    from oasis.cli.render import print_json, print_table
+    from oasis.store import Store
+
+    with Store(db, create=False) as store:
+        rows = store.fitted_list()
+    if as_json:
+        print_json({"fitted": [{each: row[each] for each in ("name", "made", "version", "origin")} for row in rows]})
+        return
+    print_table(
+        ["name", "made", "from", "policy", "episodes", "proved", "version"],
+        [
+            [
+                row["name"],
+                row["made"][:16].replace("T", " "),
+                " ".join(map(str, row["origin"].get("sources", []))),
+                str(row["origin"].get("policy", "?")),
+                str(row["origin"].get("episodes", "?")),
+                str(row["origin"].get("proved", "?")),
+                row["version"],
+            ]
+            for row in rows
+        ],
+        numeric={"episodes", "proved"},
+    )
+
+
+@app.command()
+def show(
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="What it was called, a file, or default for the one that comes along.")
+    ] = "default",
+    top: Annotated[int, typer.Option(help="Tactics and formulas to show, the most frequent first.")] = 10,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what was fitted: how central the rules are, the most frequent tactics and formulas, and distances."""
+    from oasis.cli.render import print_json
+    from oasis.dagger.fitting import fitted_named
+    from oasis.dagger.summary import summary
+    from oasis.store import Store
+
+    with Store(db, create=False) if db.exists() else nullcontext() as store:
+        fitted, row = fitted_named(name, store)
+    content = summary(fitted.knowledge, top)
+    if as_json:
+        print_json({**row, "version": fitted.version, **content})
+    else:
+        _print_fitted(fitted, row, content)
+
+
+def _print_origin(content: Mapping[str, Any]) -> None:
+    """Print what was fitted to, and how well the beliefs are calibrated."""
+    from oasis.cli.render import print_table
+
+    print(
+        f"{content['episodes']:,} episodes of {content['lemmas']:,} lemmas, {content['proved']:,} of them proofs: "
+        f"{content['tactics']:,} tactics, {content['formulas']:,} formulas. Version {content['version']}."
+    )
+    if not content["test_lemmas"]:
+        return
+    print(f"On {content['test_lemmas']:,} lemmas that were held out:")
+    print_table(
+        ["belief", "states", "ECE", "Brier score", "of always saying their share"],
+        [
+            [name, f"{each['states']:,}", *(_number(each[score]) for score in ("ece", "brier", "base"))]
+            for name, each in content["calibration"].items()
+        ],
+        numeric={"states", "ECE", "Brier score", "of always saying their share"},
+    )
+
+
+def _print_fitted(fitted: Fitted, row: Mapping[str, Any], content: Mapping[str, Any]) -> None:
+    """Print knowledge in a few tables."""
+    from oasis.cli.render import clipped, print_section
+
+    made = f", made {row['made'][:16].replace('T', ' ')}" if row["made"] else ""
+    print(f"{row['name']}{made}. Version {fitted.version}.\n")
+    if "calibration" in row["origin"]:
+        _print_origin({"version": fitted.version, **row["origin"]})
+        print()
+    print_section(
+        f"Rules in {content['proofs']:,} proofs; a step is {_number(content['mean_centrality'])} central on average.",
+        ["rule", "uses", "shapes", "centrality"],
+        [
+            [each["rule"], f"{each['uses']:,}", f"{each['degree']:,}", _number(each["centrality"])]
+            for each in content["rules"]
+        ],
+        note="Shapes: on how many a rule was used. Centrality: that as a share of the most.",
+    )
+    print_section(
+        "The most frequent tactics",
+        ["rule", "shape", "uses"],
+        [[each["rule"], each["shape"], f"{each['uses']:,}"] for each in content["tactics"]],
+        words=2,
+    )
+    print()
+    print_section(
+        "The most frequent formulas",
+        ["formula", "lemmas"],
+        [[clipped(each["formula"], 70), f"{each['lemmas']:,}"] for each in content["formulas"]],
+    )
+    print()
+    print_section(
+        "Edges from a shape to the nearest rule that closes a goal",
+        ["edges", "shapes"],
+        [
+            ["no path" if each["hops"] is None else str(each["hops"]), f"{each['shapes']:,}"]
+            for each in content["distances"]
+        ],
+    )
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"

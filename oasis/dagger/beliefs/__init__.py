@@ -1,0 +1,1 @@
+"""How likely a state is to be proved: p(QED | state), by whatever was trained to tell."""

@@ -1,0 +1,228 @@
+"""M3: a small Bayesian network over whether the episode proves the lemma, the state, the rule and the reused shape.
+
+Its nodes are discrete and its edges are given; each node's probabilities are counted for every choice of its parents,
+with a Dirichlet prior. What is not given is summed out, so that the same network answers with and without a rule.
+Pearl (1988), Probabilistic Reasoning in Intelligent Systems; Heckerman (1995) for the counts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.dagger import kept
+from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.kept import counts
+from oasis.dagger.shapes import Tactic, tactic
+from tactics.goal import State
+from tactics.rules import RULES
+
+if TYPE_CHECKING:
+    from oasis.dagger.episodes import Episode
+
+FORMAT: Final = 1
+"""Of the JSON form; also to be changed when a feature or a node is."""
+SHAPES: Final = 100
+"""Values of the node of shapes, beside one for all others."""
+REMEMBERED: Final = 20_000
+"""States whose probability is kept, and likewise observations."""
+_RULES: Final = tuple(RULES)
+
+
+class Node(NamedTuple):
+    """A node that stands for a number.
+
+    Attributes:
+        parents: names of other nodes.
+        features: whose sum it is.
+        values: each value but the first begins at one of these.
+    """
+
+    parents: tuple[str, ...]
+    features: tuple[str, ...]
+    values: tuple[float, ...]
+
+
+_WAITING: Final = tuple(f"hypotheses: {role} implies" for role in ("atom", "and", "or", "implies"))
+_CONCLUSIONS: Final = tuple(f"conclusion: {role}" for role in ("atom", "falsum", "and", "or", "implies"))
+OF_STATE: Final[Mapping[str, Node]] = {
+    "goals": Node(("proved",), ("goals",), (2, 3, 5)),
+    "compound": Node(("proved",), _CONCLUSIONS[2:], (1,)),
+    "or": Node(("proved", "compound"), ("conclusion: or",), (1,)),
+    "hypotheses": Node(("proved", "goals"), ("hypotheses",), (1, 2, 4, 7)),
+    "moves": Node(("proved", "hypotheses"), ("moves",), (1, 2, 3, 5)),
+    "closable": Node(("proved", "compound", "moves"), ("closable",), (1,)),
+    "waiting": Node(("proved", "hypotheses"), _WAITING, (1, 2, 4)),
+    "aims": Node(("proved", "compound"), ("aims",), (1, 2)),
+    "atoms": Node(("proved", "hypotheses"), ("atoms",), (1, 2, 3, 4, 6)),
+    "weight": Node(("proved", "hypotheses"), ("weight",), (2, 3, 4, 5, 6)),
+    "open elsewhere": Node(("proved", "goals"), ("other goals: not closable",), (1, 2, 4)),
+}
+"""The nodes that a state gives."""
+PARENTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "proved": (),
+    **{name: node.parents for name, node in OF_STATE.items()},
+    "rule": ("proved", "compound", "or"),
+    "shape": ("proved", "rule"),
+}
+"""The parents of every node, each of which stands before its children."""
+_AXIS: Final = {name: number for number, name in enumerate(PARENTS)}
+_FEATURES: Final = {name: [NAMES.index(feature) for feature in node.features] for name, node in OF_STATE.items()}
+
+
+class Bayes:
+    """p(proved | what is given), by the network with counts of observations.
+
+    A row of the probabilities of a node is (count + prior/values) / (sum of counts + prior): the prior is how many
+    observations every row is taken to have had, in equal shares.
+
+    Args:
+        shapes: those that the node of shapes tells apart.
+        tables: for each node of `PARENTS` how often each of its values was observed, under each of its parents';
+            shape (values of the first parent, …, values of the node).
+        prior: above 0, so that no answer is 0 or 1.
+
+    Attributes:
+        version: stands for all of this.
+    """
+
+    leaks = False
+
+    def __init__(self, shapes: tuple[str, ...], tables: Mapping[str, NDArray[np.int64]], prior: float = 1.0) -> None:
+        self._shapes, self._tables, self._prior = shapes, dict(tables), prior
+        self._places = {shape: place for place, shape in enumerate(shapes)}
+        self._shares = {name: _shares(table, prior) for name, table in self._tables.items()}
+        self._known = lru_cache(REMEMBERED)(lambda values: self.posterior(dict(zip(OF_STATE, values, strict=True))))
+        self._answers = lru_cache(REMEMBERED)(self._inferred)
+        self.version = f"bayes-{kept.version_of(FORMAT, self._content())}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Bayes, (self._shapes, self._tables, self._prior)
+
+    @classmethod
+    def of(cls, episodes: Iterable[Episode], prior: float = 1.0, most: int = SHAPES) -> Self:
+        """The belief that episodes teach: an observation for each step, and for the state that an episode ended in.
+
+        The node of shapes tells the `most` frequent ones apart.
+        """
+        episodes = list(episodes)
+        uses = Counter(tactic(step.before[0], step.move).shape for episode in episodes for step in episode.steps)
+        network = cls.untaught(tuple(sorted(sorted(uses, key=lambda shape: (-uses[shape], shape))[:most])), prior)
+        observed = Counter(seen for episode in episodes for seen in network._observations(episode))
+        tables = network._tables
+        for observation, number in observed.items():
+            given = dict(observation)
+            for name, parents in PARENTS.items():
+                if name in given:  # its parents then are, too
+                    tables[name][tuple(given[each] for each in (*parents, name))] += number
+        return cls(network._shapes, tables, prior)
+
+    @classmethod
+    def untaught(cls, shapes: tuple[str, ...] = (), prior: float = 1.0) -> Self:
+        """The network before anything was observed; it believes one half of everything."""
+        return cls(shapes, {name: np.zeros(size, np.int64) for name, size in _sizes(len(shapes)).items()}, prior)
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """For each state in (0, 1)."""
+        return np.array([self._known(_values(state)) for state in states], dtype=np.float64)
+
+    def with_tactic(self, state: State, used: Tactic) -> float:
+        """p(proved | state, rule, shape): the same, if the next move of the goal in focus is known."""
+        return self.posterior({**given_by(state), **self._given_by_tactic(used)})
+
+    def posterior(self, given: Mapping[str, int]) -> float:
+        """p(proved | values of other nodes), which may be any of them; in (0, 1)."""
+        return self._answers(tuple(sorted(given.items())))
+
+    def _inferred(self, observation: tuple[tuple[str, int], ...]) -> float:
+        given = dict(observation)
+        # A node that is not given and has no child that matters sums to 1 (Shachter 1986).
+        relevant = dict(PARENTS)
+        for name in [*PARENTS][:0:-1]:
+            if name not in given and not any(name in parents for parents in relevant.values()):
+                del relevant[name]
+        factors: list[Any] = []
+        for name, parents in relevant.items():
+            axes = (*parents, name)
+            factors.append(self._shares[name][tuple(given.get(axis, slice(None)) for axis in axes)])
+            factors.append([_AXIS[axis] for axis in axes if axis not in given])
+        both = np.einsum(*factors, [_AXIS["proved"]], optimize="greedy")
+        return float(both[1] / both.sum())
+
+    def _observations(self, episode: Episode) -> Iterable[tuple[tuple[str, int], ...]]:
+        outcome = {"proved": int(episode.proved)}
+        for step in episode.steps:
+            used = tactic(step.before[0], step.move)
+            yield tuple({**outcome, **given_by(step.before), **self._given_by_tactic(used)}.items())
+        if not episode.proved:
+            yield tuple({**outcome, **given_by(episode.states[-1])}.items())
+
+    def _given_by_tactic(self, used: Tactic) -> dict[str, int]:
+        return {"rule": _RULES.index(used.rule), "shape": self._places.get(used.shape, len(self._shapes))}
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {"version": self.version.removeprefix("bayes-"), **self._content()}
+
+    @classmethod
+    def from_json(cls, content: object) -> Self:
+        """The belief that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
+        return kept.read("Bayesian network", FORMAT, content, cls._made)
+
+    @classmethod
+    def _made(cls, fields: Any) -> Self:
+        shapes, prior = tuple(fields["shapes"]), float(fields["prior"])
+        tables = {name: counts(fields["tables"][name], size) for name, size in _sizes(len(shapes)).items()}
+        is_sound = (
+            all(isinstance(shape, str) and re.fullmatch(r"[a⊥·∧∨→()]+", shape) for shape in shapes)
+            and len(set(shapes)) == len(shapes)
+            and 0 < prior < np.inf
+        )
+        if not is_sound:
+            raise ValueError("these numbers are no counts of this network")
+        return cls(shapes, tables, prior)
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "prior": self._prior,
+            "shapes": list(self._shapes),
+            "tables": {name: table.ravel().tolist() for name, table in self._tables.items()},
+        }
+
+
+def given_by(state: State) -> dict[str, int]:
+    """The values of the nodes that a state with goals gives."""
+    return dict(zip(OF_STATE, _values(state), strict=True))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _values(state: State) -> tuple[int, ...]:
+    return _binned(tuple(features(state).tolist()))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _binned(vector: tuple[float, ...]) -> tuple[int, ...]:
+    """The values of the nodes of a state with these features."""
+    return tuple(
+        bisect_right(node.values, sum([vector[place] for place in _FEATURES[name]])) for name, node in OF_STATE.items()
+    )
+
+
+def _sizes(shapes: int) -> dict[str, tuple[int, ...]]:
+    """For each node its parents' numbers of values and its own."""
+    values = {"proved": 2, "rule": len(_RULES), "shape": shapes + 1}
+    values |= {name: len(node.values) + 1 for name, node in OF_STATE.items()}
+    return {name: tuple(values[each] for each in (*parents, name)) for name, parents in PARENTS.items()}
+
+
+def _shares(table: NDArray[np.int64], prior: float) -> Floats:
+    weights = table.astype(np.float64) + prior / table.shape[-1]
+    shares: Floats = weights / weights.sum(axis=-1, keepdims=True)
+    return shares

@@ -1,0 +1,40 @@
+"""What a belief is: whoever says how likely a state is to be proved, whatever is behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tactics.goal import State
+
+Floats = NDArray[np.float64]
+
+
+class Belief(Protocol):
+    """How likely states are to be proved.
+
+    Attributes:
+        version: stands for all that its answers depend on; two with the same version answer the same.
+        leaks: whether it knows the truth, so that a reward with it gives the solution away.
+    """
+
+    version: str
+    leaks: bool
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """p(QED | state) in [0, 1] for each state, which has goals; shape (states,)."""
+        ...
+
+
+class Even:
+    """Who has seen nothing, and believes one half of everything."""
+
+    version = "even"
+    leaks = False
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """1/2 each."""
+        return np.full(len(states), 0.5)

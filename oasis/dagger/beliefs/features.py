@@ -1,0 +1,106 @@
+"""A state as a vector of numbers, for beliefs that count and compare.
+
+The names of atoms and hypotheses, and the order of the hypotheses, do not matter; that of the goals does only in so far
+as the first one is looked at closely. What is found out about a goal is kept while the goal is among the last that were
+looked at.
+"""
+
+from __future__ import annotations
+
+from math import log2
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.actions import LEGAL
+from state_spaces.shape import shape
+from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
+from tactics.goal import Goal, Sequent, State, sequent
+
+Floats = NDArray[np.float64]
+
+_REMEMBERED: Final = 20_000
+_ROLES: Final = ("atom", "falsum", "and", "or", "implies")
+_WAITING: Final = tuple(f"{role} implies" for role in _ROLES)
+_OF_FOCUS: Final = (
+    *(f"hypotheses: {role}" for role in (*_ROLES[:-1], "ready", *_WAITING)),
+    *(f"conclusion: {role}" for role in _ROLES),
+    "hypotheses",
+    "moves",
+    "closable",
+    "aims",
+    "atoms",
+    "weight",
+    "weight of conclusion",
+)
+NAMES: Final = (*_OF_FOCUS, "goals", "other goals: not closable", "other goals: hypotheses", "other goals: weight")
+"""What the numbers are, of the goal in focus but for the last four.
+
+Hypotheses are counted by their connective; implications are `ready` where their left side is among the hypotheses, and
+otherwise wait for an atom, falsum, a conjunction, a disjunction or an implication. `closable` is 1 if one move closes
+the goal; `aims` counts the hypotheses that are implications of the conclusion, at whatever depth on the right. Weights
+are Dyckhoff's, summed, as log2(1 + weight).
+"""
+_PLACE: Final = {name: place for place, name in enumerate(NAMES)}
+_KINDS: Final[dict[type[Formula], str]] = {Atom: "atom", Falsum: "falsum", And: "and", Or: "or", Implies: "implies"}
+
+
+def features(state: State) -> Floats:
+    """The numbers of a state with goals; shape (len(NAMES),), all of them 0 or more."""
+    vector = np.empty(len(NAMES))
+    vector[: len(_OF_FOCUS)] = _of_goal(state[0])
+    others = [_of_goal(goal) for goal in state[1:]]
+    vector[len(_OF_FOCUS) :] = (
+        len(state),
+        sum(not other[_PLACE["closable"]] for other in others),
+        sum(other[_PLACE["hypotheses"]] for other in others),
+        sum(other[_PLACE["weight"]] for other in others),
+    )
+    return vector
+
+
+_known: Final[dict[Sequent, tuple[Goal, tuple[float, ...]]]] = {}
+"""The numbers of goals whatever their hypotheses are called; a goal that shows the formulas is held with them."""
+
+
+def _of_goal(goal: Goal) -> tuple[float, ...]:
+    """The numbers of a goal in focus."""
+    key = sequent(goal)
+    known = _known.get(key)
+    if known is None:
+        if len(_known) >= _REMEMBERED:
+            _known.clear()
+        known = _known[key] = goal, _counted(goal)
+    return known[1]
+
+
+def _counted(goal: Goal) -> tuple[float, ...]:
+    vector = [0.0] * len(_OF_FOCUS)
+    formulas = [formula for _, formula in goal.hypotheses]
+    present = set(formulas)
+    atoms: set[Atom] = set(shape(goal.conclusion).atoms)
+    for formula in formulas:
+        kind = _KINDS[type(formula)]
+        if isinstance(formula, Implies):
+            kind = "ready" if formula.left in present else f"{_KINDS[type(formula.left)]} implies"
+            vector[_PLACE["aims"]] += _aims(formula, goal.conclusion)
+        vector[_PLACE[f"hypotheses: {kind}"]] += 1
+        atoms.update(shape(formula).atoms)
+    moves = LEGAL.actions((goal,))
+    vector[_PLACE[f"conclusion: {_KINDS[type(goal.conclusion)]}"]] = 1
+    vector[_PLACE["hypotheses"]] = len(formulas)
+    vector[_PLACE["moves"]] = len(moves)
+    vector[_PLACE["closable"]] = any(move.rule in ("assumption", "contradiction") for move in moves)
+    vector[_PLACE["atoms"]] = len(atoms)
+    vector[_PLACE["weight"]] = log2(1 + goal.conclusion.weight + sum(formula.weight for formula in formulas))
+    vector[_PLACE["weight of conclusion"]] = log2(1 + goal.conclusion.weight)
+    return tuple(vector)
+
+
+def _aims(formula: Formula, conclusion: Formula) -> bool:
+    while isinstance(formula, Implies):
+        formula = formula.right
+        if formula is conclusion:
+            return True
+    return False

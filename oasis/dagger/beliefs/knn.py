@@ -1,0 +1,200 @@
+"""M2: the share of proofs among the stored states that are most like a state.
+
+States are compared by their features, each rounded to whole standard deviations: coarse, so that many states become one
+and few have to be stored; on random lemmas that were held out, finer steps did worse. These are small integers, so
+distances are exact in single precision, whoever works them out: numpy, or for very many faiss (Douze et al. 2024) where
+it is installed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, Final, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from oasis.dagger import kept
+from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.kept import count, counts
+from tactics.goal import State
+
+if TYPE_CHECKING:
+    from oasis.dagger.episodes import Episode
+
+FORMAT: Final = 1
+"""Of the JSON form; also to be changed when a feature is."""
+NEIGHBOURS: Final = 100
+LARGEST: Final = 2_000
+"""Different vectors that are stored."""
+MANY: Final = 100_000
+"""Vectors up to which numpy finds the neighbours of a single state faster than faiss does."""
+REMEMBERED: Final = 20_000
+"""States whose probability is kept."""
+_FARTHEST: Final = 255
+"""The largest number of steps that is told from larger ones; squared distances then stay below 2^24."""
+
+
+class Knn:
+    """p(QED | state) = (proved + s·p₀) / (seen + s), over the k stored states nearest to it, those of a tie included.
+
+    A state counts as often as it was seen. p₀ is the share (proved + 1) / (seen + 2) of all that was stored; with the
+    smoothing s above 0, no answer is 0 or 1.
+
+    Args:
+        units: for each feature the step that it is measured in, above 0; shape (features,).
+        vectors: what was stored, in steps; no two alike; shape (vectors, features).
+        seen: how often each was; shape (vectors,).
+        proved: how often its episode ended in a proof; shape (vectors,).
+        k: the number of neighbours, at least 1.
+        smoothing: s, at least 0.
+
+    Attributes:
+        version: stands for all of this.
+    """
+
+    leaks = False
+
+    def __init__(
+        self,
+        units: Floats,
+        vectors: NDArray[np.int64],
+        seen: NDArray[np.int64],
+        proved: NDArray[np.int64],
+        k: int = NEIGHBOURS,
+        smoothing: float = 1.0,
+    ) -> None:
+        self._units, self._vectors, self._k, self._smoothing = units, vectors, k, smoothing
+        self._seen, self._proved = seen, proved
+        self._share = (int(proved.sum()) + 1) / (int(seen.sum()) + 2)
+        self._index = _index(vectors) if len(vectors) else None
+        self._known = lru_cache(REMEMBERED)(self._worked_out)
+        self.version = f"knn-{kept.version_of(FORMAT, self._content())}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Knn, (self._units, self._vectors, self._seen, self._proved, self._k, self._smoothing)
+
+    @classmethod
+    def of(
+        cls, episodes: Iterable[Episode], k: int = NEIGHBOURS, largest: int = LARGEST, smoothing: float = 1.0
+    ) -> Self:
+        """The belief that episodes teach; of more than `largest` vectors those that were seen most often."""
+        pairs = [(features(state), episode.proved) for episode in episodes for state in episode.states]
+        if not pairs:
+            nothing = np.zeros(0, np.int64)
+            return cls(np.ones(len(NAMES)), nothing.reshape(0, len(NAMES)), nothing, nothing, k, smoothing)
+        table = np.array([vector for vector, _ in pairs])
+        # Added up in order, and rounded: the same for any order of the episodes, and on any machine.
+        deviation = np.sort(table, axis=0).std(axis=0)
+        units = np.array([float(f"{each:.4g}") if each > 0 else 1.0 for each in deviation])
+        vectors, of, seen = np.unique(_in_steps(table, units), axis=0, return_inverse=True, return_counts=True)
+        proved = np.bincount(of.ravel(), [ended for _, ended in pairs], len(vectors)).astype(np.int64)
+        chosen = np.sort(np.argsort(-seen, kind="stable")[:largest])
+        return cls(units, vectors[chosen], seen[chosen], proved[chosen], k, smoothing)
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """For each state in (0, 1)."""
+        return np.array([self._known(state) for state in states], dtype=np.float64)
+
+    def _worked_out(self, state: State) -> float:
+        if self._index is None:
+            return self._share
+        near = self._index.nearest(_in_steps(features(state), self._units).astype(np.float32), self._k, self._seen)
+        seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
+        return (proved + self._smoothing * self._share) / (seen + self._smoothing)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {"version": self.version.removeprefix("knn-"), **self._content()}
+
+    @classmethod
+    def from_json(cls, content: object) -> Self:
+        """The belief that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
+        return kept.read("belief of neighbours", FORMAT, content, cls._made)
+
+    @classmethod
+    def _made(cls, fields: Any) -> Self:
+        seen = counts(fields["seen"], (len(fields["seen"]),))
+        vectors = counts(fields["vectors"], (len(seen), len(NAMES)))
+        proved = counts(fields["proved"], seen.shape)
+        units = np.array([float(unit) for unit in fields["units"]])
+        smoothing, k = float(fields["smoothing"]), count(fields["k"])
+        is_sound = (
+            tuple(fields["features"]) == NAMES == NAMES[: len(units)]
+            and (np.isfinite(units) & (units > 0)).all()
+            and (vectors <= _FARTHEST).all()
+            and (seen > 0).all()
+            and (proved <= seen).all()
+            and int(seen.max(initial=0)) * (len(seen) + 1) < 2**62
+            and k > 0
+            and 0 <= smoothing < np.inf
+        )
+        if not is_sound:
+            raise ValueError("these numbers belong to no states")
+        return cls(units, vectors, seen, proved, k, smoothing)
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "features": list(NAMES),
+            "k": self._k,
+            "smoothing": self._smoothing,
+            "units": self._units.tolist(),
+            "vectors": self._vectors.ravel().tolist(),
+            "seen": self._seen.tolist(),
+            "proved": self._proved.tolist(),
+        }
+
+
+def _in_steps(vector: Floats, units: Floats) -> NDArray[np.int64]:
+    return np.minimum(np.rint(vector / units), _FARTHEST).astype(np.int64)
+
+
+Singles = NDArray[np.float32]
+
+
+class _Index(Protocol):
+    """Whoever finds near vectors."""
+
+    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
+        """The places of the nearest vectors that were seen `k` times together, and of all as near as the last."""
+        ...
+
+
+class _Numpy:
+    def __init__(self, vectors: NDArray[np.int64]) -> None:
+        self._vectors = np.ascontiguousarray(vectors, dtype=np.float32)
+        self._squares = (self._vectors**2).sum(axis=1)
+
+    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
+        distances = self._squares - self._vectors @ (2 * vector)  # less the square of the vector itself
+        near = np.argpartition(distances, k)[:k] if k < len(distances) else np.arange(len(distances))
+        return np.flatnonzero(distances <= _radius(distances[near], seen[near], k))
+
+
+class _Faiss:
+    def __init__(self, vectors: NDArray[np.int64]) -> None:
+        import faiss
+
+        self._index = faiss.IndexFlatL2(vectors.shape[1])
+        self._index.add(np.ascontiguousarray(vectors, dtype=np.float32))
+
+    def nearest(self, vector: Singles, k: int, seen: NDArray[np.int64]) -> NDArray[Any]:
+        distances, near = self._index.search(vector[None], min(k, self._index.ntotal))
+        radius = _radius(distances[0], seen[near[0]], k)
+        _, _, found = self._index.range_search(vector[None], radius + 0.5)  # what is found is nearer than this
+        return np.asarray(found)
+
+
+def _index(vectors: NDArray[np.int64]) -> _Index:
+    library = find_spec("faiss")
+    is_there = library is not None and library.origin is not None  # a mere folder has no origin
+    return _Faiss(vectors) if is_there and len(vectors) > MANY else _Numpy(vectors)
+
+
+def _radius(distances: Singles, seen: NDArray[np.int64], k: int) -> float:
+    """The distance at which vectors were seen `k` times together, or else all of them were."""
+    order = np.argsort(distances, kind="stable")
+    last = np.searchsorted(np.cumsum(seen[order]), k)
+    return float(distances[order[min(int(last), len(order) - 1)]])

@@ -1,0 +1,70 @@
+"""Beliefs by the names that people type, and what one answers, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from oasis.dagger.beliefs.bayes import Bayes
+from oasis.dagger.beliefs.belief import Belief, Even, Floats
+from oasis.dagger.beliefs.knn import Knn
+from oasis.plugins import failure, looked_up
+from tactics.errors import InputError
+from tactics.goal import State
+
+ELSEWHERE: Final[Mapping[str, str]] = {"exact": "oasis.proving:Certain"}
+"""Those that need more than is known here, and where they are."""
+NAMES: Final = ("knn", "bayes", "even", *ELSEWHERE)
+
+
+def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") -> Belief:
+    """The belief that a name stands for: one of `NAMES`, or `module:object`.
+
+    An object of somebody's own is a belief, or makes one when it is called without arguments.
+
+    Args:
+        name: as it was typed.
+        knn: the one that was fitted.
+        bayes: the one that was fitted.
+        option: that the name was given with.
+
+    Raises InputError if there is none of that name, or if what is there is no belief.
+    """
+    known: dict[str, Callable[[], Belief]] = {"knn": lambda: knn, "bayes": lambda: bayes, "even": Even}
+    if name not in NAMES and ":" not in name:
+        raise InputError(f"{option} is one of {', '.join(NAMES)}, or module:object, not {name!r}.")
+    found: Any = looked_up(option, ELSEWHERE.get(name, name), known)
+    try:
+        made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
+    except Exception as error:
+        raise failure(f"{option} {name}", error) from error
+    is_belief = callable(getattr(made, "probabilities", None)) and isinstance(getattr(made, "version", None), str)
+    if not is_belief or not isinstance(getattr(made, "leaks", None), bool):
+        raise InputError(
+            f"{option} {name} is no belief: it needs a text version, a bool leaks and a method probabilities (see "
+            "oasis.dagger.beliefs.belief.Belief)."
+        )
+    belief: Belief = made
+    return belief
+
+
+def believed(belief: Belief, states: Sequence[State]) -> Floats:
+    """What a belief says of states; shape (states,).
+
+    Raises InputError if it fails, or says anything but a probability for each.
+    """
+    name = f"The belief {type(belief).__name__}"
+    try:
+        answers = np.asarray(belief.probabilities(states))
+    except (KeyboardInterrupt, GeneratorExit, InputError):
+        raise
+    except BaseException as error:  # SystemExit among them: a belief does not end the command
+        raise failure(name, error) from error
+    if answers.shape != (len(states),) or answers.dtype.kind not in "fiub":
+        raise InputError(f"{name} has to give a probability for each of {len(states)} states.")
+    wrong = answers[~((answers >= 0) & (answers <= 1))]  # NaN is neither
+    if len(wrong):
+        raise InputError(f"{name} has to give probabilities from 0 to 1, not {wrong[0]}.")
+    return answers.astype(np.float64)

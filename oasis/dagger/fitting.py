@@ -1,0 +1,221 @@
+"""Fitting from start to end: which lemmas, the plays, the fit, how well it is calibrated, and where it is kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from curricula import Levels, resolve
+from oasis.dagger.beliefs.calibration import Calibration, examined, split
+from oasis.dagger.episodes import PLAYS, Episode, played, replayed
+from oasis.dagger.fit import DEFAULT, Fitted, default_fitted, fit
+from oasis.exam import MAX_STEPS
+from oasis.policy import Policy
+from oasis.store import Row, Store
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.parser import parse
+from tactics.script import Script, parse_script
+
+TEST_SHARE: Final = 0.2
+_NAME: Final = re.compile(r"\w[\w.-]{0,59}")
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """What is fitted to.
+
+    Attributes:
+        lemmas: each once.
+        proofs: of some of them, as students found them.
+    """
+
+    lemmas: tuple[Formula, ...]
+    proofs: tuple[tuple[Formula, Script], ...] = ()
+
+
+def corpus(
+    sources: Sequence[str],
+    store: Store | None,
+    levels: Levels | None = None,
+    stdin: Callable[[], str] | None = None,
+) -> Corpus:
+    """The lemmas of curricula and of runs, and the best proofs of the runs.
+
+    Args:
+        sources: names of curricula, files or lemmas, and numbers of runs.
+        store: where the runs are.
+        levels: of the families that are named.
+        stdin: reads standard input.
+
+    Raises InputError for a source that is none, and StoreError for a run that is not there or cannot be read.
+    """
+    lemmas: list[Formula] = []
+    proofs: list[tuple[Formula, Script]] = []
+    for source in sources:
+        if not source.isdecimal():
+            lemmas += [lemma.formula for lemma in resolve(source, levels=levels, stdin=stdin).lemmas]
+            continue
+        if store is None:
+            raise InputError(f"{source} is the number of a run, and there is no database; name one with --db.")
+        store.run(int(source))
+        for row in store.lemmas(int(source)):
+            formula, proof = _read(store, row)
+            lemmas.append(formula)
+            proofs += [(formula, proof)] if proof else []
+    return Corpus(tuple(dict.fromkeys(lemmas)), tuple(proofs))
+
+
+def _read(store: Store, row: Row) -> tuple[Formula, Script]:
+    """The formula of a lemma of a run, and its best proof; no moves where there is none."""
+    try:
+        formula = parse(row["formula"])
+        proof = parse_script(row["best_script"] or "")
+        replayed(formula, proof)
+    except (InputError, TypeError) as error:
+        raise store.damaged(f"the lemma {row['name']} of run {row['run']}: {error}") from None
+    return formula, proof
+
+
+@dataclass(frozen=True)
+class Report:
+    """What came of fitting.
+
+    Attributes:
+        fitted: the fit.
+        lemmas: how many it was fitted to.
+        test_lemmas: how many were held out.
+        episodes: how many it was fitted to.
+        proved: how many of them ended in a proof.
+        calibrations: of its beliefs, by their names, on the lemmas that were held out.
+    """
+
+    fitted: Fitted
+    lemmas: int
+    test_lemmas: int
+    episodes: int
+    proved: int
+    calibrations: dict[str, Calibration]
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts and the calibrations."""
+        return {
+            "version": self.fitted.version,
+            **{name: getattr(self, name) for name in ("lemmas", "test_lemmas", "episodes", "proved")},
+            "tactics": len(self.fitted.knowledge.tactics),
+            "formulas": len(self.fitted.knowledge.formulas),
+            "calibration": {name: each.to_json() for name, each in self.calibrations.items()},
+        }
+
+
+class Fitting:
+    """A policy plays every lemma; then it is fitted to the plays, and to proofs that there were before.
+
+    Lemmas that are held out, by lot, are played to see how well the beliefs are calibrated, and not fitted to.
+
+    Args:
+        corpus: what is fitted to.
+        policy: who plays, over legal moves.
+        plays: of each lemma, at least 1.
+        seed: of the plays, and of the lot.
+        test_share: of the lemmas that are held out, in [0, 1).
+        max_steps: after which a play is cut short, at least 1.
+
+    Raises InputError for settings that are out of range.
+    """
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        policy: Policy,
+        plays: int = PLAYS,
+        seed: int = 0,
+        test_share: float = TEST_SHARE,
+        max_steps: int = MAX_STEPS,
+    ) -> None:
+        if plays < 1 or max_steps < 1:
+            raise InputError("--plays and --max-steps must be 1 or more.")
+        if not 0 <= test_share < 1:
+            raise InputError("--test-share must be 0 or more, and below 1.")
+        self.corpus, self._policy = corpus, policy
+        self._plays, self._seed, self._test_share, self._max_steps = plays, seed, test_share, max_steps
+        self._episodes: dict[Formula, list[Episode]] = {}
+
+    def play(self) -> Iterator[int]:
+        """Play every lemma, and give the number of those that are done after each."""
+        for number, lemma in enumerate(self.corpus.lemmas, 1):
+            self._episodes[lemma] = played(lemma, self._policy, self._plays, self._seed, self._max_steps)
+            yield number
+
+    def report(self) -> Report:
+        """Fit to what was played."""
+        train, test = split(self.corpus.lemmas, self._test_share, self._seed)
+        episodes = [episode for lemma in train for episode in self._episodes[lemma]]
+        chosen = set(train)
+        episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in chosen]
+        fitted = fit(episodes)
+        held_out = [episode for lemma in test for episode in self._episodes[lemma]]
+        calibrations = {name: examined(fitted.belief(name), held_out) for name in ("knn", "bayes")}
+        proved = sum(episode.proved for episode in episodes)
+        return Report(fitted, len(train), len(test), len(episodes), proved, calibrations)
+
+
+def checked_name(name: str, store: Store) -> str:
+    """The name, if something new can be stored under it. Raises InputError."""
+    if not _NAME.fullmatch(name) or name == DEFAULT:
+        raise InputError(f"--name {name!r} cannot be a name; use letters, digits, _, - and ., and not {DEFAULT!r}.")
+    if name in {row["name"] for row in store.fitted_list()}:
+        raise InputError(f"{store.path} has something fitted called {name} already; give another --name.")
+    return name
+
+
+def keep(store: Store, report: Report, origin: dict[str, Any], name: str | None) -> str:
+    """Store a fit with what it was made from, and give its name: fit1, fit2, … if None is given. Raises StoreError."""
+    with store.together():
+        if name is None:
+            taken = {row["name"] for row in store.fitted_list()}
+            name = next(each for number in range(1, len(taken) + 2) if (each := f"fit{number}") not in taken)
+        content = report.fitted.to_bytes()
+        store.add_fitted(name, version=report.fitted.version, origin={**origin, **report.to_json()}, content=content)
+    return name
+
+
+def fitted_named(name: str, store: Store | None) -> tuple[Fitted, Row]:
+    """What was fitted under a name, and what is known of it: `default` is the packaged one, a path a file.
+
+    Raises InputError, or StoreError if the store has nothing of this name.
+    """
+    if name == DEFAULT:
+        return default_fitted(), {"name": name, "made": None, "origin": {}}
+    if "/" in name or name.endswith((".json", ".gz")):
+        try:
+            content = Path(name).read_bytes()
+        except OSError as error:
+            raise InputError(f"{name} cannot be read ({error.strerror}); name another file.") from None
+        return Fitted.from_bytes(content), {"name": name, "made": None, "origin": {}}
+    if store is None:
+        raise InputError(f"There is no database to find {name} in; name one with --db, or write {DEFAULT}.")
+    row = store.fitted(name)
+    try:
+        fitted = Fitted.from_bytes(row["content"])
+    except InputError as error:
+        raise InputError(f"{name} in {store.path}: {error}") from None
+    return fitted, {each: row[each] for each in ("name", "made", "origin")}
+
+
+def write(fitted: Fitted, path: Path) -> None:
+    """Write a fit to a file, whole or not at all: JSON, compressed if the file ends in .gz. Raises InputError."""
+    content = fitted.to_bytes() if path.suffix == ".gz" else json.dumps(fitted.to_json()).encode()
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(content)
+        beside.replace(path)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+    finally:
+        beside.unlink(missing_ok=True)

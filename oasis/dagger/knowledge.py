@@ -1,0 +1,208 @@
+"""What training proofs teach: which rules were used on formulas of which shape, and which formulas occur how often.
+
+Rules and shapes are the nodes of a bipartite graph, with an edge where a rule was used on a formula of that shape. It
+is counted once and then stands still. Who played the proofs, and what is made of the graph, is not known here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from oasis.dagger import kept
+from oasis.dagger.kept import count
+from oasis.dagger.shapes import Tactic, tactic
+from state_spaces.shape import shape as without_names
+from tactics.formula import Formula, renamed, subformulas
+from tactics.parser import parse
+from tactics.printer import UNICODE, show
+from tactics.rules import RULES
+
+if TYPE_CHECKING:
+    from oasis.dagger.episodes import Episode
+
+FORMAT: Final = 1
+"""Of the JSON form."""
+LARGEST: Final = 60
+"""Nodes of the largest formulas in the corpus, written out as trees; what is larger hardly occurs twice."""
+CLOSING: Final = ("assumption", "contradiction")
+"""The rules that close a goal."""
+_SHAPE: Final = re.compile(r"[a⊥·∧∨→()]+")
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """The graph of rules and shapes, and a corpus of formulas.
+
+    Attributes:
+        tactics: how often each tactic was used in the proofs; its keys are the edges of the graph.
+        formulas: in how many lemmas a formula occurs, by its text with p0, p1, … for its atoms as they occur. Those of
+            a lemma are the formulas in the goals that its proofs worked on, with their subformulas; of more than
+            `LARGEST` nodes none.
+        proofs: how many there were.
+    """
+
+    tactics: Mapping[Tactic, int] = field(default_factory=dict)
+    formulas: Mapping[str, int] = field(default_factory=dict)
+    proofs: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("tactics", "formulas"):  # as they were at this moment, in an order of their own
+            object.__setattr__(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+
+    def __hash__(self) -> int:
+        return hash(self.version)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Knowledge, (dict(self.tactics), dict(self.formulas), self.proofs)
+
+    @classmethod
+    def of(cls, episodes: Iterable[Episode]) -> Self:
+        """What the episodes that end in a proof teach; the others say nothing."""
+        tactics: Counter[Tactic] = Counter()
+        occurring: dict[Formula, set[Formula]] = {}
+        proofs = 0
+        for episode in episodes:
+            if episode.proved:
+                proofs += 1
+                tactics.update(tactic(step.before[0], step.move) for step in episode.steps)
+                found = occurring.setdefault(episode.lemma, set())
+                for step in episode.steps:
+                    goal = step.before[0]
+                    for formula in (goal.conclusion, *(formula for _, formula in goal.hypotheses)):
+                        if formula not in found:
+                            found.update(subformulas(formula))
+        corpus = Counter(text for found in occurring.values() for text in {*map(_text, filter(_is_small, found))})
+        return cls(tactics, corpus, proofs)
+
+    def degree(self, rule: str) -> int:
+        """On how many shapes a rule was used."""
+        return len(self.prerequisites(rule))
+
+    def centrality(self, rule: str) -> float:
+        """The degree of a rule as a share of the largest one, in [0, 1]; 0 where nothing is known."""
+        return self._centralities.get(rule, 0.0)
+
+    @cached_property
+    def mean_centrality(self) -> float:
+        """The mean centrality of a step of the proofs, in [0, 1]; so what exceeds it does not pay for length."""
+        uses = sum(self.tactics.values())
+        return sum(number * self.centrality(rule) for (rule, _), number in self.tactics.items()) / uses if uses else 0.0
+
+    def prerequisites(self, rule: str) -> frozenset[str]:
+        """The shapes that principal formulas of a rule had: its neighbours in the graph."""
+        return self._shapes.get(rule, frozenset())
+
+    def hops(self, shape: str) -> int | None:
+        """Edges from a shape to the nearest rule that closes a goal, at least 1; None if there is no path."""
+        return min((hops for rule in CLOSING if (hops := self.hops_from_rule(rule, shape)) is not None), default=None)
+
+    def hops_from_rule(self, rule: str, shape: str) -> int | None:
+        """Edges from a rule to a shape, an odd number; None if there is no path."""
+        return self._distances.get(rule, {}).get(shape)
+
+    def frequency(self, formula: Formula) -> int:
+        """In how many lemmas of the corpus a formula occurs, whatever its atoms are called."""
+        return self._frequencies.get(without_names(formula).digest, 0)
+
+    @cached_property
+    def highest_frequency(self) -> int:
+        """That of the most frequent formula; 0 where nothing is known."""
+        return max(self.formulas.values(), default=0)
+
+    @cached_property
+    def version(self) -> str:
+        """The format, and 16 hexadecimal digits that stand for the content."""
+        return kept.version_of(FORMAT, self._content())
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {"version": self.version, **self._content()}
+
+    @classmethod
+    def from_json(cls, content: object) -> Self:
+        """The knowledge that `to_json` gave. Raises InputError for anything else, such as one that was changed."""
+        return kept.read("knowledge", FORMAT, content, cls._made)
+
+    @classmethod
+    def _made(cls, fields: Any) -> Self:
+        made = cls(
+            {Tactic(_rule(rule), _shape(shape)): count(number) for rule, shape, number in fields["tactics"]},
+            {formula: count(number) for formula, number in fields["formulas"].items()},
+            count(fields["proofs"]),
+        )
+        if len(made._frequencies) < len(made.formulas):
+            raise ValueError("two formulas are the same")
+        return made
+
+    def _content(self) -> dict[str, Any]:
+        return {
+            "proofs": self.proofs,
+            "tactics": [[*each, number] for each, number in self.tactics.items()],
+            "formulas": dict(self.formulas),
+        }
+
+    @cached_property
+    def _centralities(self) -> dict[str, float]:
+        most = max(map(self.degree, RULES))
+        return {rule: self.degree(rule) / most for rule in RULES} if most else {}
+
+    @cached_property
+    def _shapes(self) -> dict[str, frozenset[str]]:
+        """The shapes beside each rule."""
+        return {name: frozenset(shape for rule, shape in self.tactics if rule == name) for name in RULES}
+
+    @cached_property
+    def _distances(self) -> dict[str, dict[str, int]]:
+        """Edges from each rule to each shape that can be reached, by breadth-first search."""
+        rules: dict[str, list[str]] = {}
+        for rule, shape in self.tactics:
+            rules.setdefault(shape, []).append(rule)
+        return {rule: self._walked(rule, rules) for rule in RULES}
+
+    def _walked(self, start: str, rules: Mapping[str, list[str]]) -> dict[str, int]:
+        shapes: dict[str, int] = {}
+        walked = {start: 0}
+        pending = deque([start])
+        while pending:
+            rule = pending.popleft()
+            for shape in self._shapes[rule]:
+                if shape not in shapes:
+                    shapes[shape] = walked[rule] + 1
+                    for other in rules[shape]:
+                        if other not in walked:
+                            walked[other] = shapes[shape] + 1
+                            pending.append(other)
+        return shapes
+
+    @cached_property
+    def _frequencies(self) -> dict[bytes, int]:
+        """The frequencies by what is left of a formula without names."""
+        return {without_names(parse(text)).digest: number for text, number in self.formulas.items()}
+
+
+def _is_small(formula: Formula) -> bool:
+    return formula.size <= LARGEST
+
+
+def _text(formula: Formula) -> str:
+    """A formula with p0, p1, … for its atoms as they occur."""
+    names = {atom.name: f"p{number}" for number, atom in enumerate(without_names(formula).atoms)}
+    return show(renamed(formula, names), UNICODE, sugar=False)
+
+
+def _rule(name: object) -> str:
+    if name not in RULES:
+        raise TypeError(name)
+    return str(name)
+
+
+def _shape(text: object) -> str:
+    if not isinstance(text, str) or not _SHAPE.fullmatch(text):
+        raise TypeError(text)
+    return text

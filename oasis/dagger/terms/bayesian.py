@@ -1,0 +1,236 @@
+"""The five Bayesian, information and semantic terms of R†: surprise, reuse, compression, alignment, uncertainty.
+
+First the formulas, numbers (or arrays of them, elementwise) in and out; `_as_printed` marks what the design document
+prints where that does something else. Then the terms, which say what goes into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from math import inf, log
+from typing import Final
+
+import numpy as np
+
+from oasis.dagger.anatomy import assumed, bag, distinct, kept_with_goal
+from oasis.dagger.sentences import embedded
+from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Step, Term, Version
+from tactics.goal import Goal, State
+
+EDGE: Final = 0.01
+"""How near to 0 and 1 a probability may come."""
+EDGE_AS_PRINTED: Final = 1e-6
+"""The same where the document knows no limit, and its surprise would be infinite."""
+PRIOR_AS_PRINTED: Final = 5.0
+"""The document's α, which it calls a weak prior."""
+
+
+def divergence(posterior: float, prior: float) -> float:
+    """Bernoulli's KL(p′ ‖ p) = p′ log(p′/p) + (1-p′) log((1-p′)/(1-p)), in nats; both between 0 and 1, ends excluded.
+
+    Kullback and Leibler (1951); as Bayesian surprise, Itti and Baldi (2009).
+    """
+    gained = posterior * log(posterior / prior) + (1 - posterior) * log((1 - posterior) / (1 - prior))
+    return max(0.0, gained)  # never negative, but for rounding
+
+
+def clipped(probability: float, edge: float) -> float:
+    """The nearest number in [edge, 1 - edge]."""
+    return min(max(probability, edge), 1 - edge)
+
+
+def reuse(uses: Floats, total: float, kinds: int, prior: float) -> Floats:
+    """log(1/K) - log((n + α) / (N + Kα)), how much rarer a tactic is than if all K were used alike.
+
+    Below the line is what is expected of the next use after N of them, under Dirichlet's prior with α for each kind.
+    """
+    return -log(kinds) - np.log((uses + prior) / (total + kinds * prior))
+
+
+def reuse_as_printed(uses: Floats, prior: float = PRIOR_AS_PRINTED) -> Floats:
+    """log((n + 1) / (α + n))."""
+    return np.log((uses + 1) / (prior + uses))
+
+
+def compression(packed: int, best: int) -> float:
+    """-packed/best."""
+    return -packed / best
+
+
+def compression_as_printed(packed: int, raw: int) -> float:
+    """1 - packed/raw."""
+    return 1 - packed / raw
+
+
+def jaccard(one: Set[object], other: Set[object]) -> float:
+    """The share of what two sets have together that both have, in [0, 1] (Jaccard 1912); 1 if both are empty."""
+    return len(one & other) / len(one | other) if one or other else 1.0
+
+
+def unit(counts: Sequence[int]) -> Floats:
+    """Counts, which may be too large for a float, as a vector of length 1, or of zeros; shape (counts,)."""
+    total = sum(counts)
+    shares = np.array([count / total if total else 0.0 for count in counts])
+    length = np.linalg.norm(shares)
+    return shares / length if length else shares
+
+
+def distance(one: Floats, other: Floats) -> float:
+    """‖e - e′‖₂."""
+    return float(np.linalg.norm(one - other))
+
+
+def beta_variance(a: Floats, b: Floats) -> Floats:
+    """The variance ab / ((a + b)² (a + b + 1)) of Beta(a, b)."""
+    return a / (a + b) * (b / (a + b)) / (a + b + 1)
+
+
+def expected_drop(a: Floats, b: Floats) -> Floats:
+    """How much less the variance of Beta(a, b) is expected to be after one more observation: Var / (a + b + 1)."""
+    return beta_variance(a, b) / (a + b + 1)
+
+
+def drops_as_printed(a: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """How much less the variance of Beta(a, b) is after a success, and after a failure."""
+    before = beta_variance(a, b)
+    return before - beta_variance(a + 1, b), before - beta_variance(a, b + 1)
+
+
+def _believed(context: Context, step: Step) -> tuple[float, float]:
+    """p(QED) after a step and before it; where nothing more can be done, it is known."""
+    if step.after and not step.ended:
+        prior, posterior = context.belief.probabilities([step.before, step.after])
+        return float(posterior), float(prior)
+    return float(not step.after), float(context.belief.probabilities([step.before])[0])
+
+
+def _surprise(context: Context, step: Step) -> float:
+    posterior, prior = (clipped(p, EDGE) for p in _believed(context, step))
+    return divergence(posterior, prior) * (-1 if context.signed and posterior < prior else 1)
+
+
+def _surprise_as_printed(context: Context, step: Step) -> float:
+    posterior, prior = (clipped(p, EDGE_AS_PRINTED) for p in _believed(context, step))
+    return divergence(posterior, prior)
+
+
+def _alignment(context: Context, state: State) -> float:
+    goal = state[0]
+    if context.embedding == "sentence":
+        cosine = float(embedded(assumed(goal)) @ embedded([goal.conclusion]))
+        return (min(1.0, max(-1.0, cosine)) - 1) / 2
+    return _overlap(goal) - 1
+
+
+@kept_with_goal
+def _overlap(goal: Goal) -> float:
+    return jaccard(distinct(assumed(goal)), distinct([goal.conclusion]))
+
+
+def _alignment_as_printed(context: Context, state: State) -> float:
+    goal = state[0]
+    if context.embedding == "sentence":
+        return 0.0 - distance(embedded(assumed(goal)), embedded([goal.conclusion]))
+    return 0.0 - _distance_of_bags(goal)
+
+
+@kept_with_goal
+def _distance_of_bags(goal: Goal) -> float:
+    given, wanted = bag(assumed(goal)), bag([goal.conclusion])
+    axes = {**given, **wanted}
+    return distance(*(unit([side.get(axis, 0) for axis in axes]) for side in (given, wanted)))
+
+
+def _reuse(context: Context, uses: Floats, closed: Floats, centrality: Floats) -> Floats:
+    return reuse(uses, float(uses.sum()), max(1, len(uses) - 1), context.prior)
+
+
+def _expected_drops(context: Context, closed: Floats, failed: Floats) -> Floats:
+    drop = expected_drop(1 + closed, 1 + failed)
+    return np.stack([drop, drop], axis=1)
+
+
+SURPRISE: Final = Term(
+    "S_KL",
+    "surprise",
+    asks="A step is to be paid for what it tells about whether there will be a proof.",
+    differs="From .5 to 0 it pays as much as from .5 to 1, .693: what is lost counts as what is won. At 0 and 1 it "
+    "would be infinite, so p is kept in [10⁻⁶, 1 − 10⁻⁶].",
+    seed=Version(
+        "KL(p′ ‖ p)",
+        0,
+        divergence(1 - EDGE_AS_PRINTED, EDGE_AS_PRINTED),
+        OfStep(_surprise_as_printed),
+    ),
+    sound=Version(
+        f"sign(p′ − p) · KL(p′ ‖ p), p in [{EDGE}, {1 - EDGE}]; without the sign if unsigned",
+        -divergence(1 - EDGE, EDGE),
+        divergence(1 - EDGE, EDGE),
+        OfStep(_surprise),
+    ),
+)
+REUSE: Final = Term(
+    "R_alpha",
+    "reuse",
+    asks="What is used all the time without thinking is to lose by it, and what is hardly used is to be tried.",
+    differs="It does the opposite: a first use costs 1.609, one after ten .310, one after a thousand .004. The limit "
+    "log(1/α) that its text gives is its value for n = 0.",
+    seed=Version(
+        "log((n + 1) / (α + n)), α = 5",
+        -log(PRIOR_AS_PRINTED),
+        0,
+        OfUse(lambda _, uses, closed, centrality: reuse_as_printed(uses)),
+    ),
+    sound=Version("log(1/K) − log((n + α) / (N + Kα)), K tactics, N uses", -inf, inf, OfUse(_reuse)),
+)
+COMPRESSION: Final = Term(
+    "C_beta",
+    "compression",
+    asks="Proofs are to be short, and without needless repetition.",
+    differs="It compares a proof with itself, and so rewards padding: what is long and dull packs well. On short "
+    "proofs, where packing adds more than it saves, it is negative.",
+    seed=Version(
+        "1 − zip / raw",
+        -inf,
+        1,
+        OfProof(lambda _, proof: compression_as_printed(proof.packed, max(1, proof.raw))),
+    ),
+    sound=Version(
+        "−zip / the smallest zip of a proof of the lemma",
+        -inf,
+        0,
+        OfProof(lambda _, proof: compression(proof.packed, proof.best or proof.packed)),
+    ),
+)
+ALIGNMENT: Final = Term(
+    "A_gamma",
+    "alignment",
+    asks="What is at hand is to speak of what is to be proved.",
+    differs="It is the distance of two vectors, and no potential; elsewhere the same text squares it.",
+    seed=Version("−‖e(Γ) − e(conclusion)‖₂", -2, 0, OfState(_alignment_as_printed, differenced=False)),
+    sound=Version(
+        "Φ = −(1 − Jaccard(subformulas of Γ, of the conclusion)), or −(1 − cos)/2 of the embedded sentences",
+        -1,
+        0,
+        OfState(_alignment),
+    ),
+)
+UNCERTAINTY: Final = Term(
+    "U_sigma",
+    "uncertainty",
+    asks="Goals of which it is least known whether they can be closed are to be tried first.",
+    differs="It pays what the variance really lost, which is negative where the unlikely happened: −.0025 for a "
+    "success after Beta(1, 3). A factor g that names the index of its sum is left out.",
+    seed=Version(
+        "Var(p) − Var(p′) of the goal, p ~ Beta(1 + closed, 1 + not)",
+        5 / 252 - 10 / 392,
+        1 / 36,
+        OfGoal(lambda _, closed, failed: np.stack(drops_as_printed(1 + closed, 1 + failed), axis=1)),
+    ),
+    sound=Version(
+        "Var(p) / (a + b + 1), p ~ Beta(a, b) = Beta(1 + closed, 1 + not)",
+        0,
+        1 / 36,
+        OfGoal(_expected_drops),
+    ),
+)

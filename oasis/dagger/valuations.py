@@ -1,0 +1,83 @@
+"""Classical truth: which valuations of its atoms refute a state.
+
+A truth table is an int with a bit for each valuation, so that a connective is one operation on all of them at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from hashlib import shake_128
+from typing import Final
+
+from oasis.dagger.anatomy import anatomy, assumed, kept_with_goal
+from tactics.formula import And, Atom, Formula, Implies, Or, subformulas
+from tactics.goal import Goal, State
+
+EXACT: Final = 14
+"""Atoms up to which every valuation is looked at. Where there are more, 2^14 are drawn, always the same for an atom."""
+
+Atoms = tuple[Atom, ...]
+
+
+def refuted(state: State) -> float:
+    """The share of valuations, in [0, 1], that refute a goal: that make its hypotheses true and its conclusion false.
+
+    Exact up to `EXACT` atoms; with more, its standard error is at most 1/256.
+    """
+    atoms = tuple(sorted(frozenset[Atom]().union(*map(_atoms, state)), key=lambda atom: atom.name))
+    refuting = 0
+    for goal in state:
+        known = _known(goal)
+        if atoms not in known:
+            known[atoms] = _refuting(goal, atoms)
+        refuting |= known[atoms]
+    return refuting.bit_count() / (1 << min(len(atoms), EXACT))
+
+
+@kept_with_goal
+def _atoms(goal: Goal) -> frozenset[Atom]:
+    return anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in assumed(goal)))
+
+
+@kept_with_goal
+def _known(goal: Goal) -> dict[Atoms, int]:
+    """The valuations that refute a goal, for each choice of atoms that was asked about."""
+    return {}
+
+
+def _refuting(goal: Goal, atoms: Atoms) -> int:
+    every, _ = _columns(atoms)
+    refuting = every ^ truth_table(goal.conclusion, atoms)
+    for formula in assumed(goal):
+        refuting &= truth_table(formula, atoms)
+    return refuting
+
+
+@lru_cache(maxsize=4096)
+def truth_table(formula: Formula, atoms: Atoms) -> int:
+    """The valuations of some atoms, its own among them, that make a formula true; 2^14 of them if they are many."""
+    every, columns = _columns(atoms)
+    tables: dict[Formula, int] = {}
+    for node in subformulas(formula):
+        if isinstance(node, And):
+            tables[node] = tables[node.left] & tables[node.right]
+        elif isinstance(node, Or):
+            tables[node] = tables[node.left] | tables[node.right]
+        elif isinstance(node, Implies):
+            tables[node] = every ^ tables[node.left] | tables[node.right]
+        else:
+            tables[node] = columns[node] if isinstance(node, Atom) else 0
+    return tables[formula]
+
+
+@lru_cache(maxsize=64)
+def _columns(atoms: Atoms) -> tuple[int, Mapping[Atom, int]]:
+    """All valuations, and for each atom those that make it true."""
+    if len(atoms) > EXACT:
+        size = 1 << EXACT
+        drawn = {atom: int.from_bytes(shake_128(atom.name.encode()).digest(size // 8)) for atom in atoms}
+        return (1 << size) - 1, drawn
+    every = (1 << (1 << len(atoms))) - 1
+    # Divided by 10…01 with 2^place digits between, all ones leave blocks of 2^place ones and zeros in turn.
+    return every, {atom: every // ((1 << (1 << place)) + 1) for place, atom in enumerate(atoms)}

@@ -1,0 +1,325 @@
+"""Beliefs: features without names, neighbours against scipy, the network against enumeration, and choices by name."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import product
+from math import prod
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.spatial.distance import cdist
+
+from curricula import Status
+from curricula.generator import search_status
+from curricula.lemma import chain
+from oasis.dagger.beliefs import knn as neighbours
+from oasis.dagger.beliefs.bayes import OF_STATE, PARENTS, Bayes, given_by
+from oasis.dagger.beliefs.belief import Even, Floats
+from oasis.dagger.beliefs.features import NAMES, features
+from oasis.dagger.beliefs.knn import Knn
+from oasis.dagger.beliefs.registry import belief_named, believed
+from oasis.dagger.episodes import Episode, played, replayed
+from oasis.dagger.shapes import tactic
+from oasis.policy import Uniform
+from oasis.proving import Certain
+from oasis.teacher.deciding.decide import Decision, Verdict
+from tactics.errors import InputError
+from tactics.formula import renamed
+from tactics.goal import Goal, Hypothesis, State, initial
+from tactics.parser import parse
+from tactics.rules import RULES
+from tactics.script import parse_script
+from tests.dagger.damage import damaged
+from tests.optional import missing
+from tests.strategies import PLAIN_NAMES, goals, states
+
+LEMMAS = ("p /\\ q -> q /\\ p", "p -> q \\/ (r \\/ p)", "~ ~ (p \\/ ~ p)", "(p \\/ q -> r) -> p -> r", "p \\/ ~ p")
+open_states = states(PLAIN_NAMES).filter(bool)
+
+
+@cache
+def episodes() -> list[Episode]:
+    return [episode for lemma in LEMMAS for episode in played(parse(lemma), Uniform(), 12, 3)]
+
+
+@cache
+def met() -> list[State]:
+    return list(dict.fromkeys(state for episode in episodes() for state in episode.states))
+
+
+# Features.
+
+
+@given(goals(), goals(), goals(), st.randoms())
+def test_features_do_not_depend_on_names_or_order(one: Goal, second: Goal, third: Goal, chance: Any) -> None:
+    names = dict(zip(PLAIN_NAMES, ("y", "x", "z"), strict=True))
+
+    def other(goal: Goal) -> Goal:
+        formulas = [renamed(formula, names) for _, formula in goal.hypotheses]
+        chance.shuffle(formulas)
+        named = tuple(Hypothesis(f"H{number}", formula) for number, formula in enumerate(formulas, 20))
+        return Goal(named, renamed(goal.conclusion, names))
+
+    assert features((one, second, third)) == pytest.approx(features((other(one), other(third), other(second))))
+
+
+@given(open_states)
+def test_features_are_finite_and_not_negative(state: State) -> None:
+    vector = features(state)
+    assert vector.shape == (len(NAMES),) and np.isfinite(vector).all() and (vector >= 0).all()
+
+
+def test_features_say_what_a_person_sees() -> None:
+    lemma = parse("p -> (p -> q) -> ((p -> r) -> s) -> (q /\\ s -> t) -> q")
+    state = replayed(lemma, parse_script("intro; intro; intro; intro")).steps[-1].after
+    seen = {name: value for name, value in zip(NAMES, features(state), strict=True) if value and "weight" not in name}
+    assert seen == {
+        "hypotheses: atom": 1,
+        "hypotheses: ready": 1,
+        "hypotheses: implies implies": 1,
+        "hypotheses: and implies": 1,
+        "conclusion: atom": 1,
+        "hypotheses": 4,
+        "moves": 3,
+        "aims": 1,
+        "atoms": 5,
+        "goals": 1,
+    }
+
+
+def test_what_is_shared_is_not_written_out() -> None:
+    formula = parse("p")
+    for _ in range(3000):
+        formula = formula & formula
+    assert np.isfinite(features(initial(formula))).all()
+
+
+# Neighbours.
+
+
+@pytest.mark.parametrize("k", [1, 7, 60, 10_000])
+def test_neighbours_are_those_of_brute_force(k: int) -> None:
+    table = np.array([features(state) for episode in episodes() for state in episode.states])
+    proved = np.array([episode.proved for episode in episodes() for _ in episode.states])
+    deviation = table.std(axis=0)
+    units = np.array([float(f"{each:.4g}") if each else 1 for each in deviation])
+    stored = np.rint(table / units)
+    believed = Knn.of(episodes(), k).probabilities(met())
+    for state, answer in zip(met(), believed, strict=True):
+        distances = cdist([np.rint(features(state) / units)], stored, "sqeuclidean")[0]
+        near = distances <= np.sort(distances)[min(k, len(distances)) - 1]
+        share = (proved.sum() + 1) / (len(proved) + 2)
+        assert answer == pytest.approx((proved[near].sum() + share) / (near.sum() + 1))
+
+
+@given(
+    st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=1, max_size=40, unique=True),
+    st.tuples(*[st.integers(0, 3)] * 4),
+    st.integers(1, 45),
+)
+def test_faiss_finds_the_same_neighbours(vectors: list[tuple[int, ...]], asked: tuple[int, ...], k: int) -> None:
+    if not find_spec("faiss"):
+        missing("faiss is not installed: pip install '.[knn]'")
+    stored, seen = np.array(vectors), np.array([1 + sum(vector) for vector in vectors])
+    found = [
+        sorted(index(stored).nearest(np.array(asked, dtype=np.float32), k, seen))
+        for index in (neighbours._Numpy, neighbours._Faiss)
+    ]
+    assert found[0] == found[1]
+
+
+def test_without_smoothing_the_answers_are_shares() -> None:
+    one = Knn.of([replayed(parse("p -> p"), parse_script("intro; assumption"))], smoothing=0)
+    assert one.probabilities([initial(parse("q -> q"))]) == [1.0]
+    with_smoothing = Knn.of(episodes(), k=1).probabilities(met())
+    assert ((with_smoothing > 0) & (with_smoothing < 1)).all()
+
+
+def test_the_states_seen_most_often_are_kept() -> None:
+    few = Knn.of(episodes(), largest=3).to_json()
+    everything = Knn.of(episodes()).to_json()
+    assert sorted(few["seen"], reverse=True) == sorted(everything["seen"], reverse=True)[:3]
+
+
+def test_who_saw_nothing_believes_one_half() -> None:
+    for belief in (Knn.of([]), Bayes.of([]), Bayes.untaught(), Even()):
+        assert belief.probabilities(met()[:3]).tolist() == [0.5, 0.5, 0.5]
+
+
+def test_faiss_gives_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    if not find_spec("faiss"):
+        missing("faiss is not installed: pip install '.[knn]'")
+    answers = Knn.of(episodes()).probabilities(met())
+    monkeypatch.setattr(neighbours, "MANY", 0)
+    by_faiss = Knn.of(episodes())
+    assert isinstance(by_faiss._index, neighbours._Faiss)
+    assert (by_faiss.probabilities(met()) == answers).all()
+
+
+# The network.
+
+
+def enumerated(network: Bayes, observed: dict[str, int]) -> float:
+    """p(proved | what is observed) by adding up the joint probability of everything else."""
+    content = network.to_json()
+    values = {name: len(node.values) + 1 for name, node in OF_STATE.items()}
+    values |= {"proved": 2, "rule": len(RULES), "shape": len(content["shapes"]) + 1}
+    rows: dict[str, dict[tuple[int, ...], list[float]]] = {}
+    for name, parents in PARENTS.items():
+        counts = iter(content["tables"][name])
+        rows[name] = {}
+        for given_parents in product(*(range(values[parent]) for parent in parents)):
+            row = [next(counts) + content["prior"] / values[name] for _ in range(values[name])]
+            rows[name][given_parents] = [each / sum(row) for each in row]
+    hidden = [name for name in PARENTS if name not in observed]
+    joint = [0.0, 0.0]
+    for chosen in product(*(range(values[name]) for name in hidden)):
+        world = {**observed, **dict(zip(hidden, chosen, strict=True))}
+        joint[world["proved"]] += prod(
+            rows[name][tuple(world[parent] for parent in parents)][world[name]] for name, parents in PARENTS.items()
+        )
+    return joint[1] / sum(joint)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        (),
+        ("shape",),
+        ("rule",),
+        ("rule", "shape"),
+        ("goals", "hypotheses"),
+        ("compound", "or", "rule"),
+        ("moves", "closable"),
+    ],
+    ids=" ".join,
+)
+def test_the_network_answers_as_enumeration_does(hidden: tuple[str, ...]) -> None:
+    network = Bayes.of(episodes(), most=4)
+    for episode in episodes()[::7]:
+        step = episode.steps[len(episode.steps) // 2]
+        used = tactic(step.before[0], step.move)
+        places = {shape: place for place, shape in enumerate(network.to_json()["shapes"])}
+        observed = {**given_by(step.before), "rule": [*RULES].index(used.rule), "shape": places.get(used.shape, 4)}
+        observed = {name: value for name, value in observed.items() if name not in hidden}
+        assert network.posterior(observed) == pytest.approx(enumerated(network, observed))
+        if not hidden:
+            assert network.with_tactic(step.before, used) == network.posterior(observed)
+        if hidden == ("rule", "shape"):
+            assert network.probabilities([step.before])[0] == network.posterior(observed)
+
+
+def test_with_nothing_given_it_is_the_share_of_observations() -> None:
+    observations = sum(len(episode.steps) + (not episode.proved) for episode in episodes())
+    in_proofs = sum(len(episode.steps) for episode in episodes() if episode.proved)
+    assert Bayes.of(episodes()).posterior({}) == pytest.approx((in_proofs + 0.5) / (observations + 1))
+
+
+def test_every_step_is_counted_once() -> None:
+    tables = Bayes.of(episodes()).to_json()["tables"]
+    steps = sum(len(episode.steps) for episode in episodes())
+    ends = sum(not episode.proved for episode in episodes())
+    assert sum(tables["rule"]) == sum(tables["shape"]) == steps
+    assert all(sum(tables[name]) == steps + ends for name in ("proved", *OF_STATE))
+
+
+def test_a_rule_that_spoils_the_proof_is_believed_less() -> None:
+    lemma = parse("p -> q \\/ p")
+    network = Bayes.of(played(lemma, Uniform(), 60))
+    state = replayed(lemma, parse_script("intro")).steps[0].after
+    left, right = (network.with_tactic(state, tactic(state[0], parse_script(rule)[0])) for rule in ("left", "right"))
+    assert left < network.probabilities([state])[0] < right
+
+
+# Both as JSON.
+
+
+@pytest.mark.parametrize("kind", [Knn, Bayes])
+def test_json_and_pickle_give_the_same_belief(kind: type[Knn | Bayes]) -> None:
+    belief = kind.of(episodes())
+    for other in (kind.from_json(json.loads(json.dumps(belief.to_json()))), pickle.loads(pickle.dumps(belief))):
+        assert other.version == belief.version
+        assert (other.probabilities(met()) == belief.probabilities(met())).all()
+    versions = {kind.of(part).version for part in (episodes(), episodes()[1:], [])}
+    assert len(versions) == 3
+
+
+@pytest.mark.parametrize("kind", [Knn, Bayes])
+def test_other_json_is_refused_in_a_sentence(kind: type[Knn | Bayes]) -> None:
+    for content in (*damaged(kind.of(episodes()[:3]).to_json()), None, [], "x"):
+        with pytest.raises(InputError, match=r"^This (is no|belief|Bayesian).* fit it again with oasis dagger fit\.$"):
+            kind.from_json(content)
+
+
+# By name.
+
+
+class Wrong:
+    """A belief whose answers are what it is told."""
+
+    version, leaks = "wrong", False
+
+    def __init__(self, answers: Any = 0.5) -> None:
+        self._answers = answers
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        if isinstance(self._answers, Exception):
+            raise self._answers
+        return self._answers  # type: ignore[no-any-return]
+
+
+half = Even()
+
+
+def named(name: str) -> Any:
+    return belief_named(name, Knn.of([]), Bayes.of([]))
+
+
+def test_beliefs_by_name() -> None:
+    known, network = Knn.of([]), Bayes.of([])
+    assert belief_named("knn", known, network) is known and belief_named("bayes", known, network) is network
+    assert isinstance(named("even"), Even) and isinstance(named("exact"), Certain)
+    assert named("exact").leaks and not named("even").leaks
+    assert named(f"{__name__}:half") is half and isinstance(named(f"{__name__}:Wrong"), Wrong)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "kn", "no_such_module:x", f"{__name__}:nothing", f"{__name__}:LEMMAS", "json:loads"]
+)
+def test_what_is_no_belief_is_refused_in_a_sentence(name: str) -> None:
+    with pytest.raises(InputError, match=r"^--belief"):
+        named(name)
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [np.array([0.5]), np.array([0.5, np.nan]), np.array([0.5, 1.01]), np.array(["x", "y"]), None, KeyError("x")],
+    ids=str,
+)
+def test_answers_that_are_no_probabilities_are_refused(answers: Any) -> None:
+    with pytest.raises(InputError, match=r"^The belief Wrong "):
+        believed(Wrong(answers), met()[:2])
+
+
+@given(open_states)
+def test_the_exact_one_knows_what_search_finds(state: State) -> None:
+    provable = [
+        search_status(chain((formula for _, formula in goal.hypotheses), goal.conclusion)) is Status.THEOREM
+        for goal in state
+    ]
+    assert Certain().probabilities([state, state]).tolist() == [float(all(provable))] * 2
+
+
+def test_the_exact_one_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    unknown = Decision(Verdict.UNKNOWN, "intuit", 10.0, reason="the time is used up")
+    monkeypatch.setattr("oasis.proving.decide", lambda _: unknown)
+    with pytest.raises(InputError, match=r"not known \(the time is used up\); choose another belief than exact\.$"):
+        Certain().probabilities([initial(parse("nobody -> asked -> this"))])

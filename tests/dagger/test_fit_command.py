@@ -1,0 +1,234 @@
+"""Fitting: what is kept and written is what was fitted, and `oasis dagger` says so to a person."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from curricula import resolve, resolve_lemma
+from curricula.library import thesis_lemma
+from oasis.dagger.episodes import played, replayed
+from oasis.dagger.fit import Fitted, default_fitted, default_knowledge, fit
+from oasis.dagger.fitting import Corpus, Fitting, corpus, fitted_named, keep, write
+from oasis.policy import Uniform
+from oasis.store import Store, StoreError
+from tactics.errors import InputError
+from tactics.formula import atoms
+from tactics.parser import parse
+from tactics.script import parse_script
+from tests.cli.conftest import START, Oasis, environment, oasis
+from tests.dagger.damage import damaged
+
+TEXTS = ("p -> p", "p /\\ q -> q", "p -> q \\/ p", "p -> q \\/ (r \\/ p)", "p \\/ q -> q \\/ p")
+LEMMAS = [parse(text) for text in TEXTS]
+__all__ = ["oasis"]
+
+
+@cache
+def small() -> Fitted:
+    return fit(episode for lemma in LEMMAS for episode in played(lemma, Uniform(), 5))
+
+
+def report_of(lemmas: Corpus, **settings: object) -> Fitting:
+    fitting = Fitting(lemmas, Uniform(), **settings)  # type: ignore[arg-type]
+    assert list(fitting.play()) == list(range(1, len(lemmas.lemmas) + 1))
+    return fitting
+
+
+# The fit.
+
+
+def test_the_order_of_the_episodes_does_not_matter() -> None:
+    episodes = [episode for lemma in LEMMAS for episode in played(lemma, Uniform(), 5)]
+    assert fit(reversed(episodes)) == small() and fit(episodes[1:]) != small()
+
+
+def test_a_fit_survives_json_and_bytes() -> None:
+    for other in (
+        Fitted.from_bytes(small().to_bytes()),
+        Fitted.from_bytes(json.dumps(small().to_json()).encode()),
+        Fitted.from_json(small().to_json()),
+    ):
+        assert other == small() and other.to_bytes() == small().to_bytes()
+
+
+def test_other_content_is_refused_in_a_sentence() -> None:
+    packed = small().to_bytes()
+    for content in (b"", b"{", packed[:-20], packed[:5], b"\x1f\x8bx", gzip.compress(b"[" * 100_000), b"\xff\xfe"):
+        with pytest.raises(InputError, match=r"^This is no fit .*; fit it again with oasis dagger fit\.$"):
+            Fitted.from_bytes(content)
+    for changed in damaged(small().to_json(), deepest=1):
+        with pytest.raises(InputError, match=r"^This .*; fit it again with oasis dagger fit\.$"):
+            Fitted.from_json(changed)
+
+
+def test_parts_of_two_fits_do_not_go_together() -> None:
+    other = fit(played(LEMMAS[0], Uniform(), 3)).to_json()
+    with pytest.raises(InputError, match=r"^This is no fit"):
+        Fitted.from_json({**small().to_json(), "knn": other["knn"]})
+
+
+def test_the_packaged_one_is_small_and_knows_no_lemma_of_the_thesis() -> None:
+    assert len(files("oasis.dagger").joinpath("data", "fitted.json.gz").read_bytes()) <= 150_000
+    assert default_fitted() is default_fitted()
+    assert all(default_knowledge().prerequisites(rule) for rule in ("intro", "imply1", "imply2", "imply3", "imply4"))
+    lemmas = [thesis_lemma(str(number)).formula for number in range(41, 47)]
+    lemmas += [lemma.formula for lemma in resolve("textbook").lemmas if len(atoms(lemma.formula)) > 2]
+    assert not any(default_knowledge().frequency(lemma) for lemma in lemmas)
+
+
+def test_the_packaged_one_has_met_what_its_lemmas_prove() -> None:
+    lemma = resolve_lemma("random:size=6,atoms=3,kind=theorem,count=200,seed=2020/7").formula
+    proofs = [episode for episode in played(lemma, Uniform(), 20, 2020) if episode.proved]
+    assert proofs and default_knowledge().frequency(lemma)
+    assert default_fitted().version == default_fitted().version
+    shapes = {(step.move.rule, default_knowledge().prerequisites(step.move.rule)) for step in proofs[0].steps}
+    assert all(met for _, met in shapes)
+
+
+# From lemmas to what is kept.
+
+
+def test_what_is_held_out_is_not_fitted_to() -> None:
+    corpus_ = Corpus(tuple(LEMMAS), ((LEMMAS[0], parse_script("intro; assumption")),))
+    report = report_of(corpus_, plays=6, test_share=0.4).report()
+    assert (report.lemmas, report.test_lemmas) == (3, 2)
+    assert report.episodes in (18, 19)
+    known = report.fitted.knowledge
+    assert sum(map(bool, map(known.frequency, LEMMAS))) == 3
+    assert report.calibrations["knn"].states == report.calibrations["bayes"].states > 0
+    everything = report_of(corpus_, plays=6, test_share=0.0).report()
+    assert (everything.test_lemmas, everything.episodes) == (0, 31)
+    assert everything.to_json()["calibration"]["knn"] == {
+        "states": 0,
+        "ece": None,
+        "brier": None,
+        "base": None,
+        "bins": [],
+    }
+
+
+@pytest.mark.parametrize("settings", [{"plays": 0}, {"max_steps": 0}, {"test_share": 1.0}, {"test_share": -0.1}])
+def test_settings_out_of_range_are_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=r"^--"):
+        report_of(Corpus(tuple(LEMMAS)), **settings)
+
+
+def test_names_count_on_and_what_is_kept_comes_back(tmp_path: Path) -> None:
+    report = report_of(Corpus(tuple(LEMMAS)), plays=3).report()
+    with Store(tmp_path / "oasis.db") as store:
+        assert [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)] == [
+            "fit1",
+            "fit3",
+            "fit2",
+            "fit4",
+        ]
+        found, row = fitted_named("fit3", store)
+        assert found == report.fitted and row["origin"]["episodes"] == report.episodes
+        with pytest.raises(StoreError, match="fit3 already"):
+            keep(store, report, {}, "fit3")
+
+
+def test_a_file_is_whole_and_read_again(tmp_path: Path) -> None:
+    for name in ("a.json", "a.json.gz"):
+        write(small(), tmp_path / name)
+        assert fitted_named(str(tmp_path / name), None)[0] == small()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.json", "a.json.gz"]
+    with pytest.raises(InputError, match="cannot be written"):
+        write(small(), tmp_path / "nowhere" / "a.json")
+    with pytest.raises(InputError, match="cannot be read"):
+        fitted_named(str(tmp_path / "b.json"), None)
+
+
+def test_sources_without_a_database_are_no_runs() -> None:
+    assert corpus(["p -> p", "p -> p"], None).lemmas == (LEMMAS[0],)
+    with pytest.raises(InputError, match="3 is the number of a run"):
+        corpus(["3"], None)
+
+
+# The command.
+
+
+@pytest.mark.slow
+def test_a_fit_is_made_listed_and_shown(oasis: Oasis) -> None:
+    made = oasis("dagger", "fit", "textbook", "--plays", "5", "--json")
+    assert made.returncode == 0 and "54 of 54 lemmas" in made.stderr and "Kept as fit1" in made.stderr
+    report = json.loads(made.stdout)
+    assert report["name"] == "fit1" and report["episodes"] == 5 * report["lemmas"]
+    again = json.loads(oasis("dagger", "fit", "textbook", "--plays", "5", "--json", "--name", "mine", "-q").stdout)
+    assert again == {**report, "name": "mine"}
+    listed = json.loads(oasis("dagger", "list", "--json").stdout)["fitted"]
+    assert [(row["name"], row["version"]) for row in listed] == [
+        ("fit1", report["version"]),
+        ("mine", report["version"]),
+    ]
+    shown = json.loads(oasis("dagger", "show", "mine", "--json", "--top", "3").stdout)
+    assert shown["version"] == report["version"] and len(shown["tactics"]) == 3 and len(shown["rules"]) == 12
+    text = oasis("dagger", "show", "mine").stdout
+    assert "held out" in text and "imply4" in text and "no path" in text
+    taken = oasis("dagger", "fit", "textbook", "--name", "mine")
+    assert taken.returncode == 2 and "give another --name" in taken.stderr and "lemmas" not in taken.stderr
+
+
+@pytest.mark.slow
+def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) -> None:
+    assert oasis("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q").returncode == 0
+    answer = oasis("dagger", "fit", "1", "--policy", "1", "--plays", "5", "--json", "-o", "a.json.gz")
+    report = json.loads(answer.stdout)
+    assert (report["lemmas"], report["episodes"], report["name"]) == (1, 6, None)
+    fitted, _ = fitted_named(str(tmp_path / "a.json.gz"), None)
+    best = replayed(LEMMAS[3], parse_script("intro; right; right; assumption"))
+    assert fitted.knowledge.proofs >= 1 and fitted.belief("knn").probabilities([best.steps[0].before])[0] > 0.5
+    assert json.loads(oasis("dagger", "list", "--json").stdout) == {"fitted": []}
+    assert json.loads(oasis("dagger", "show", "./a.json.gz", "--json").stdout)["version"] == report["version"]
+    with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection:
+        connection.execute("UPDATE lemmas SET best = 'split'")
+        connection.commit()
+    damaged_run = oasis("dagger", "fit", "1")
+    assert damaged_run.returncode == 2 and "is damaged" in damaged_run.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["fit", "no_such_lemma"], "no lemma, curriculum or file"),
+        (["fit", "7"], "no run 7"),
+        (["fit", "textbook", "--policy", "nobody"], "--policy is one of"),
+        (["fit", "textbook", "--plays", "0"], "--plays"),
+        (["fit", "textbook", "--name", "default"], "--name 'default' cannot be a name"),
+        (["fit", "textbook", "--name", "a", "-o", "b.json"], "give one of them"),
+        (["show", "nothing"], "no database to find nothing in"),
+        (["show", "./nothing.json"], "cannot be read"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_a_sentence(oasis: Oasis, arguments: list[str], words: str) -> None:
+    answer = oasis("dagger", *arguments)
+    assert answer.returncode == 2 and words in answer.stderr and "Traceback" not in answer.stderr
+    assert len(answer.stderr.strip().splitlines()) == 1 and not answer.stdout
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path) -> None:
+    command = [*START, "dagger", "fit", "SYJ202", "--levels", "1-4", "--plays", "100000"]
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
+    deadline = monotonic() + 60
+    while not (tmp_path / "oasis.db").exists() and monotonic() < deadline:
+        sleep(0.05)
+    sleep(0.5)
+    os.kill(process.pid, signal.SIGINT)
+    _, narration = process.communicate(timeout=60)
+    assert process.returncode == 130 and narration.strip().splitlines()[-1] == "oasis: Interrupted, so nothing is kept."
+    with Store(tmp_path / "oasis.db") as store:
+        assert store.fitted_list() == []
