@@ -1,4 +1,4 @@
-"""Rewards by the name that a person types: the thesis's three, or somebody's own."""
+"""Rewards by the name that a person types: the thesis's three, R† with its weights, or somebody's own."""
 
 from __future__ import annotations
 
@@ -11,13 +11,18 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
     """A reward of its own for whoever asks.
 
     Args:
-        name: one of `REWARDS`, or `module:object` for a maker of somebody's own.
+        name: one of `REWARDS`; `dagger` for R†, with its weights as `oasis.dagger.making.weights_of` reads them; or
+            `module:object` for a maker of somebody's own.
         option: where the name was given.
         gamma: the discount of whoever is paid.
 
     Raises InputError, naming the option, if there is none of that name, or if what is there makes no reward.
     """
-    maker = looked_up(option, name, REWARDS)
+    if name.partition(":")[0] == "dagger":
+        from oasis.dagger.making import dagger
+
+        return dagger(name, gamma)
+    maker = looked_up(option, name, {**REWARDS, "dagger": Reward})
     try:
         made = maker() if callable(maker) else maker
     except Exception as error:

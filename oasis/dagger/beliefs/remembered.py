@@ -1,0 +1,38 @@
+"""A belief that is asked once about states that are one and the same to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+
+import numpy as np
+
+from oasis.dagger.beliefs.belief import Belief, Floats
+from tactics.goal import State
+
+
+class Remembered:
+    """What another belief says, remembered.
+
+    Args:
+        belief: the other.
+        key: gives the same for states of which it says the same.
+
+    Attributes:
+        known: what it said, by key; whoever changes the keys empties it.
+    """
+
+    def __init__(self, belief: Belief, key: Callable[[State], Hashable]) -> None:
+        self._belief, self._key = belief, key
+        self.version, self.leaks = belief.version, belief.leaks
+        self.known: dict[Hashable, float] = {}
+
+    def probabilities(self, states: Sequence[State]) -> Floats:
+        """As the other."""
+        return np.array([self._probability(state) for state in states])
+
+    def _probability(self, state: State) -> float:
+        key = self._key(state)
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = float(self._belief.probabilities([state])[0])
+        return known

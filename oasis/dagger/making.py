@@ -1,0 +1,97 @@
+"""R† by a name: a preset or a file of weights, with changes, and the knowledge and belief that they ask for."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from contextlib import nullcontext
+from dataclasses import asdict, fields
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote, unquote
+
+from oasis.dagger.fit import Fitted
+from oasis.dagger.fitting import fitted_named
+from oasis.dagger.reward import RewardDagger
+from oasis.dagger.term import Context
+from oasis.dagger.weights import DEFAULT, NAMES, Options, Weights, presets, weights_named
+from oasis.store import Store
+from tactics.errors import InputError, did_you_mean
+
+PREFIX: Final = "dagger"
+_OPTIONS: Final = [each.name for each in fields(Options)]
+_CHOICES: Final = [*NAMES, *_OPTIONS, "reading", "clip", "round", "knowledge", "belief"]
+_DATABASE: Final = "OASIS_DB"
+"""The environment's variable that names the database; processes that are started inherit it."""
+
+
+def described(weights: Weights) -> str:
+    """A name for weights that says them all, as `weights_of` reads it: `dagger:sound:P=0.3`."""
+    bases = {name: weights_named(name).to_json() for name in presets()}
+    wanted = _flat(weights.to_json())
+    changes = {name: [(at, wanted[at]) for at in wanted if wanted[at] != _flat(bases[name])[at]] for name in bases}
+    base = min(bases, key=lambda name: (len(changes[name]), name != DEFAULT))
+    return ":".join([PREFIX, base, *(f"{at}={_text(value)}" for at, value in changes[base])])
+
+
+def weights_of(name: str) -> Weights:
+    """The weights that a name stands for.
+
+    Args:
+        name: `dagger`; or `dagger:` and a preset or a file; and, after more colons, changes as in `P=0.3`, of a term's
+            weight, of an option, or of what else weights say.
+
+    Raises InputError if there are none of that name, or if a change is none.
+    """
+    _, _, rest = name.partition(":")
+    base, *changes = rest.split(":")
+    content: dict[str, Any] = weights_named(base).to_json()
+    for change in changes:
+        at, is_change, text = change.partition("=")
+        if not is_change:
+            raise InputError(f"{name}: {change!r} changes nothing; write NAME=VALUE, as in P=0.3 or belief=knn.")
+        if at not in _CHOICES:
+            raise InputError(f"{name}: there is no {at!r}; {did_you_mean(at, _CHOICES, ', '.join(_CHOICES))}")
+        table = content["weights"] if at in NAMES else content["options"] if at in _OPTIONS else content
+        table[at] = _value(text)
+    try:
+        return Weights.read(content)
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+def dagger(name: str, gamma: float = 1.0) -> RewardDagger:
+    """The reward R† of a name; raises InputError as `weights_of` does, or if what it needs to know is not there."""
+    return made(weights_of(name), gamma)
+
+
+def made(weights: Weights, gamma: float) -> RewardDagger:
+    """The reward R† of some weights, with the knowledge that they name and the belief."""
+    fitted = _fitted(weights.knowledge, os.environ.get(_DATABASE, "oasis.db"))
+    belief = fitted.belief(weights.belief, "belief")
+    return RewardDagger(weights, Context(fitted.knowledge, belief, gamma, **asdict(weights.options)))
+
+
+@lru_cache(maxsize=8)
+def _fitted(name: str, database: str) -> Fitted:
+    with Store(Path(database), create=False) if Path(database).exists() else nullcontext() as store:
+        return fitted_named(name, store)[0]
+
+
+def _flat(content: dict[str, Any]) -> dict[str, Any]:
+    weights = {name: content["weights"].get(name, 0.0) for name in NAMES}
+    rest = {name: value for name, value in content.items() if name not in ("weights", "options")}
+    return {**weights, **content["options"], **rest}
+
+
+def _text(value: Any) -> str:
+    return quote(value) if isinstance(value, str) else json.dumps(value)  # a colon in it would end it
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return unquote(text)

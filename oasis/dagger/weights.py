@@ -1,0 +1,153 @@
+"""Weights of R†, and what else can be chosen about it: presets that come along, and files of somebody's own."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from functools import cache
+from hashlib import blake2b
+from importlib import resources
+from json import dumps
+from math import isfinite
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Self
+
+from oasis.dagger.term import Reading
+from oasis.dagger.terms import TERMS
+from tactics.errors import InputError, did_you_mean
+
+DEFAULT: Final = "sound"
+NAMES: Final = tuple(term.name for term in TERMS)
+"""The terms', in the order of the sum."""
+_LARGEST: Final = 1e6
+
+
+@dataclass(frozen=True)
+class Options:
+    """What terms can be told beside their weights; see `oasis.dagger.term.Context`."""
+
+    depth: int = 4
+    prior: float = 1.0
+    hops: int = 6
+    signed: bool = True
+    compression: str = "graph"
+    embedding: str = "subformulas"
+
+    def __post_init__(self) -> None:
+        for name in ("depth", "hops"):
+            if type(getattr(self, name)) is not int or getattr(self, name) < 1:
+                raise InputError(f"{name} is a whole number, at least 1, not {getattr(self, name)!r}.")
+        if type(self.prior) not in (int, float) or not 0 < self.prior <= _LARGEST:
+            raise InputError(f"prior is a number above 0 and up to {_LARGEST:g}, not {self.prior!r}.")
+        if type(self.signed) is not bool:
+            raise InputError(f"signed is true or false, not {self.signed!r}.")
+        for name, known in (("compression", ("graph", "ast")), ("embedding", ("subformulas", "sentence"))):
+            if getattr(self, name) not in known:
+                raise InputError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}.")
+
+
+@dataclass(frozen=True)
+class Weights:
+    """All that is chosen about R†; raises InputError for a value out of range.
+
+    Attributes:
+        reading: how the terms are read.
+        weights: of the terms by their names; a term that is not named has weight 0, and is not computed. That of H is
+            subtracted.
+        clip: the most that a step, or an episode's end, pays or costs; above 0.
+        round: episodes for which what is counted stands still, at least 1.
+        knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
+        belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, or `module:object`.
+        options: see `Options`.
+    """
+
+    reading: Reading = Reading.SOUND
+    weights: Mapping[str, float] = field(default_factory=dict)
+    clip: float = 10.0
+    round: int = 1000
+    knowledge: str = "default"
+    belief: str = "bayes"
+    options: Options = Options()
+
+    def __post_init__(self) -> None:
+        if self.reading not in [*Reading]:
+            raise InputError(f"reading is one of {', '.join(Reading)}, not {self.reading!r}.")
+        object.__setattr__(self, "reading", Reading(self.reading))
+        for name, weight in self.weights.items():
+            if name not in NAMES:
+                raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, ', '.join(NAMES))}")
+            if type(weight) not in (int, float) or not abs(weight) <= _LARGEST:
+                raise InputError(f"The weight of {name} is a number up to {_LARGEST:g}, not {weight!r}.")
+        chosen = {name: float(self.weights[name]) for name in NAMES if self.weights.get(name)}
+        object.__setattr__(self, "weights", MappingProxyType(chosen))
+        if type(self.clip) not in (int, float) or not (isfinite(self.clip) and self.clip > 0):
+            raise InputError(f"clip is a number above 0, not {self.clip!r}.")
+        if type(self.round) is not int or self.round < 1:
+            raise InputError(f"round is a number of episodes, at least 1, not {self.round!r}.")
+        for name in ("knowledge", "belief"):
+            if type(getattr(self, name)) is not str or not getattr(self, name):
+                raise InputError(f"{name} is a name, not {getattr(self, name)!r}.")
+
+    @classmethod
+    def read(cls, content: Mapping[str, Any]) -> Self:
+        """The weights that a table says, as `to_json` gives it and TOML has it. Raises InputError."""
+        known = {each.name for each in fields(cls)}
+        options = content.get("options", {})
+        for name in ("options", "weights"):
+            if not isinstance(content.get(name, {}), Mapping):
+                raise InputError(f"{name} is a table; write [{name}] on a line of its own.")
+        for table, names in ((content, known), (options, {each.name for each in fields(Options)})):
+            for name in table:
+                if name not in names:
+                    choices = ", ".join(sorted(names))
+                    raise InputError(f"There is no setting {name!r}; {did_you_mean(name, sorted(names), choices)}")
+        return cls(**{**content, "options": Options(**options)})
+
+    def to_json(self) -> dict[str, Any]:
+        """What `read` takes."""
+        return {
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "reading": str(self.reading),
+            "weights": dict(self.weights),
+            "options": asdict(self.options),
+        }
+
+    @property
+    def version(self) -> str:
+        """16 hexadecimal digits that stand for all of it."""
+        return blake2b(dumps(self.to_json(), sort_keys=True).encode(), digest_size=8).hexdigest()
+
+
+def presets() -> list[str]:
+    """The names of those that come along, the default first."""
+    found = (each.name.removesuffix(".toml") for each in _data().iterdir() if each.name.endswith(".toml"))
+    return sorted(found, key=lambda name: (name != DEFAULT, name))
+
+
+def weights_named(name: str) -> Weights:
+    """The weights of a preset, or of a file; the default for an empty name. Raises InputError if there are none."""
+    if not name or name in presets():
+        return _preset(name or DEFAULT)
+    path = Path(name)
+    if not path.is_file():
+        known = ", ".join(presets())
+        raise InputError(f"There are no weights {name!r}: no file of that name, and the presets are {known}.")
+    try:
+        return Weights.read(tomllib.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InputError(f"{name} cannot be read ({error.strerror}); see who may read it.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"{name} is no TOML: {error}.") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+@cache
+def _preset(name: str) -> Weights:
+    return Weights.read(tomllib.loads((_data() / f"{name}.toml").read_text(encoding="utf-8")))
+
+
+def _data() -> Any:
+    return resources.files("oasis.dagger") / "data"

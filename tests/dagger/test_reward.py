@@ -1,0 +1,359 @@
+"""R† as a reward: the sum of its terms, the same plain and compiled, and what it keeps of what it counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from curricula.library import textbook_lemma, thesis_lemma
+from oasis.actions import ACTION_SPACES, SIMPLIFY, attempt
+from oasis.dagger.counters import Counters
+from oasis.dagger.episodes import played
+from oasis.dagger.making import dagger, described, weights_of
+from oasis.dagger.packing import edges
+from oasis.dagger.reward import RewardDagger, seen
+from oasis.dagger.shapes import tactic
+from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading, Step
+from oasis.dagger.weights import NAMES, Options, Weights, presets
+from oasis.policy import Uniform
+from oasis.rewards import Dependence, Outcome, Transition, Uses, closing
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
+from state_spaces.canonical import label
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.parser import parse
+from tactics.script import parse_script, replay
+from tests.student.pupils import lemmas
+from tests.student.twins import check_twins, compiled
+
+LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
+ALL = ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
+SIXTEEN = {reading: f"dagger:{reading}:{ALL}:round=5" for reading in Reading}
+every_reading = pytest.mark.parametrize("reading", Reading)
+
+
+def trained(name: str, episodes: int = 23) -> RewardDagger:
+    """The reward of a plain student that practised."""
+    student = PlainStudent(Settings(reward=name, seed=3))
+    for lemma in LEMMAS:
+        student.practise(lemma, episodes)
+    assert isinstance(student.reward, RewardDagger)
+    return student.reward
+
+
+@pytest.mark.slow
+@every_reading
+@pytest.mark.parametrize(
+    "kind",
+    [
+        {},
+        {"learner": "sarsa-lambda", "actions": "blind"},
+        {"learner": "epsilon-soft", "actions": "blind", "forget_errors": True},
+        {"learner": "dyna-q", "planning": 3, "state_space": "name"},
+        {"learner": "sarsa", "actions": "simplify", "max_steps": 6},
+    ],
+    ids=lambda kind: "-".join(map(str, kind.values())),
+)
+def test_plain_and_compiled_students_are_paid_the_same(reading: Reading, kind: dict[str, Any]) -> None:
+    settings = Settings(**{"reward": SIXTEEN[reading], "max_steps": 15, "seed": 8, **kind})
+    plain, fast = check_twins(settings, [*LEMMAS, LEMMAS[0]], 13)
+    assert plain.reward.state() == fast.reward.state()
+
+
+@pytest.mark.slow
+@hypothesis_settings(deadline=None, max_examples=20)
+@given(st.sampled_from([*SIXTEEN.values(), "dagger:seed:compression=ast"]), st.lists(lemmas(max_size=9), min_size=1))
+def test_they_are_on_any_lemma(reward: str, formulas: list[Formula]) -> None:
+    check_twins(Settings(reward=reward, max_steps=15), formulas[:3], 4, 1, 8)
+
+
+@pytest.mark.slow
+def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been() -> None:
+    settings = Settings(reward=SIXTEEN[Reading.SOUND], seed=4)
+    through, _ = compiled(settings)
+    for lemma in LEMMAS:
+        through.practise(lemma, 17)
+    before, _ = compiled(settings)
+    before.practise(LEMMAS[0], 17)
+    before.practise(LEMMAS[1], 11)
+    after = type(before).load(before.save(), settings)
+    after.practise(LEMMAS[1], 6)
+    after.practise(LEMMAS[2], 17)
+    assert after.reward.state() == through.reward.state()
+    assert after.memory.pairs.tobytes() == through.memory.pairs.tobytes()
+
+
+def naive(reward: RewardDagger, step: Step) -> float:
+    """What the terms pay for a step, one after the other, by the definition of each form."""
+    total = sum(weight * value(form, reward, step) for _, form, weight in reward.parts)
+    return min(max(total, -reward.weights.clip), reward.weights.clip)
+
+
+def value(form: Form, reward: RewardDagger, step: Step) -> float:
+    context, before, after = reward.context, step.before, step.after
+    match form:
+        case OfStep():
+            return 0.0 if form.averaged else form.value(context, step)
+        case OfState():
+            if not form.differenced:
+                return form.value(context, after) if after else 0.0
+            return (0.0 if step.ended else context.gamma * form.value(context, after)) - form.value(context, before)
+        case OfUse():
+            counted = {each: counts for each, *counts in reward.counters.tactics.rows()}
+            counts = {**{each: [0, 0] for each in context.knowledge.tactics}, **counted}
+            used = tactic(before[0], step.move)
+            order = [used, *(each for each in counts if each != used), *([used] if used in counts else [])]
+            uses, closed = np.array([[0, 0], *(counts[each] for each in order[1:])], float).T
+            central = np.array([context.knowledge.centrality(each.rule) for each in order])
+            paid = form.table(context, uses, closed, central)
+            return float(paid[-1 if used in counts else 0]) if step.moves else 0.0
+        case OfGoal():
+            closes = len(after) < len(before)
+            settled = label((before[0] if closes or not after else after[0],)).key
+            tried, done = {key: counts for key, *counts in reward.counters.goals.rows()}.get(settled, [0, 0])
+            paid = form.table(context, np.array([float(done)]), np.array([float(tried - done)]))
+            return float(paid[0, 0 if closes else 1]) if closes or step.ended else 0.0
+        case OfProof():
+            return 0.0
+
+
+@every_reading
+@pytest.mark.parametrize("gamma", [0.9, 1.0])
+def test_a_step_is_paid_the_sum_of_its_terms(reading: Reading, gamma: float) -> None:
+    reward = trained(SIXTEEN[reading])
+    reward.context = replace(reward.context, gamma=gamma)
+    reward = RewardDagger(reward.weights, reward.context)
+    reward.restore(trained(SIXTEEN[reading]).state())
+    checked = 0
+    for lemma in [*LEMMAS, textbook_lemma("and_comm").formula]:
+        for episode in episodes(lemma):
+            for step in episode:
+                assert reward.step(*step[:4]) == pytest.approx(naive(reward, step), abs=1e-12)
+                checked += 1
+    assert checked > 100
+
+
+def episodes(lemma: Formula) -> list[list[Step]]:
+    """The steps of some plays."""
+    return [list(episode.steps) for episode in played(lemma, Uniform(), 8, seed=5)]
+
+
+def test_a_term_of_weight_0_is_not_computed() -> None:
+    weights = weights_of("dagger:sound:S_KL=0")
+
+    class Asked:
+        version, leaks = "asked", False
+
+        def probabilities(self, states: Any) -> Any:
+            raise AssertionError("nobody has to be asked")
+
+    context = replace(dagger("dagger:sound").context, belief=Asked())
+    reward = RewardDagger(weights, context)
+    assert reward.step(*episodes(LEMMAS[0])[0][0][:4])
+    with pytest.raises(AssertionError):
+        RewardDagger(weights_of("dagger:sound"), context).step(*episodes(LEMMAS[0])[0][0][:4])
+
+
+def test_the_sum_is_clipped_last_and_it_is_told_how_often() -> None:
+    reward = dagger("dagger:correct:P=50:clip=2")
+    (*_, last), *_ = (episode for episode in episodes(LEMMAS[0]) if not episode[-1].after)
+    assert (reward.step(*last[:4]), reward.clipped) == (2.0, 1)
+    assert dagger("dagger:correct").step(*last[:4]) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "dependence", "pays_at_end"),
+    [
+        ("dagger:correct", Dependence.KIND, False),
+        ("dagger:correct:P=1:H=1:S_KL=1", Dependence.TRANSITION, False),
+        ("dagger:correct:U_sigma=1", Dependence.HISTORY, False),
+        ("dagger:sparse", Dependence.HISTORY, True),
+        ("dagger:correct:C_beta=1:reading=seed", Dependence.TRANSITION, True),
+        ("dagger:correct:E=1:reading=seed", Dependence.TRANSITION, True),
+    ],
+)
+def test_it_says_what_it_depends_on(name: str, dependence: Dependence, pays_at_end: bool) -> None:
+    reward = dagger(name)
+    assert (reward.dependence, reward.pays_at_end) == (dependence, pays_at_end)
+
+
+@every_reading
+def test_episodes_of_every_length_are_paid_a_number(reading: Reading) -> None:
+    reward = trained(SIXTEEN[reading])
+    step = episodes(LEMMAS[0])[0][0]
+    row = np.array([reward.row(*step[:4])], reward.row_type)
+    for length in (0, 1, 10_000):
+        for proved in (False, True):
+            assert np.isfinite(reward.finish(np.repeat(row, length), proved))
+    assert np.isfinite(reward.pay(np.repeat(row, 10_000))).all()
+    assert len(reward.pay(row[:0])) == 0
+
+
+def test_padding_a_proof_makes_it_worth_less_and_the_smallest_is_kept_after_the_round() -> None:
+    reward = dagger("dagger:sparse", 0.9)
+    reward.begin(LEMMAS[0])
+    proofs = sorted((episode for episode in episodes(LEMMAS[0]) if not episode[-1].after), key=len)
+    rows = [np.array([reward.row(*step[:4]) for step in proof], reward.row_type) for proof in proofs]
+    assert reward.finish(rows[-1], True) == pytest.approx(-0.1)
+    assert reward.finish(rows[0], True) == pytest.approx(-0.1)
+    assert reward.finish(np.concatenate([rows[0]] * 3), False) == 0
+    reward.count(rows[0][:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
+    assert reward.finish(rows[0], True) == pytest.approx(-0.1)
+    assert reward.finish(np.concatenate([rows[0]] * 3), True) < -0.1
+
+
+def test_what_was_counted_is_what_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    student, uses, closed = PlainStudent(Settings(reward="dagger:sound:round=4")), Counter[str](), Counter[str]()
+    path: list[list[Transition]] = []
+    play = student._play
+
+    def listening(environment: Any, *rest: Any) -> None:
+        play(environment, *rest)
+        path.append(list(environment.proof.path))
+
+    monkeypatch.setattr(student, "_play", listening)
+    student.practise(LEMMAS[1], 9)
+    for episode in path[:8]:
+        uses.update(step.move.rule for step in episode)
+        closed.update(step.move.rule for step in closing(episode))
+    assert isinstance(student.reward, RewardDagger)
+    rows = student.reward.counters.tactics.rows()
+    for rule in uses:
+        assert sum(tried for tactic, tried, _ in rows if tactic.rule == rule) == uses[rule]
+        assert sum(done for tactic, _, done in rows if tactic.rule == rule) == closed[rule]
+    assert sum(tried for _, tried, _ in student.reward.counters.goals.rows()) == uses.total()
+
+
+def test_a_goal_is_closed_when_fewer_are_open_than_when_it_was_in_focus() -> None:
+    lemma = parse(r"(A /\ B -> B /\ A) /\ (C -> C)")
+    script = parse_script("split; intro; destruct_and H; split; assumption; assumption")
+    states = replay(lemma, script)
+    path = [Transition(*each) for each in zip(states, script, states[1:], strict=False)]
+    assert len(states[-1]) == 1
+    assert [each.move.rule for each in reversed(closing(path))] == [move.rule for move in script[1:]]
+    assert closing([]) == []
+    assert Outcome(False, False, 0, ()).path == ()
+    assert Uses(3, 1).closed == 1
+
+
+def test_the_proof_graph_says_which_step_opened_each_goal() -> None:
+    assert edges([]) == []
+    assert edges([0, 1, -1, 0, -1]) == [(-1, 0), (0, 1), (1, 2), (1, 3), (3, 4)]
+    assert edges([1, 1, -1, -1, -1]) == [(-1, 0), (0, 1), (1, 2), (1, 3), (0, 4)]
+    assert edges([1, -2]) == [(-1, 0), (0, 1)]
+
+
+def test_counting_goes_on_only_for_the_weights_and_the_knowledge_that_it_was_begun_with() -> None:
+    state = trained("dagger:sound:round=4").state()
+    same = dagger("dagger:sound:round=4", 0.9)
+    same.restore(state)
+    assert same.state() == state
+    for other in ("dagger:sound:round=4:P=0.2", "dagger:sound:round=4:belief=even", "dagger:sound:round=4:belief=knn"):
+        with pytest.raises(InputError, match="The weights or the knowledge of the reward R† are not those"):
+            dagger(other, 0.9).restore(state)
+    with pytest.raises(InputError, match="The weights or the knowledge"):
+        dagger("dagger:sound", 0.9).restore(None)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"tactics": [["intro", "a", -1, 0]]},
+        {"tactics": [["intro", "a", 1, 2]]},
+        {"tactics": [["intro", "a", 1.5, 1]]},
+        {"tactics": [["intro", "a", 10**30, 1]]},
+        {"tactics": [["intro"]]},
+        {"tactics": None},
+        {"goals": [["nothing in hex", 1, 1]]},
+        {"goals": [["ab", float("nan"), 1]]},
+        {"best": {"ab": 0}},
+        {"best": {"ab": "one"}},
+        {"round": []},
+    ],
+)
+def test_damaged_counters_are_told_in_one_sentence(damage: dict[str, Any]) -> None:
+    reward = dagger("dagger:sound:round=4", 0.9)
+    with pytest.raises(InputError, match=r"What the reward R† had counted is damaged \(.*\); put back a copy"):
+        reward.restore({**trained("dagger:sound:round=4", 1).state(), **damage})
+    with pytest.raises(InputError, match="damaged"):
+        Counters().restore({})
+
+
+@given(
+    st.dictionaries(st.sampled_from(NAMES), st.floats(-5, 5)),
+    st.sampled_from(Reading),
+    st.builds(Options, depth=st.integers(1, 9), prior=st.floats(0.5, 9), signed=st.booleans()),
+    st.sampled_from(["bayes", "a.module:Thing"]),
+)
+def test_weights_have_a_name_that_says_them_all(
+    chosen: dict[str, float], reading: Reading, options: Options, belief: str
+) -> None:
+    weights = Weights(reading=reading, weights=chosen, options=options, belief=belief)
+    assert weights_of(described(weights)) == weights
+    assert Weights.read(weights.to_json()) == weights
+
+
+def test_presets_have_short_names() -> None:
+    assert presets() == ["sound", "correct", "seed", "sparse"]
+    assert [described(weights_of(f"dagger:{name}")) for name in presets()] == [f"dagger:{name}" for name in presets()]
+    assert described(weights_of("dagger")) == "dagger:sound"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are sound, correct"),
+        ("dagger:sound:Q=1", "there is no 'Q'; C, P, E"),
+        ("dagger:sound:U_sigm=1", "did you mean U_sigma"),
+        ("dagger:sound:P=x", "The weight of P is a number up to"),
+        ("dagger:sound:P=nan", "The weight of P is a number up to"),
+        ("dagger:sound:P", "changes nothing; write NAME=VALUE"),
+        ("dagger:sound:clip=0", "clip is a number above 0, not 0"),
+        ("dagger:sound:round=1.5", "round is a number of episodes, at least 1"),
+        ("dagger:sound:reading=loud", "reading is one of seed, sound"),
+        ("dagger:sound:belief=kn", "belief is one of knn, bayes, even, exact"),
+        ("dagger:sound:knowledge=nobody", "nobody"),
+        ("dagger:sound:prior=0", "prior is a number above 0"),
+        ("dagger:sound:depth=0", "depth is a whole number, at least 1"),
+        ("dagger:sound:signed=1", "signed is true or false"),
+        ("dagger:sound:compression=zip", "compression is one of graph, ast"),
+        ("dagger:sound:weights=1", "there is no 'weights'"),
+    ],
+)
+def test_what_cannot_be_weights_is_refused_in_words(name: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        Settings(reward=name)
+
+
+def test_a_file_of_weights_is_read_and_what_is_wrong_in_it_is_told(tmp_path: Any) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('reading = "seed"\nround = 7\n[weights]\nC = 2\n[options]\ndepth = 3\n')
+    weights = weights_of(f"dagger:{path}")
+    assert (weights.reading, weights.round, dict(weights.weights)) == (Reading.SEED, 7, {"C": 2.0})
+    assert weights.options == Options(depth=3)
+    for text, says in [
+        ("[weights\n", "mine.toml is no TOML"),
+        ("weights = 3\n", "mine.toml: weights is a table; write .weights. on a line of its own"),
+        ("[weights]\nX = 1\n", "mine.toml: There is no term 'X'"),
+        ("speed = 3\n", "mine.toml: There is no setting 'speed'"),
+    ]:
+        path.write_text(text)
+        with pytest.raises(InputError, match=says):
+            weights_of(f"dagger:{path}")
+
+
+def test_steps_say_how_many_moves_they_are() -> None:
+    lemma = parse("A -> B -> A")
+    before, move, after, *_ = episodes(lemma)[0][0]
+    assert seen(before, move, after, False).moves == 1
+    assert seen(before, move, before, False).moves == 0
+    simplified, moves = ACTION_SPACES["simplify"].perform(before, SIMPLIFY, attempt)
+    assert seen(before, SIMPLIFY, simplified, False).moves == len(moves) > 1
