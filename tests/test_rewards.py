@@ -151,7 +151,7 @@ def test_a_reward_that_fails_is_named() -> None:
         ("tests.test_rewards:Unmakeable", "tests.test_rewards:Unmakeable fails with TypeError"),
         (
             "terminatin",
-            "--reward is one of terminating, standard, standard-qed, or module:object, .* did you mean",
+            "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you mean",
         ),
         ("nowhere_at_all:Reward", "nowhere_at_all cannot be imported"),
         ("tests.test_rewards:Nobody", "tests.test_rewards has no Nobody"),
