@@ -9,10 +9,9 @@ leaves to the next only what it cannot tell apart: most states need the first al
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import pairwise
-from operator import itemgetter
 from struct import pack
 from typing import Final, NamedTuple
 
@@ -32,9 +31,9 @@ class TooSymmetric(InputError):
 
 
 class Unnamed(NamedTuple):
-    """What `label` looks at of a goal; the names of the hypotheses do not matter."""
+    """What counts of a goal; the names and the order of the hypotheses do not."""
 
-    hypotheses: tuple[tuple[str, Formula], ...]
+    hypotheses: Sequence[Formula]
     conclusion: Formula
 
 
@@ -58,41 +57,94 @@ class Labelling(NamedTuple):
 _Labels = dict[Atom, int]
 _Alike = list[Formula]
 """Formulas that cannot be told apart so far: of one colour, and with the same labels at the same places."""
+_Swaps = list[Mapping[Formula, Formula]]
+"""Automorphisms of the state, each as the formulas that it moves and where to."""
 
 
-def label(goals: tuple[Goal | Unnamed, ...]) -> Labelling:
+def label(goals: Iterable[Goal]) -> Labelling:
     """The canonical labelling of some goals in their order. Raises TooSymmetric beyond the budget."""
-    colours: dict[bytes, _Alike] = {}
-    for formula, parts in _parts(goals).items():
-        colours.setdefault(shape(formula).digest + parts, []).append(formula)
-    ordered = sorted(colours.items())
+    return label_unnamed([Unnamed([formula for _, formula in goal.hypotheses], goal.conclusion) for goal in goals])
 
-    labels: _Labels = {}
-    for _, alike in ordered:
-        if len(alike) == 1:
-            _name(alike[0], labels)
-    unsettled = [alike for _, alike in ordered if len(alike) > 1]
-    swaps: list[Mapping[Formula, Formula]] = []
-    while unsettled:
-        unsettled = _propagate(unsettled, labels)
+
+def label_unnamed(goals: Iterable[Unnamed]) -> Labelling:
+    """The labelling of goals whose hypotheses have no names; as `label`."""
+    colours, formulas, labels, swaps = _ordered(*_coloured(goals))
+    return Labelling(_key(colours, formulas, labels), tuple(labels), tuple(formulas), _orbits(formulas, swaps))
+
+
+def places(goals: Iterable[Unnamed]) -> dict[Formula, int]:
+    """The orbit of each formula in the labelling of some goals, sooner than with the key. Raises TooSymmetric."""
+    first, alike = _coloured(goals)
+    if not alike:
+        return {first[colour]: place for place, colour in enumerate(sorted(first))}
+    _, formulas, _, swaps = _ordered(first, alike)
+    return dict(zip(formulas, _orbits(formulas, swaps), strict=True))
+
+
+def _coloured(goals: Iterable[Unnamed]) -> tuple[dict[bytes, Formula], dict[bytes, _Alike]]:
+    """A formula of each colour, and where several have one, all of them."""
+    first: dict[bytes, Formula] = {}
+    alike: dict[bytes, _Alike] = {}
+    for formula, parts in _parts(goals).items():
+        colour = (formula.shape or shape(formula)).digest + parts
+        other = first.setdefault(colour, formula)
+        if other is not formula:
+            alike.setdefault(colour, [other]).append(formula)
+    return first, alike
+
+
+def _ordered(
+    first: Mapping[bytes, Formula], alike: Mapping[bytes, _Alike]
+) -> tuple[Collection[bytes], Sequence[Formula], _Labels, _Swaps]:
+    """The colours and formulas in canonical order, the labels of the atoms, and automorphisms that generate all."""
+    order = sorted(first)
+    alone = [first[colour] for colour in order if colour not in alike]
+    labels = {atom: place for place, atom in enumerate(dict.fromkeys(_atoms(alone)))}
+    if not alike:
+        return order, alone, labels, []
+    groups = [alike[colour] for colour in order if colour in alike]
+    # Where all atoms have labels, these tell the formulas apart.
+    swaps = _settle([group for group in groups if not labels.keys() >= {*_atoms(group)}], labels)
+    colours: list[bytes] = []
+    formulas: list[Formula] = []
+    label_of = labels.__getitem__
+    for colour in order:
+        group = alike.get(colour)
+        if group is None:
+            colours.append(colour)
+            formulas.append(first[colour])
+        else:
+            colours += [colour] * len(group)
+            formulas += sorted(group, key=lambda formula: [*map(label_of, formula.shape.atoms)])
+    return colours, formulas, labels, swaps
+
+
+def _settle(unsettled: list[_Alike], labels: _Labels) -> _Swaps:
+    """Name the atoms of formulas that colours do not tell apart; gives automorphisms of the state."""
+    swaps: _Swaps = []
+    while unsettled and (unsettled := _propagate(unsettled, labels)):
         rest = _tie(unsettled, labels, swaps)
         if rest and rest == unsettled:
             _search(rest, labels, swaps)
             break
         unsettled = rest
-    return _assemble(ordered, labels, swaps)
+    return swaps
 
 
-def _parts(goals: tuple[Goal | Unnamed, ...]) -> dict[Formula, bytes]:
+def _parts(goals: Iterable[Unnamed]) -> dict[Formula, bytes]:
     """What each formula is in the state: four bytes for each time that it is a hypothesis or conclusion of a goal."""
     parts: dict[Formula, bytes] = {}
-    known = parts.get
-    for number, goal in enumerate(goals):
-        as_hypothesis = pack(">I", 2 * number)
-        for _, formula in goal.hypotheses:
-            parts[formula] = known(formula, b"") + as_hypothesis
-        parts[goal.conclusion] = known(goal.conclusion, b"") + pack(">I", 2 * number + 1)
+    for number, (hypotheses, conclusion) in enumerate(goals):
+        as_hypothesis, as_conclusion = pack(">I", 2 * number), pack(">I", 2 * number + 1)
+        for formula in hypotheses:
+            parts[formula] = parts[formula] + as_hypothesis if formula in parts else as_hypothesis
+        parts[conclusion] = parts.get(conclusion, b"") + as_conclusion
     return parts
+
+
+def _atoms(formulas: Iterable[Formula]) -> list[Atom]:
+    """The atoms of formulas whose shapes are known, as they occur."""
+    return [atom for formula in formulas for atom in formula.shape.atoms]
 
 
 def _name(formula: Formula, labels: _Labels) -> None:
@@ -124,7 +176,7 @@ def _propagate(unsettled: list[_Alike], labels: _Labels) -> list[_Alike]:
     return unsettled
 
 
-def _tie(unsettled: list[_Alike], labels: _Labels, swaps: list[Mapping[Formula, Formula]]) -> list[_Alike]:
+def _tie(unsettled: list[_Alike], labels: _Labels, swaps: _Swaps) -> list[_Alike]:
     """Name the atoms of formulas that differ by nothing but atoms of their own, in any order; return the others."""
     uses = Counter(
         atom for alike in unsettled for formula in alike for atom in shape(formula).atoms if atom not in labels
@@ -143,7 +195,7 @@ def _tie(unsettled: list[_Alike], labels: _Labels, swaps: list[Mapping[Formula, 
     return rest
 
 
-def _search(unsettled: list[_Alike], labels: _Labels, swaps: list[Mapping[Formula, Formula]]) -> None:
+def _search(unsettled: list[_Alike], labels: _Labels, swaps: _Swaps) -> None:
     """Name all atoms that are left, by individualisation and refinement, and record the automorphisms."""
     atoms = list(
         dict.fromkeys(
@@ -178,30 +230,21 @@ def _image(item: Item, automorphism: Automorphism) -> Item:
     return Item(item.class_, tuple([automorphism.get(atom, atom) for atom in item.atoms]))
 
 
-def _assemble(
-    ordered: Iterable[tuple[bytes, _Alike]], labels: _Labels, swaps: list[Mapping[Formula, Formula]]
-) -> Labelling:
-    """Write the state down with labels for atoms: formulas by colour, those of one colour by their labels."""
-    colours: list[bytes] = []
-    formulas: list[Formula] = []
-    written: list[int] = []
-    for colour, alike in ordered:
-        if len(alike) > 1:
-            rows = [([labels[atom] for atom in shape(formula).atoms], formula) for formula in alike]
-            alike = [formula for _, formula in sorted(rows, key=itemgetter(0))]
-        for formula in alike:
-            colours.append(colour)
-            formulas.append(formula)
-            written += [labels[atom] for atom in shape(formula).atoms]
+def _key(colours: Collection[bytes], formulas: Iterable[Formula], labels: _Labels) -> bytes:
+    """A digest of the state with labels for atoms."""
+    written = [*map(labels.__getitem__, _atoms(formulas))]
     # It can be read back: the number of colours, their ends, and in each the shape, which tells the number of labels.
     text = pack(">I", len(colours)) + _END.join([*colours, pack(f">{len(written)}I", *written)])
-    key = blake2b(text, digest_size=16).digest()
-    places: Iterable[int] = range(len(formulas))
-    if swaps:
-        place_of = {formula: place for place, formula in enumerate(formulas)}
-        orbits = UnionFind(places)
-        for swap in swaps:
-            for one, other in swap.items():
-                orbits.unite(place_of[one], place_of[other])
-        places = map(orbits.find, places)
-    return Labelling(key, tuple(labels), tuple(formulas), tuple(places))
+    return blake2b(text, digest_size=16).digest()
+
+
+def _orbits(formulas: Sequence[Formula], swaps: _Swaps) -> tuple[int, ...]:
+    """For each formula the least place among those that automorphisms exchange it with."""
+    if not swaps:
+        return tuple(range(len(formulas)))
+    place_of = {formula: place for place, formula in enumerate(formulas)}
+    orbits = UnionFind(range(len(formulas)))
+    for swap in swaps:
+        for one, other in swap.items():
+            orbits.unite(place_of[one], place_of[other])
+    return tuple(map(orbits.find, range(len(formulas))))

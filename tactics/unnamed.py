@@ -16,11 +16,16 @@ from tactics.rules import RULES, Premise, inferences
 
 NONE: Final = -1
 """Stands where a move takes no hypothesis or leaves no goal."""
-FIELDS: Final = 5
-"""Integers of a move in what `Sequents.expand` gives."""
 RULE_NAMES: Final = tuple(RULES)
 """The rules by their numbers."""
 _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULE_NAMES)}
+
+
+Applied = tuple[int, int, int, int, int]
+"""A move of a sequent: the place of the rule in `RULES`; the id of the formula of its hypothesis, or NONE; how many
+hypotheses have that formula, so that a goal has this move so often, else 1; and the numbers of the sequents that it
+leaves, the first one focused, filled up with NONE to two."""
+_Premises = tuple[tuple[list[int], int], ...]
 
 
 class _Inference(NamedTuple):
@@ -34,7 +39,7 @@ class _Inference(NamedTuple):
 
     rule: int
     given: int
-    premises: tuple[tuple[tuple[int, ...], int], ...]
+    premises: _Premises
 
 
 class Sequents:
@@ -62,46 +67,40 @@ class Sequents:
         self.formulas |= {formula.id: formula for formula in (goal.conclusion, *(f for _, f in goal.hypotheses))}
         return self._numbered(sequent(goal))
 
-    def expand(self, number: int) -> list[int]:
-        """The moves of a sequent: those on the conclusion, then those on each distinct hypothesis.
-
-        Five integers each: the place of the rule in `RULES`; the id of the formula of its hypothesis, or NONE; how many
-        hypotheses have that formula, so that a goal has this move so often, else 1; and the numbers of the sequents
-        that it leaves, the first one focused, filled up with NONE to two.
-        """
+    def expand(self, number: int) -> list[Applied]:
+        """The moves of a sequent: those on the conclusion, then those on each distinct hypothesis."""
         conclusion, *hypotheses = self.goals[number]
-        moves: list[int] = []
+        moves: list[Applied] = []
         if conclusion not in self._on_conclusions:
             self._on_conclusions[conclusion] = self._inferences(conclusion, as_hypothesis=False)
-        for inference in self._on_conclusions[conclusion]:
-            if inference.given == NONE or inference.given in hypotheses:
-                moves += inference.rule, NONE, 1, *self._left(inference, conclusion, hypotheses)
-        last = NONE
+        for rule, given, premises in self._on_conclusions[conclusion]:
+            if given == NONE or given in hypotheses:
+                moves.append((rule, NONE, 1, *self._left(premises, conclusion, hypotheses)))
+        last, known = NONE, self._on_hypotheses
         for place, principal in enumerate(hypotheses):
             if principal == last:
                 continue
             last = principal
-            if principal not in self._on_hypotheses:
-                self._on_hypotheses[principal] = self._inferences(principal, as_hypothesis=True)
-            for inference in self._on_hypotheses[principal]:
-                if inference.given == NONE or inference.given in hypotheses:
-                    others = hypotheses[:place] + hypotheses[place + 1 :]
-                    left = self._left(inference, conclusion, others)
-                    moves += inference.rule, principal, hypotheses.count(principal), *left
+            if principal not in known:
+                known[principal] = self._inferences(principal, as_hypothesis=True)
+            for rule, given, premises in known[principal]:
+                if given == NONE or given in hypotheses:
+                    left = self._left(premises, conclusion, hypotheses[:place] + hypotheses[place + 1 :])
+                    moves.append((rule, principal, hypotheses.count(principal), *left))
         return moves
 
-    def _left(self, inference: _Inference, conclusion: int, hypotheses: list[int]) -> list[int]:
+    def _left(self, premises: _Premises, conclusion: int, hypotheses: list[int]) -> tuple[int, int]:
         """What a move leaves of a sequent with this conclusion; the hypotheses are those that stay."""
-        left = [NONE, NONE]
-        for place, (added, other) in enumerate(inference.premises):
-            after = conclusion if other == NONE else other, *sorted([*hypotheses, *added])
-            left[place] = self._numbered(after)
-        return left
+        one = two = NONE
+        for added, other in premises:
+            after = conclusion if other == NONE else other, *sorted(hypotheses + added)
+            known = self.number.get(after)
+            one, two = two, self._numbered(after) if known is None else known
+        return (two, NONE) if len(premises) == 1 else (one, two)
 
     def _numbered(self, goal: Sequent) -> int:
-        number = self.number.get(goal)
-        if number is None:
-            number = self.number[goal] = len(self.goals)
+        number = self.number.setdefault(goal, len(self.goals))
+        if number == len(self.goals):
             self.goals.append(goal)
         return number
 
@@ -113,8 +112,8 @@ class Sequents:
             if rule.name in self._rules
         ]
 
-    def _premise(self, premise: Premise) -> tuple[tuple[int, ...], int]:
-        return tuple(map(self._id, premise.added)), self._id(premise.conclusion)
+    def _premise(self, premise: Premise) -> tuple[list[int], int]:
+        return list(map(self._id, premise.added)), self._id(premise.conclusion)
 
     def _id(self, formula: Formula | None) -> int:
         if formula is None:

@@ -7,14 +7,19 @@ kept elsewhere (`oasis.search.graph`, `oasis.search.cache`).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache, lru_cache
 from hashlib import blake2b
+from itertools import pairwise
 from operator import attrgetter
 from typing import NamedTuple
 
-from state_spaces.canonical import Labelling, TooSymmetric, Unnamed, label
+from state_spaces.canonical import Labelling, TooSymmetric, Unnamed, label_unnamed, places
+from state_spaces.invariant import Invariants
+from tactics.formula import Formula
 from tactics.goal import Goal, Move
 from tactics.rules import legal_moves, premises
-from tactics.unnamed import FIELDS, NONE, RULE_NAMES, Sequents
+from tactics.unnamed import NONE, RULE_NAMES, Sequents
 
 Slot = tuple[str, int | None]
 """A move up to renaming: its rule, and the canonical place of its hypothesis, None for a rule without."""
@@ -34,27 +39,21 @@ class Edge(NamedTuple):
     premises: tuple[int, ...]
 
 
-class _Origin(NamedTuple):
-    """Where a goal was first seen: as one of the premises of a move."""
-
-    parent: int
-    slot: Slot
-    premise: int
-
-
 class Goals:
     """Goals up to renaming, numbered from 0 as they are met; they only grow."""
 
     def __init__(self) -> None:
         self._sequents = Sequents()
+        self._invariant = Invariants(self._sequents.formulas)
         self._number: dict[int, int] = {}  # of a sequent by its own number
+        self._first: dict[int, int] = {}  # the first goal with an invariant; the others have their keys
         self._by_key: dict[bytes, int] = {}
-        self._keys: list[bytes] = []
+        self._keys: list[bytes | None] = []  # None before it is asked for
         self._representatives: list[int] = []  # the sequent under which each goal was first met
-        self._places: list[dict[int, int] | None] = []  # of its formulas by their ids; not needed behind its expansion
+        self._places: dict[int, dict[int, int]] = {}  # of the formulas by ids, of goals with a key and without edges
         self._edges: list[tuple[Edge, ...] | None] = []
         self._even_shares: dict[int, list[float]] = {}
-        self._named: list[Goal | _Origin] = []
+        self._named: list[Goal | int] = []  # with names, or the number of a goal with a move that leaves it
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -65,102 +64,132 @@ class Goals:
 
     def key(self, number: int) -> bytes:
         """16 bytes that stand for a goal in every process."""
-        return self._keys[number]
+        known = self._keys[number]
+        return self._label(number, _labelled(self._unnamed(self._representatives[number]))) if known is None else known
 
     def edges(self, number: int) -> tuple[Edge, ...]:
         """The moves of a goal, in an order that depends on nothing but the goal up to renaming."""
         known = self._edges[number]
         if known is None:
             known = self._edges[number] = self._expanded(number)
-            self._places[number] = None
         return known
 
     def even_shares(self, number: int) -> list[float]:
         """The probability of each of `edges` if every move of the goal is as likely as any other."""
         known = self._even_shares.get(number)
         if known is None:
-            times = [edge.times for edge in self.edges(number)]
-            total = sum(times)
-            known = self._even_shares[number] = [each / total for each in times]
+            known = self._even_shares[number] = _even(tuple([edge.times for edge in self.edges(number)]))
         return known
 
     def goal(self, number: int) -> Goal:
         """A goal of this number with names, to which moves lead from a goal that was added."""
-        way: list[int] = []
-        while isinstance(origin := self._named[number], _Origin):
-            way.append(number)
-            number = origin.parent
-        named = origin
-        for reached in reversed(way):
-            origin = self._named[reached]
-            assert isinstance(origin, _Origin)
-            after = [premises(named, move)[origin.premise] for move in moves_at(named, origin.slot)]
+        way = [number]
+        while isinstance(named := self._named[way[-1]], int):
+            way.append(named)
+        for parent, reached in pairwise(reversed(way)):
+            edge = next(edge for edge in self.edges(parent) if reached in edge.premises)
+            premise = edge.premises.index(reached)
+            after = [premises(named, move)[premise] for move in moves_at(named, edge.slot)]
             named = next(goal for goal in after if len(after) == 1 or self.add(goal) == reached)
             self._named[reached] = named
         return named
 
     def _expanded(self, number: int) -> tuple[Edge, ...]:
-        places = self._places[number]
-        assert places is not None
-        flat = self._sequents.expand(self._representatives[number])
-        found: dict[tuple[int, int], list[int]] = {}
-        for first in range(0, len(flat), FIELDS):
-            rule, principal, times, one, other = flat[first : first + FIELDS]
-            slot = rule, NONE if principal == NONE else places[principal]
-            same = found.get(slot)
-            if same is None:
-                found[slot] = [times, one, other]
-            else:
-                same[0] += times
-        number_of = self._number
+        sequent = self._representatives[number]
+        place_of = self._places.pop(number, None) or _places(self._unnamed(sequent))
+        applied = self._sequents.expand(sequent)
+        moves = sorted([(rule, place_of[on], times, one, other) for rule, on, times, one, other in applied])
+        numbers = self._number
         edges: list[Edge] = []
-        for (rule, place), (times, one, other) in sorted(found.items()):
-            name: Slot = RULE_NAMES[rule], None if place == NONE else place
+        before: Slot | None = None  # the slot of the last edge
+        for rule, place, times, one, other in moves:
+            slot = _slot(rule, place)
+            if slot is before:  # by a symmetry
+                edges[-1] = edges[-1]._replace(times=edges[-1].times + times)
+                continue
+            before = slot
             left: list[int] = []
-            for premise, sequent in enumerate((one, other)):
-                if sequent != NONE:
-                    known = number_of.get(sequent)
-                    if known is None:
-                        known = self._numbered(sequent, _Origin(number, name, premise))
-                    left.append(known)
-            edges.append(Edge(name, times, tuple(left)))
+            for after in (one, other):
+                if after != NONE:
+                    known = numbers.get(after)
+                    left.append(self._met(after, number) if known is None else known)
+            edges.append(Edge(slot, times, tuple(left)))
         return tuple(edges)
 
-    def _numbered(self, sequent: int, named: Goal | _Origin) -> int:
+    def _numbered(self, sequent: int, named: Goal | int) -> int:
+        """The number of the goal that a sequent is, and what `_named` needs if that is new."""
         number = self._number.get(sequent)
-        if number is None:
-            formulas = self._sequents.formulas
-            conclusion, *hypotheses = self._sequents.goals[sequent]
-            unnamed = Unnamed(tuple([("", formulas[each]) for each in hypotheses]), formulas[conclusion])
-            labelling = labelled(unnamed)
-            number = self._by_key.setdefault(labelling.key, len(self._keys))
-            self._number[sequent] = number
-            if number == len(self._keys):
-                self._keys.append(labelling.key)
-                self._representatives.append(sequent)
-                self._places.append(_places(labelling))
-                self._edges.append(None)
-                self._named.append(named)
-        return number
+        return self._met(sequent, named) if number is None else number
+
+    def _met(self, sequent: int, named: Goal | int) -> int:
+        """Number a sequent that is met for the first time; it is labelled only if that may be no new goal."""
+        new = len(self._keys)
+        first = self._first.setdefault(self._invariant(self._sequents.goals[sequent]), new)
+        if first != new:
+            self.key(first)
+            labelling = _labelled(self._unnamed(sequent))
+            known = self._number[sequent] = self._by_key.get(labelling.key, new)
+            if known != new:
+                return known
+        self._number[sequent] = new
+        self._keys.append(None)
+        self._representatives.append(sequent)
+        self._edges.append(None)
+        self._named.append(named)
+        if first != new:
+            self._label(new, labelling)
+        return new
+
+    def _unnamed(self, sequent: int) -> Unnamed:
+        formulas = self._sequents.formulas
+        conclusion, *hypotheses = [formulas[each] for each in self._sequents.goals[sequent]]
+        return Unnamed(hypotheses, conclusion)
+
+    def _label(self, number: int, labelling: Labelling) -> bytes:
+        """Give a goal its key, and its formulas their places if these will be needed."""
+        self._keys[number] = labelling.key
+        self._by_key[labelling.key] = number
+        if self._edges[number] is None:
+            self._places[number] = _by_ids(zip(labelling.formulas, labelling.orbits, strict=True))
+        return labelling.key
 
 
-def labelled(goal: Goal | Unnamed) -> Labelling:
+def _labelled(goal: Unnamed) -> Labelling:
     """The canonical labelling of a goal; where its symmetry is beyond the budget, one that keeps its atoms' names."""
     try:
-        return label((goal,))
+        return label_unnamed((goal,))
     except TooSymmetric:
-        hypotheses = sorted((formula for _, formula in goal.hypotheses), key=attrgetter("digest"))
-        text = b"".join(formula.digest for formula in (goal.conclusion, *hypotheses))
-        formulas = tuple(dict.fromkeys((goal.conclusion, *hypotheses)))
+        text = b"".join([formula.digest for formula in _by_names(goal)])
+        formulas = tuple(dict.fromkeys(_by_names(goal)))
         return Labelling(blake2b(text, digest_size=16).digest(), (), formulas, tuple(range(len(formulas))))
+
+
+def _places(goal: Unnamed) -> dict[int, int]:
+    """The place of each formula of a goal by its id, and NONE for NONE; what the labelling says, without the key."""
+    try:
+        found = places((goal,))
+    except TooSymmetric:
+        found = {formula: place for place, formula in enumerate(dict.fromkeys(_by_names(goal)))}
+    return _by_ids(found.items())
+
+
+def _by_names(goal: Unnamed) -> list[Formula]:
+    """The formulas of a goal in an order that depends on the names of its atoms."""
+    return [goal.conclusion, *sorted(goal.hypotheses, key=attrgetter("digest"))]
+
+
+def _by_ids(found: Iterable[tuple[Formula, int]]) -> dict[int, int]:
+    by_id = {formula.id: place for formula, place in found}
+    by_id[NONE] = NONE
+    return by_id
 
 
 def slots(goal: Goal) -> dict[Move, Slot]:
     """For each legal move of a goal what it is called up to renaming, in the order of `legal_moves`."""
-    places = _places(labelled(goal))
     formulas = dict(goal.hypotheses)
+    place_of = _places(Unnamed([formula for _, formula in goal.hypotheses], goal.conclusion))
     return {
-        move: (move.rule, None if move.hypothesis is None else places[formulas[move.hypothesis].id])
+        move: (move.rule, None if move.hypothesis is None else place_of[formulas[move.hypothesis].id])
         for move in legal_moves(goal)
     }
 
@@ -170,5 +199,13 @@ def moves_at(goal: Goal, slot: Slot) -> tuple[Move, ...]:
     return tuple(move for move, other in slots(goal).items() if other == slot)
 
 
-def _places(labelling: Labelling) -> dict[int, int]:
-    return {formula.id: place for formula, place in zip(labelling.formulas, labelling.orbits, strict=True)}
+@lru_cache(maxsize=4096)
+def _even(times: tuple[int, ...]) -> list[float]:
+    """Shares of 1 in proportion to some numbers."""
+    total = sum(times)
+    return [each / total for each in times]
+
+
+@cache
+def _slot(rule: int, place: int) -> Slot:
+    return RULE_NAMES[rule], None if place == NONE else place

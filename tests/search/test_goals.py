@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import given
 
 from oasis.search.goals import Goals, moves_at, slots
 from state_spaces import Name
+from state_spaces.canonical import label
 from tactics.goal import Goal, Hypothesis, initial
 from tactics.parser import parse
 from tactics.rules import legal_moves, premises
+from tests.state_spaces.graphs import cycles, edges
+from tests.state_spaces.graphs import goal as goal_of
+from tests.state_spaces.variants import disguised
 from tests.strategies import goals
 
 
@@ -22,6 +28,15 @@ def test_goals_that_differ_by_names_and_order_are_one() -> None:
     assert found.add(goal("p -> q,p", "q")) == found.add(goal("r,r -> s", "s"))
     assert found.add(goal("p -> q,p", "q")) != found.add(goal("p -> q,p", "p"))
     assert found.add(goal("p,p", "q")) != found.add(goal("p", "q"))
+
+
+def test_goals_that_only_their_keys_tell_apart_are_two() -> None:
+    found = Goals()
+    hexagon, triangles = goal_of(edges(cycles(6))), goal_of(edges(cycles(3, 3)))
+    number = found.add(hexagon[0])
+    assert found.add(triangles[0]) != number
+    assert found.add(disguised(hexagon, Random(1)).state[0]) == number
+    assert found.key(number) == label(hexagon).key
 
 
 @given(goals(), goals())

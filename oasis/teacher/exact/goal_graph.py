@@ -7,6 +7,7 @@ here (`oasis.teacher.exact.values`).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from oasis.limits import Limit, LimitReached
 from tactics.goal import Goal, Move, Sequent, sequent
 from tactics.rules import legal_moves
-from tactics.unnamed import FIELDS, NONE, RULE_NAMES, Sequents
+from tactics.unnamed import NONE, RULE_NAMES, Sequents
 
 MAX_GOALS: Final = 500_000
 """Goals of the largest graph unless told otherwise. SYJ203.8 has nearly as many, and takes 350 MiB."""
@@ -65,12 +66,12 @@ class GoalGraph:
                 limit.check()
             if len(found.goals) > max_goals:
                 raise LimitReached(f"{max_goals:,} goals were not enough")
-            before = len(expanded)
-            expanded += found.expand(goal)
-            lengths.append(len(expanded) - before)
+            applied = found.expand(goal)
+            expanded.extend(chain.from_iterable(applied))
+            lengths.append(len(applied))
         self._formulas = list(found.formulas.values())  # held, because ids mean nothing without their formulas
-        counts = np.array(lengths, np.int32) // FIELDS
-        moves = np.array(expanded, np.int64).reshape(-1, FIELDS)
+        counts = np.array(lengths, np.int32)
+        moves = np.array(expanded, np.int64).reshape(-1, 5)
         heights = _heights(counts, moves[:, 3:].astype(np.int32))
         order = np.argsort(heights, kind="stable")
         place = np.append(np.argsort(order, kind="stable"), NONE).astype(np.int32)
