@@ -6,10 +6,15 @@ state is one number, so that a student can be stored with it; nothing here is fi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
+
+import numpy as np
 
 _GAMMA: Final = 0x9E3779B97F4A7C15
 _MASK: Final = 2**64 - 1
+_STEPS: Final = np.arange(1, 65, dtype=np.uint64) * np.uint64(_GAMMA)
+"""How far the state goes with 1, 2, … numbers."""
 
 
 class SplitMix64:
@@ -34,6 +39,15 @@ class SplitMix64:
         bits = ((bits ^ (bits >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
         bits = ((bits ^ (bits >> 27)) * 0x94D049BB133111EB) & _MASK
         return bits ^ (bits >> 31)
+
+    def stream(self) -> Iterator[int]:
+        """What `next` gives again and again, worked out many at a time: for who draws from nothing else here."""
+        while True:
+            bits = _STEPS + np.uint64(self.state)
+            self.state = int(bits[-1])
+            bits = (bits ^ (bits >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+            bits = (bits ^ (bits >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+            yield from (bits ^ (bits >> np.uint64(31))).tolist()
 
     def random(self) -> float:
         """A multiple of 2^-53 in [0, 1)."""

@@ -24,33 +24,36 @@ class BestFirst(Search):
     name: ClassVar[str] = "best-first"
 
     def _search(self) -> Iterator[None]:
-        graph, random = self.graph, self.rng.random
-        queue: list[tuple[float, float, int, Node]] = [(0.0, 0.0, 0, self.root)]
-        best = {self.root.number: 0.0}  # -log of the likeliest way to each goal so far
-        pushed = 0
-        while queue and self.root.status is OPEN:
-            cost, _, _, node = heappop(queue)
-            if node.status is not OPEN or node.edges is not None or cost > best.get(node.number, inf):
+        graph, shares, lots = self.graph, self.proposals.shares, self.rng.stream()
+        nodes, root = graph.nodes, self.root
+        queue = [(0.0, 0, root.number)]  # with a lot among those that are as likely
+        best = {root.number: 0.0}  # -log of the likeliest way to each goal so far
+        likeliest = best.get
+        while queue and root.status is OPEN:
+            cost, _, number = heappop(queue)
+            node = nodes[number]
+            if node.status is not OPEN or node.edges is not None or cost > likeliest(number, inf):
                 continue
             if not _matters(node):
-                best.pop(node.number, None)  # another way, however unlikely, may lead to it later
+                best.pop(number, None)  # another way, however unlikely, may lead to it later
                 continue
             edges = graph.expand(node)
             self.expansions += 1
             if node.status is OPEN:
-                for edge, share in zip(edges, self.proposals.shares(node.number), strict=True):
-                    after = cost - log(max(share, _LEAST))
-                    for number in edge.premises:
-                        premise = graph.nodes[number]
-                        if premise.status is OPEN and premise.edges is None and after < best.get(number, inf):
-                            best[number] = after
-                            pushed += 1
-                            heappush(queue, (after, random(), pushed, premise))
+                for (_, _, premises), share in zip(edges, shares(number), strict=True):
+                    after = cost - log(share if share > _LEAST else _LEAST)
+                    for premise in premises:
+                        if after < likeliest(premise, inf):
+                            left = nodes[premise]
+                            if left.status is OPEN and left.edges is None:
+                                best[premise] = after
+                                heappush(queue, (after, next(lots), premise))
             yield
 
 
 def _matters(node: Node) -> bool:
     """Whether something that is open waits for a goal: a move that is not dead, of a goal that is not settled."""
-    return not node.parents or any(
-        parent.status is OPEN and not parent.dead >> place & 1 for parent, place in node.parents
-    )
+    for parent, place in node.parents:
+        if parent.status is OPEN and not parent.dead >> place & 1:
+            return True
+    return not node.parents

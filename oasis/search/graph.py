@@ -7,6 +7,7 @@ handed up at once to all goals that lead to it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import Enum
 from math import inf
 from operator import attrgetter
@@ -67,23 +68,26 @@ class AndOrGraph:
     Args:
         goals: numbers goals, and knows their moves.
         cache: what other searches found out, asked about each goal that is reached, and told what becomes known.
+        kind: of nodes, for a search that keeps more of its own with each.
     """
 
-    def __init__(self, goals: Goals, cache: GoalCache | None = None) -> None:
+    def __init__(self, goals: Goals, cache: GoalCache | None = None, kind: type[Node] = Node) -> None:
         self.goals = goals
         self.cache = cache
         self.nodes: dict[int, Node] = {}
+        self._kind = kind
 
     def reach(self, number: int) -> Node:
         """The node of a goal."""
-        node = self.nodes.get(number)
-        if node is None:
-            node = self.nodes[number] = Node(number)
-            if self.cache is not None:
-                known = self.cache.get(self.goals.key(number))
-                if known is not None:
-                    node.status = REFUTED if known.slot is None else PROVED
-                    node.slot, node.length = known.slot, known.length
+        return self.nodes.get(number) or self._reached(number)
+
+    def _reached(self, number: int) -> Node:
+        """The node of a goal that is reached for the first time."""
+        node = self.nodes[number] = self._kind(number)
+        known = None if self.cache is None else self.cache.get(self.goals.key(number))
+        if known is not None:
+            node.status = REFUTED if known.slot is None else PROVED
+            node.slot, node.length = known.slot, known.length
         return node
 
     def recall(self, node: Node) -> Status:
@@ -104,15 +108,19 @@ class AndOrGraph:
         if node.edges is not None:
             return node.edges
         edges = node.edges = self.goals.edges(node.number)
-        nodes, is_settled = self.nodes, not edges
+        known, settled = self.nodes.get, []
         for place, (_, _, left) in enumerate(edges):
-            is_settled = is_settled or not left
+            link = node, place
+            is_settled = not left
             for number in left:
-                premise = nodes.get(number) or self.reach(number)
-                premise.parents.append((node, place))
-                is_settled = is_settled or premise.status is not OPEN
-        if is_settled:
-            self._settle(node)
+                premise = known(number) or self._reached(number)
+                premise.parents.append(link)
+                if premise.status is not OPEN:
+                    is_settled = True
+            if is_settled:
+                settled.append(place)
+        if settled or not edges:
+            self._settle(node, settled)
         return edges
 
     def refute(self, node: Node) -> None:
@@ -202,13 +210,14 @@ class AndOrGraph:
             assert node.length == min(lengths)
             assert (node.status is REFUTED) == (node.dead == (1 << len(node.edges)) - 1)
 
-    def _settle(self, node: Node) -> None:
-        """Work out what is known of a node that was just expanded, and hand it up."""
-        assert node.edges is not None
-        changed = [self._learn(node, place) for place in range(len(node.edges))]
-        if not node.edges:
+    def _settle(self, node: Node, places: Collection[int]) -> None:
+        """Work out what is known of a node that was just expanded, by those of its moves, and hand it up."""
+        is_known = not node.edges
+        if is_known:
             node.status = REFUTED
-        if any(changed) or not node.edges:
+        for place in places:
+            is_known |= self._learn(node, place)
+        if is_known:
             self._tell(node)
             self._hand_up(node)
 
@@ -228,14 +237,15 @@ class AndOrGraph:
 
     def _learn(self, node: Node, place: int) -> bool:
         """Whether what became of the goals that a move leaves tells something new about its own."""
-        assert node.edges is not None
-        slot, _, left = node.edges[place]
+        edges, nodes = node.edges, self.nodes
+        assert edges is not None
+        slot, _, left = edges[place]
         length: float = 1
         for number in left:
-            premise = self.nodes[number]
+            premise = nodes[number]
             if premise.status is REFUTED:
                 node.dead |= 1 << place
-                if node.status is OPEN and node.dead == (1 << len(node.edges)) - 1:
+                if node.status is OPEN and node.dead == (1 << len(edges)) - 1:
                     node.status = REFUTED
                     return True
                 return False

@@ -35,8 +35,12 @@ class Proposals:
         """A probability for each of `Goals.edges`; moves that a symmetry exchanges have theirs together."""
         known = self._shares.get(number)
         if known is None:
-            self.ask([number])
-            known = self._shares[number]
+            if self.is_uniform:
+                self.calls += 1
+                known = self._shares[number] = self.goals.even_shares(number)
+            else:
+                self.ask([number])
+                known = self._shares[number]
         return known
 
     def ask(self, numbers: Sequence[int]) -> None:

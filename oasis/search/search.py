@@ -16,7 +16,7 @@ from oasis.limits import Limit, LimitReached
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.goals import Goals
-from oasis.search.graph import OPEN, AndOrGraph, Status
+from oasis.search.graph import OPEN, AndOrGraph, Node, Status
 from oasis.search.picture import Drawing, drawing
 from oasis.search.proposals import Proposals
 from oasis.splitmix import SplitMix64
@@ -93,6 +93,8 @@ class Search(ABC):
 
     name: ClassVar[str]
     """What a person types."""
+    node: ClassVar[type[Node]] = Node
+    """What it keeps of each goal."""
     between_checks: ClassVar[int] = 64
     """Expansions between two looks at whether the proof got shorter."""
 
@@ -114,7 +116,7 @@ class Search(ABC):
         self.reason = ""
         self._steps: Iterator[None] | None = None
         self.ended_by = ""
-        self.graph = AndOrGraph(self.proposals.goals, cache)
+        self.graph = AndOrGraph(self.proposals.goals, cache, self.node)
         self.root = self.graph.reach(self.graph.goals.add(goal))
 
     @property
