@@ -7,6 +7,15 @@ from oasis.rewards import REWARDS, Dependence, Reward
 from tactics.errors import InputError
 
 
+def recorded(name: str) -> str:
+    """The name under which a reward is kept: one that says all the weights of R†, and needs no file of weights."""
+    if name.partition(":")[0] != "dagger":
+        return name
+    from oasis.dagger.making import described, weights_of
+
+    return described(weights_of(name))
+
+
 def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward:
     """A reward of its own for whoever asks.
 

@@ -19,6 +19,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True)
+def _no_database_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands that run in this process name their database in the environment, for processes that they start."""
+    monkeypatch.setenv("OASIS_DB", "")  # so that what was there comes back
+    monkeypatch.delenv("OASIS_DB")
+
+
 @pytest.fixture(scope="session")
 def published() -> Path:
     """The folder with the problem files of ILTP v1.1.2, which is no part of the product."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,6 +28,12 @@ def complete_curriculum(incomplete: str) -> list[str]:
     return complete(incomplete)
 
 
+def _let_all_use(db: Path) -> Path:
+    """Name the database to the reward R†, which looks there for what was fitted, also in processes that are started."""
+    os.environ["OASIS_DB"] = str(db)
+    return db
+
+
 LemmaArgument = Annotated[
     str,
     typer.Argument(
@@ -40,7 +47,13 @@ FormatOption = Annotated[str, typer.Option("--format", help="coq, tptp or unicod
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 DatabaseOption = Annotated[
     Path,
-    typer.Option("--db", envvar="OASIS_DB", help="The file that keeps runs and the work of a class.", metavar="FILE"),
+    typer.Option(
+        "--db",
+        envvar="OASIS_DB",
+        help="The file that keeps runs and the work of a class.",
+        metavar="FILE",
+        callback=_let_all_use,
+    ),
 ]
 DATABASE = Path("oasis.db")
 ForgetErrorsOption = Annotated[
@@ -57,7 +70,6 @@ LearnerOption = Annotated[
         help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q or and-or-q.",
     ),
 ]
-RewardOption = Annotated[str, typer.Option(help="terminating, standard or standard-qed.")]
 ActionsOption = Annotated[str, typer.Option(help="What is on offer: legal, blind or simplify.")]
 EpsilonOption = Annotated[
     str, typer.Option(help="Share of actions chosen at random: a number, 0 to 1, or a schedule as 0.5..0.05 or 1/n.")

@@ -28,6 +28,7 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, Files, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.rewards import WeightsOption, read_reward
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,7 +55,7 @@ _LISTS = (
     "order",
 )
 """Options that take a comma list or a range, each value making variants of its own."""
-_OF_STUDENTS = (*_LISTS, "forget_errors", "episodes", "sweep")
+_OF_STUDENTS = (*_LISTS, "weights", "forget_errors", "episodes", "sweep")
 _OF_SEARCHES = ("policy", "budget", "stages")
 _OF_A_NEW_ONE = (*_OF_STUDENTS, "search", *_OF_SEARCHES, "curriculum", "seeds", "seed", "levels")
 """What an experiment that is resumed has already."""
@@ -79,7 +80,10 @@ def compare(
             help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q, and-or-q; a comma list."
         ),
     ] = "epsilon-soft,sarsa,q-learning",
-    reward: Annotated[str, typer.Option(help="terminating, standard, standard-qed; a comma list.")] = "terminating",
+    reward: Annotated[
+        str, typer.Option(help="terminating, standard, standard-qed, dagger:sound (see oasis dagger); a comma list.")
+    ] = "terminating",
+    weights: WeightsOption = None,
     state_space: Annotated[str, typer.Option(help="simple, name, match; a comma list.")] = "simple",
     actions: Annotated[str, typer.Option(help="legal, blind, simplify; a comma list.")] = "legal",
     forget_errors: ForgetErrorsOption = False,
@@ -225,6 +229,7 @@ def _plan(
     from oasis.student.settings import Settings
 
     lists = {name: str(context.params[name]) for name in _LISTS}
+    lists["reward"] = read_reward(lists["reward"], context.params["weights"])
     base = Settings(episodes=episodes, seed=seeds[0])
     number = len(lemmas.lemmas)
     made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)

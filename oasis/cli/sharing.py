@@ -23,7 +23,6 @@ from oasis.cli.arguments import (
     MaxStepsOption,
     PlotOption,
     QuietOption,
-    RewardOption,
     WorkersOption,
     complete_curriculum,
     output_stream,
@@ -31,6 +30,7 @@ from oasis.cli.arguments import (
     read_stdin,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.rewards import RewardOption, WeightsOption, read_reward
 
 if TYPE_CHECKING:
     from oasis.lab.plan import Plan
@@ -44,7 +44,7 @@ _MERGED = ["text (Simple)", "unordered", "Name", "focus, unordered", "Match"]
 
 
 _STUDENTS = ("learner", "reward", "actions", "forget_errors", "epsilon", "alpha", "gamma", "max_steps")
-_OF_A_NEW_ONE = ("lemma", "copies", "seeds", "seed", *_STUDENTS)
+_OF_A_NEW_ONE = ("lemma", "copies", "seeds", "seed", "weights", *_STUDENTS)
 """What an experiment that is resumed has already."""
 
 
@@ -62,6 +62,7 @@ def sharing(
     seeds: Annotated[int, typer.Option(help="Students in each state space, each with a seed of its own.")] = 75,
     learner: LearnerOption = "epsilon-soft",
     reward: RewardOption = "terminating",
+    weights: WeightsOption = None,
     actions: ActionsOption = "legal",
     forget_errors: ForgetErrorsOption = False,
     epsilon: EpsilonOption = "0.4",
@@ -101,7 +102,7 @@ def sharing(
     def planned() -> tuple[str, dict[str, Plan]]:
         settings = Settings(
             learner=learner,
-            reward=reward,
+            reward=read_reward(reward, weights),
             actions=actions,
             forget_errors=forget_errors,
             epsilon=epsilon,

@@ -27,7 +27,6 @@ from oasis.cli.arguments import (
     MaxStepsOption,
     PlanningOption,
     QuietOption,
-    RewardOption,
     TraceDecayOption,
     complete_curriculum,
     read_certifiers,
@@ -35,6 +34,7 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
+from oasis.cli.rewards import RewardOption, WeightsOption, read_reward, remark_on_reward
 
 if TYPE_CHECKING:
     from curricula import Curriculum
@@ -64,6 +64,7 @@ def train(
     ] = _DEFAULT_CURRICULUM,
     learner: LearnerOption = "and-or-q",
     reward: RewardOption = "terminating",
+    weights: WeightsOption = None,
     state_space: Annotated[
         str, typer.Option(help="When two states are the same: simple, name or match (see oasis states --help).")
     ] = "simple",
@@ -124,7 +125,7 @@ def train(
         raise InputError("--student begins a run and --resume goes on with one; leave one of them out.")
     if seeds < 1:
         raise InputError(f"--seeds is the number of students, at least 1, not {seeds}.")
-    given = {name: context.params[name] for name in vars(Settings())}
+    given = {name: context.params[name] for name in vars(Settings())} | {"reward": read_reward(reward, weights)}
     typed = {name: value for name, value in given.items() if was_typed(context, name)}
     settings = None if resume or student is not None else Settings(**given)
     chosen = None if resume else _chosen(curriculum, levels)
@@ -295,7 +296,7 @@ def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, q
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
         print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
         remark_on_compiling([first.settings])
-        _remark_on_reward(first.settings)
+        remark_on_reward(first.settings)
     with _stopping_gently(cohort):
         watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
     if not cohort.finished:
@@ -368,18 +369,7 @@ def _remark(training: Training) -> None:
         print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
     else:
         remark_on_compiling([settings])
-    _remark_on_reward(settings)
-
-
-def _remark_on_reward(settings: Settings) -> None:
-    """Say that a reward that was asked for makes no difference to a learner."""
-    from oasis.student.learners import learner
-
-    if settings.reward != type(settings).reward and not learner(settings.learner).rewarded:
-        _say(
-            f"{settings.learner} asks for no reward, so --reward {settings.reward} changes nothing; choose another "
-            "--learner, such as q-learning."
-        )
+    remark_on_reward(settings)
 
 
 @contextmanager

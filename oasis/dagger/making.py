@@ -22,7 +22,7 @@ from tactics.errors import InputError, did_you_mean
 
 PREFIX: Final = "dagger"
 _OPTIONS: Final = [each.name for each in fields(Options)]
-_CHOICES: Final = [*NAMES, *_OPTIONS, "reading", "clip", "round", "knowledge", "belief"]
+_OTHERS: Final = [each.name for each in fields(Weights) if each.name not in ("weights", "options")]
 _DATABASE: Final = "OASIS_DB"
 """The environment's variable that names the database; processes that are started inherit it."""
 
@@ -52,8 +52,9 @@ def weights_of(name: str) -> Weights:
         at, is_change, text = change.partition("=")
         if not is_change:
             raise InputError(f"{name}: {change!r} changes nothing; write NAME=VALUE, as in P=0.3 or belief=knn.")
-        if at not in _CHOICES:
-            raise InputError(f"{name}: there is no {at!r}; {did_you_mean(at, _CHOICES, ', '.join(_CHOICES))}")
+        if at not in (known := [*NAMES, *_OPTIONS, *_OTHERS]):
+            nearest = did_you_mean(at, known, f"what can be changed is {', '.join(known)}.")
+            raise InputError(f"{name}: There is no {at!r}; {nearest}")
         table = content["weights"] if at in NAMES else content["options"] if at in _OPTIONS else content
         table[at] = _value(text)
     try:

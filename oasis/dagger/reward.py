@@ -104,6 +104,7 @@ class RewardDagger(RowReward):
             of_kind = all(part.name in _OF_KIND for part in self.parts)
             self.dependence = Dependence.KIND if of_kind else Dependence.TRANSITION
         self.counters, self.clipped, self._lemma = Counters(), 0, b""
+        self.leaks = context.belief.leaks and "S_KL" in weights.weights
         self._tables = Tables(self.counters, context, self._uses, self._goals)
         self._numbers: dict[Goal, int] = {}
         self._unnamed: dict[Hashable, int] = {}
@@ -170,6 +171,15 @@ class RewardDagger(RowReward):
             )
         self.counters.restore(state)
         self._tables.renew()
+
+    def remark(self) -> str:
+        """How often the clip bit, if it did."""
+        if not self.clipped:
+            return ""
+        return (
+            f"The clip of R†, ±{self.weights.clip:g}, bit {self.clipped:,} time{'s' * (self.clipped > 1)}, which can "
+            "change what the best moves are; raise clip or lower the weights."
+        )
 
     @property
     def version(self) -> str:

@@ -101,7 +101,7 @@ class Weights:
         for table, names in ((content, known), (options, {each.name for each in fields(Options)})):
             for name in table:
                 if name not in names:
-                    choices = ", ".join(sorted(names))
+                    choices = f"there are {', '.join(sorted(names))}."
                     raise InputError(f"There is no setting {name!r}; {did_you_mean(name, sorted(names), choices)}")
         return cls(**{**content, "options": Options(**options)})
 

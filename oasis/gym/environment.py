@@ -57,7 +57,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
     ## Rewards
     `terminating`: +1 for the step that completes the proof, -1 for one after which no move applies, else 0. `standard`:
     +1 for a step that changes the state, -1 for one that does not. `standard-qed`: +100 for completing the proof, else
-    as `standard`.
+    as `standard`. `dagger`: the reward R†, with weights as in `dagger:sound:P=0.3`; undiscounted.
 
     ## Start and ends
     The lemma, its atoms introduced; nothing is random. `terminated` when no goal is left or no action is on offer,
@@ -70,7 +70,7 @@ class DyckhoffEnv(gymnasium.Env[Observed, np.int64]):
 
     ## Arguments
     lemma: a name (`SYJ203.3`, `thesis/43`), a formula, or a file with one lemma.
-    reward: `terminating`, `standard` or `standard-qed`, or `module:object` for a maker of one's own.
+    reward: `terminating`, `standard`, `standard-qed` or `dagger`, or `module:object` for a maker of one's own.
     actions: what the mask offers: `legal`, `blind` or `simplify`.
     max_steps: after which an episode is cut short, at least 1.
     render_mode: `ansi` for `render()` to return the state as a line that `oasis same` reads, or None.

@@ -87,12 +87,14 @@ class Reward(ABC):
     Attributes:
         dependence: what `step` depends on.
         pays_at_end: whether `end` may give anything but 0; asking costs some microseconds an episode.
+        leaks: whether it knows the truth, so that it gives the solution away.
         round: episodes for which the counters of a `HISTORY` reward stand still, at least 1.
         gamma: the discount of whoever is paid, in [0, 1], which its owner sets before anything else.
     """
 
     dependence: Dependence
     pays_at_end: bool = False
+    leaks: bool = False
     round: int = 100
     gamma: float = 1.0
 
@@ -118,6 +120,10 @@ class Reward(ABC):
     def refresh(self, steps: Mapping[Transition, Uses]) -> None:
         """Take into account how often each step was made in the round that is over, in no particular order."""
         return
+
+    def remark(self) -> str:
+        """What people should know of what it paid so far, in a sentence; empty if all went as usual."""
+        return ""
 
     def state(self) -> Any:
         """What it has counted so far, as JSON can hold it; a student that is stored is stored with it."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
-from oasis.rewarding import reward
+from oasis.rewarding import recorded, reward
 from oasis.rewards import LARGEST
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
@@ -29,7 +29,7 @@ class Settings:
     learner: str = "q-learning"
     """One of `oasis.student.learners.LEARNERS`, or `module:object` for a Learner of one's own."""
     reward: str = "terminating"
-    """One of `oasis.rewards.REWARDS`, or `module:object` for a maker of one's own."""
+    """One of `oasis.rewards.REWARDS`, `dagger:…` for R† (`oasis.dagger.making`), or `module:object` for a maker."""
     state_space: str = "simple"
     """When two states are the same: `simple`, `name` or `match`."""
     actions: str = "legal"
@@ -66,6 +66,7 @@ class Settings:
     def __post_init__(self) -> None:
         kind = learner(self.learner)
         reward(self.reward)
+        object.__setattr__(self, "reward", recorded(self.reward))
         check_choice("--state-space", self.state_space, STATE_SPACES)
         check_choice("--actions", self.actions, ACTION_SPACES)
         check_choice("--backend", self.backend, BACKENDS)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from oasis.actions import ActionSpace, NotExpressed, expressed
 from oasis.exam import PLAYS, Exam
 from oasis.policy import Policy
+from oasis.rewards import Reward
 from oasis.splitmix import SplitMix64
 from oasis.student.learners import learner
 from oasis.student.schedules import Schedule, parse_schedule
@@ -59,9 +60,15 @@ class Practice(NamedTuple):
 
 @runtime_checkable
 class Student(Protocol):
-    """One memory, which goes through all lemmas that are practised; what it does depends on settings and seed alone."""
+    """One memory, which goes through all lemmas that are practised; what it does depends on settings and seed alone.
+
+    Attributes:
+        settings: how it learns.
+        reward: what it is paid, with what that has counted so far.
+    """
 
     settings: Settings
+    reward: Reward
 
     @property
     def states(self) -> int:

@@ -193,6 +193,8 @@ class Training:
                 yield from self._practise_if_there_is_room(position, lemma)
                 if self.stop_requested:
                     return
+            if remark := self._student.student.reward.remark():
+                self._say(remark)
         self.store.finish_run(self.run)
         self.finished = True
 

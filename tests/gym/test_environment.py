@@ -214,7 +214,10 @@ def test_many_at_once_keep_their_masks_apart() -> None:
         ({"lemma": "SYJ203"}, "has 20 lemmas and here one is needed"),
         ({"lemma": "False"}, "No move applies to False, so there is nothing to learn."),
         ({"lemma": "SYN007.14"}, "choose a smaller lemma"),
-        ({"reward": "high"}, "reward is one of terminating, standard, standard-qed, or module:object, not 'high'"),
+        (
+            {"reward": "high"},
+            "reward is one of terminating, standard, standard-qed, dagger, or module:object, not 'high'",
+        ),
         ({"actions": "all"}, "actions is one of legal, blind, simplify, not 'all'."),
         ({"max_steps": 0}, "max_steps must be at least 1, not 0."),
         ({"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),

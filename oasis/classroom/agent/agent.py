@@ -196,9 +196,7 @@ class Agent:
         words = " and ".join(f"{_name(name)} is {value}" for name, value in changed.items())
         if changed.keys() <= _KEEP_WHAT_IS_LEARNED:
             self._exam = None
-            known, self._student = self._student, PlainStudent(settings)
-            self._student.memory, self._student.rng = known.memory, known.rng
-            self.settings = settings
+            self.settings = self._student.settings = settings
             return f"From the next episode on {words}; it keeps what it has learned."
         self.leave()
         self._begin(settings)
@@ -212,6 +210,7 @@ class Agent:
     def _begin(self, settings: Settings) -> None:
         self.settings, self.curve = settings, Curve()
         self._student = PlainStudent(settings)
+        self._student.reward.begin(self.formula)
         if not self._rules >= RULES.keys():
             self._student.memory.action_space = Allowed(self._student.memory.action_space, self._rules)
         self._proved = self._helped = 0

@@ -19,7 +19,7 @@ SPEEDS: Final = (1.0, 3.0, 10.0, 30.0, inf)
 SWITCHES: Final[dict[str, tuple[Any, ...]]] = {
     "learner": tuple(LEARNERS),
     "epsilon": (0.05, 0.1, 0.2, 0.4, 0.8),
-    "reward": tuple(REWARDS),
+    "reward": (*REWARDS, "dagger:sound"),
     "state_space": tuple(STATE_SPACES),
     "actions": tuple(ACTION_SPACES),
 }
