@@ -17,6 +17,7 @@ from oasis.cli import (
     countermodel,
     curricula,
     dagger,
+    dagger_explain,
     decide,
     doctor,
     export,
@@ -53,6 +54,8 @@ app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
 app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
 app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
+dagger.app.command("explain")(dagger_explain.explain)
+dagger.app.command("terms")(dagger_explain.terms)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

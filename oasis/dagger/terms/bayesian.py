@@ -96,7 +96,7 @@ def drops_as_printed(a: Floats, b: Floats) -> tuple[Floats, Floats]:
     return before - beta_variance(a + 1, b), before - beta_variance(a, b + 1)
 
 
-def _believed(context: Context, step: Step) -> tuple[float, float]:
+def chances(context: Context, step: Step) -> tuple[float, float]:
     """p(QED) after a step and before it; where nothing more can be done, it is known."""
     if step.after and not step.ended:
         prior, posterior = context.belief.probabilities([step.before, step.after])
@@ -105,12 +105,12 @@ def _believed(context: Context, step: Step) -> tuple[float, float]:
 
 
 def _surprise(context: Context, step: Step) -> float:
-    posterior, prior = (clipped(p, EDGE) for p in _believed(context, step))
+    posterior, prior = (clipped(p, EDGE) for p in chances(context, step))
     return divergence(posterior, prior) * (-1 if context.signed and posterior < prior else 1)
 
 
 def _surprise_as_printed(context: Context, step: Step) -> float:
-    posterior, prior = (clipped(p, EDGE_AS_PRINTED) for p in _believed(context, step))
+    posterior, prior = (clipped(p, EDGE_AS_PRINTED) for p in chances(context, step))
     return divergence(posterior, prior)
 
 

@@ -1,0 +1,294 @@
+"""`oasis dagger explain` and `oasis dagger terms`: what R† pays for a script and why, and what its terms are."""
+
+from __future__ import annotations
+
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    LemmaArgument,
+    PlotOption,
+    read_attempt,
+    was_typed,
+)
+from oasis.cli.narration import narrate
+from oasis.cli.rewards import read_weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from rich.table import Table
+
+    from oasis.dagger.explain import Explanation, Said
+    from oasis.dagger.reward import RewardDagger
+    from oasis.dagger.term import Reading, Term, Version
+
+ReadingOption = Annotated[
+    str | None, typer.Option(metavar="seed|sound", help="The formulas as printed, or as their prose asks: sound.")
+]
+_OF_A_STUDENT = ("reading", "weights", "belief", "knowledge", "gamma")
+"""What --student says already."""
+
+
+def explain(
+    context: typer.Context,
+    lemma: LemmaArgument,
+    script: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCRIPT",
+            help="Moves as in 'intro; assumption', a proof or not, a file of them, or - for standard input.",
+        ),
+    ],
+    reading: ReadingOption = None,
+    weights: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE|PRESET",
+            help="sound, seed, sparse, correct, a .toml file, or dagger:sound:P=0.3; the preset of --reading.",
+        ),
+    ] = None,
+    belief: Annotated[
+        str | None, typer.Option(help="Who says p(QED): bayes, knn, even, exact (knows the truth) or module:object.")
+    ] = None,
+    knowledge: Annotated[
+        str | None, typer.Option(metavar="NAME", help="What was fitted: default, or a name of oasis dagger list.")
+    ] = None,
+    gamma: Annotated[float, typer.Option(help="Discount of the potentials, 0 to 1.")] = 0.9,
+    student: Annotated[
+        int | None,
+        typer.Option(metavar="RUN", help="The reward of a run's student, with all that it has counted by now."),
+    ] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show at each step the terms that pay nothing, too.")
+    ] = False,
+    plot: PlotOption = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Say step by step what the reward R† pays for a script, term by term, and why.
+
+    A value is the term's own; paid is what it adds to the reward, with its weight: for a potential Φ what γΦ gained.
+    """
+    from dataclasses import replace
+
+    from oasis.cli.render import print_json
+    from oasis.dagger.episodes import replayed
+    from oasis.dagger.explain import explain as explained
+    from oasis.dagger.making import made
+    from tactics.errors import InputError
+    from tactics.printer import show
+
+    if plot is not None:
+        from oasis.lab.plots.style import check_plot
+
+        check_plot(plot)
+    if not 0 <= gamma <= 1:
+        raise InputError(f"--gamma must lie between 0 and 1, not {gamma:g}.")
+    if student is not None:
+        if typed := [name for name in _OF_A_STUDENT if was_typed(context, name)]:
+            raise InputError(f"--student takes the reward of that student as it is; leave --{typed[0]} out.")
+        reward = _of_student(student, db)
+    else:
+        chosen = read_weights(weights if weights is not None else _reading(reading or "sound"))
+        if reading is not None:
+            chosen = replace(chosen, reading=_reading(reading))
+        chosen = replace(chosen, belief=belief or chosen.belief, knowledge=knowledge or chosen.knowledge)
+        reward = made(chosen, gamma)
+    found, moves = read_attempt(lemma, script)
+    explanation = explained(reward, replayed(found.formula, moves))
+    if plot is not None:
+        from oasis.lab.plots.explanation import save_plot
+
+        save_plot(plot, explanation, found.name)
+    if reward.context.belief.leaks:
+        narrate(f"The belief {reward.weights.belief} knows the truth, so a student with it is told the solution.")
+    if as_json:
+        shown = {"lemma": found.name, "formula": show(found.formula, quantified=True)}
+        print_json({**shown, **explanation.to_json()})
+    else:
+        _show(found.name, show(found.formula), explanation, everything)
+
+
+def terms(reading: ReadingOption = None, as_json: JsonOption = False) -> None:
+    """Show the sixteen terms of the reward R†: formula, range, weight, what it is for, and how the readings differ."""
+    from rich.text import Text
+
+    from oasis.cli.render import console, new_table, print_json
+    from oasis.dagger.term import Reading
+    from oasis.dagger.terms import TERMS
+
+    chosen = Reading(_reading(reading or "sound"))
+    if as_json:
+        print_json({"reading": str(chosen), "terms": [_term_to_json(term) for term in TERMS]})
+        return
+    table = new_table()
+    table.add_column("term", no_wrap=True)
+    table.add_column("formula, what it is for, and how the seed differs", ratio=1)
+    table.add_column("range", no_wrap=True)
+    table.add_column("weight", justify="right", no_wrap=True)
+    for term in TERMS:
+        version, weight = term.version(chosen), _preset_weight(term, chosen)
+        lines = [Text(version.formula, "bold"), Text(term.asks)]
+        if term.differs:
+            lines.append(Text(f"In the seed: {term.seed.formula}. " * (chosen is Reading.SOUND) + term.differs, "dim"))
+        name = Text.assemble((term.name, "bold"), "\n", *_broken(term.title))
+        table.add_row(name, Text("\n").join(lines), _range(version), f"{weight:g}")
+        table.add_row()
+    out = console()
+    out.print(f"R† in its {chosen} reading" + (": the formulas as printed." if chosen is Reading.SEED else "."))
+    out.print(table)
+    out.print(
+        Text(
+            f"n: open goals; ′: after the step; Φ: a potential, paid as γΦ(s′) − Φ(s) and 0 at every end; τ: the move. "
+            f"Weights are those of the preset {chosen}; the sum is clipped last. See also: oasis dagger explain."
+        )
+    )
+
+
+def _of_student(run: int, db: Path) -> RewardDagger:
+    from oasis.dagger.reward import RewardDagger
+    from oasis.store import Store
+    from oasis.student.kept import kept_student
+    from oasis.student.training import settings_of
+    from tactics.errors import InputError
+
+    with Store(db, create=False) as store:
+        settings = settings_of(store.run(run))
+        reward = kept_student(store, run, settings).student.reward
+    if not isinstance(reward, RewardDagger):
+        raise InputError(f"The student of run {run} is paid by {settings.reward}; choose a run with --reward dagger.")
+    return reward
+
+
+def _reading(text: str) -> Reading:
+    from oasis.dagger.term import Reading
+    from tactics.errors import check_choice
+
+    check_choice("--reading", text, [*Reading])
+    return Reading(text)
+
+
+def _show(name: str, formula: str, explanation: Explanation, everything: bool) -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from oasis.cli.render import about, clipped, console, print_text
+    from oasis.dagger.making import described
+    from oasis.dagger.wording import goals
+    from tactics.printer import UNICODE
+    from tactics.sequent import show_goal
+
+    weights, context = explanation.reward.weights, explanation.reward.context
+    print_text(about(name, formula))
+    print_text(
+        f"R† in its {weights.reading} reading ({described(weights)}): γ {context.gamma:g}, belief {weights.belief}, "
+        f"knowledge {weights.knowledge}."
+    )
+    out = console()
+    for number, step in enumerate(explanation.steps, 1):
+        left = step.after and f"{goals(len(step.after))}: {clipped(show_goal(step.after[0], UNICODE), 60)}"
+        out.print(Text.assemble(f"\n{number}. ", (str(step.move), "bold"), f"  →  {left or 'proved'}"))
+        shown = {each: said for each, said in step.terms.items() if everything or said.paid}
+        rows = _table(explanation, shown, "reward", step.reward, _clipping(step.clipped, step.terms.values()))
+        rows.box = None
+        out.print(Padding(rows, (0, 0, 0, 3)))
+    print("\nThe whole script")
+    out.print(_table(explanation, explanation.episode, "total", explanation.total))
+    for sentence in _sentences(explanation):
+        print_text(sentence, "  · ")
+
+
+def _sentences(explanation: Explanation) -> Iterable[str]:
+    from oasis.dagger.wording import counted, goals
+
+    steps = counted(len(explanation.steps), "step")
+    left = len(explanation.steps[-1].after) if explanation.steps else 1
+    if explanation.proved:
+        yield f"A proof in {steps}."
+    elif explanation.stuck:
+        yield f"Stuck after {steps}: no rule applies any more, and {goals(left)} {'is' if left == 1 else 'are'} open."
+    else:
+        yield f"It stops after {steps} with {goals(left)} open, and is paid as an episode that is cut short there."
+    if paid := {name: amount for name, amount in explanation.at_end.items() if amount}:
+        parts = ", ".join(f"{name} {_paid(amount)}" for name, amount in paid.items())
+        yield f"Of the total, {_paid(explanation.end)} comes on top of the last step: {parts}."
+    if len(explanation.steps) > 1:
+        gamma = explanation.reward.context.gamma
+        yield f"Discounted by γ {gamma:g} a step, as a student counts it, the total is {_paid(explanation.discounted)}."
+    clip = explanation.reward.weights.clip
+    if explanation.clipped:
+        amounts = counted(explanation.clipped, "amount")
+        yield f"The clip of ±{clip:g} cut {amounts}, so that the terms add up to something else than the total."
+
+
+def _table(explanation: Explanation, said: Mapping[str, Said], name: str, total: float, remark: str = "") -> Table:
+    """A row for each term, dim if it has no weight, and one for what comes together."""
+    from oasis.cli.render import new_table
+
+    table = new_table()
+    for column in ("term", "value", "weight", "paid"):
+        table.add_column(column, justify="left" if column == "term" else "right", no_wrap=True)
+    table.add_column("why", ratio=1)
+    for term, (value, paid, why) in said.items():
+        weight = explanation.weights[term]
+        table.add_row(
+            term, _number(value), f"{weight:g}", _paid(paid) if weight else "–", why, style="" if weight else "dim"
+        )
+    table.add_row(name, "", "", _paid(total), remark, style="bold")
+    return table
+
+
+def _clipping(clipped: bool, said: Iterable[Said]) -> str:
+    return f"clipped, from {_paid(sum(each.paid for each in said))}" if clipped else ""
+
+
+def _number(value: float) -> str:
+    return f"{value:.3f}" if abs(value) < 1000 else f"{value:.4g}"
+
+
+def _paid(value: float) -> str:
+    return "0" if not value else f"{value:+.4f}" if abs(value) < 1000 else f"{value:+.5g}"
+
+
+def _preset_weight(term: Term, reading: Reading) -> float:
+    from oasis.dagger.weights import weights_named
+
+    return weights_named(reading).weights.get(term.name, 0.0)
+
+
+def _range(version: Version) -> str:
+    low, high = (f"{bound:.3g}".replace("-", "−") for bound in (version.least, version.most))
+    return f"{'(−∞' if isinf(version.least) else f'[{low}'}, {'∞)' if isinf(version.most) else f'{high}]'}"
+
+
+def _term_to_json(term: Term) -> dict[str, Any]:
+    """All about a term; a bound that is infinite is null."""
+    from oasis.dagger.term import Reading
+
+    def bound(number: float) -> float | None:
+        return None if isinf(number) else number
+
+    return {
+        **{name: getattr(term, name) for name in ("name", "title", "asks", "differs")},
+        **{
+            str(reading): {
+                "formula": (version := term.version(reading)).formula,
+                "least": bound(version.least),
+                "most": bound(version.most),
+                "weight": _preset_weight(term, reading),
+            }
+            for reading in Reading
+        },
+    }
+
+
+def _broken(title: str) -> list[str]:
+    """A title of two words on two lines."""
+    return [title.replace(" ", "\n")]

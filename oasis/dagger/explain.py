@@ -1,0 +1,267 @@
+"""What R† makes of a script: for each step the value of every term, what it pays and why, and what comes together.
+
+All sixteen terms are worked out, those of weight 0 as well, by the formulas and the counters of the reward that is
+explained. What is paid for a step is asked of that reward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from oasis.dagger.episodes import Episode
+from oasis.dagger.making import described
+from oasis.dagger.reward import ROW, RewardDagger
+from oasis.dagger.tables import Tables
+from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Step
+from oasis.dagger.terms import TERMS
+from oasis.dagger.weights import NAMES
+from oasis.dagger.wording import REASONS, Facts, compressed, counted
+from oasis.rewards import asked, paid
+from oasis.rewards.rows import Rows
+from tactics.goal import Move, State
+
+MEANS: Final = frozenset({"E", "F_DR", "N_fit", "A_gamma", "H", "G"})
+"""The terms whose number for an episode is the mean over its steps; that of the others is the sum."""
+
+
+class Said(NamedTuple):
+    """What a term says of a step, or of an episode.
+
+    Attributes:
+        value: in the range of the term. Of a feature of states, that of the state after the step.
+        paid: what it adds to the sum, with its weight. Of a potential, its difference.
+        why: in a few words.
+    """
+
+    value: float
+    paid: float
+    why: str
+
+
+class ExplainedStep(NamedTuple):
+    """A step.
+
+    Attributes:
+        move: what was done.
+        after: the state after it.
+        terms: by their names.
+        reward: what is paid, the sum of all that the terms pay, clipped.
+        clipped: whether it was.
+    """
+
+    move: Move
+    after: State
+    terms: Mapping[str, Said]
+    reward: float
+    clipped: bool
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """All that there is to say about a script.
+
+    Attributes:
+        reward: what is explained.
+        proved: whether no goal is left.
+        stuck: whether goals are left, and no move.
+        start: the values of the features of states, of the state before the first step.
+        steps: one after the other.
+        episode: what the terms say of all of it; what they pay there is what they paid for the steps and at the end.
+        at_end: what each term pays on top of the last step.
+        end: all of it, clipped.
+        end_clipped: whether it was.
+    """
+
+    reward: RewardDagger
+    proved: bool
+    stuck: bool
+    start: Mapping[str, float]
+    steps: Sequence[ExplainedStep]
+    episode: Mapping[str, Said]
+    at_end: Mapping[str, float]
+    end: float
+    end_clipped: bool
+
+    @property
+    def total(self) -> float:
+        """All that is paid, without a discount."""
+        return sum(step.reward for step in self.steps) + self.end
+
+    @property
+    def discounted(self) -> float:
+        """What that is worth before the first step, Σ γ^t r_t, where the end is paid together with the last step."""
+        gamma, last = self.reward.context.gamma, max(0, len(self.steps) - 1)
+        return sum(gamma**time * step.reward for time, step in enumerate(self.steps)) + gamma**last * self.end
+
+    @property
+    def clipped(self) -> int:
+        """How often the clip bit."""
+        return sum(step.clipped for step in self.steps) + self.end_clipped
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """What the terms are multiplied with before they are added, so below 0 for one that is subtracted."""
+        return dict.fromkeys(NAMES, 0.0) | {part.name: part.weight for part in self.reward.parts}
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it by names; `weights` are as they were given, that of the subtracted one not yet turned."""
+        weights, context = self.reward.weights, self.reward.context
+        return {
+            "reading": str(weights.reading),
+            "reward": described(weights),
+            "weights": {name: weights.weights.get(name, 0.0) for name in NAMES},
+            "clip": weights.clip,
+            "gamma": context.gamma,
+            "belief": weights.belief,
+            "leaks": context.belief.leaks,
+            "knowledge": weights.knowledge,
+            "proved": self.proved,
+            "stuck": self.stuck,
+            "start": dict(self.start),
+            "steps": [
+                {
+                    "move": str(step.move),
+                    "goals": len(step.after),
+                    "terms": {name: said.value for name, said in step.terms.items()},
+                    "paid": {name: said.paid for name, said in step.terms.items()},
+                    "why": {name: said.why for name, said in step.terms.items()},
+                    "reward": step.reward,
+                    "clipped": step.clipped,
+                }
+                for step in self.steps
+            ],
+            "end": {"paid": dict(self.at_end), "reward": self.end, "clipped": self.end_clipped},
+            "episode": {name: said.value for name, said in self.episode.items()},
+            "paid": {name: said.paid for name, said in self.episode.items()},
+            "why": {name: said.why for name, said in self.episode.items()},
+            "clipped": self.clipped,
+            "total": self.total,
+            "discounted": self.discounted,
+        }
+
+
+def explain(reward: RewardDagger, episode: Episode) -> Explanation:
+    """Explain an episode step by step; the counters of the reward stay as they are.
+
+    Raises InputError if the belief fails, or if something else does that the reward looks up.
+    """
+    return asked(reward, lambda: _Explainer(reward, episode).explanation())
+
+
+class _Explainer:
+    """At work on one episode."""
+
+    def __init__(self, reward: RewardDagger, episode: Episode) -> None:
+        self._reward, self._episode = reward, episode
+        self._reading, self._context, self._clip = reward.weights.reading, reward.context, reward.weights.clip
+        self._forms = {term.name: term.version(self._reading).form for term in TERMS}
+        self._weights = {part.name: part.weight for part in reward.parts}
+        # One that counts for all terms, whatever their weights are, by the same counters.
+        self._whole = RewardDagger(replace(reward.weights, weights=dict.fromkeys(NAMES, 1.0)), self._context)
+        counters = self._whole.counters
+        self._tables = {
+            name: Tables(
+                counters,
+                self._context,
+                ((form, 1.0),) if isinstance(form, OfUse) else (),
+                ((form, 1.0),) if isinstance(form, OfGoal) else (),
+            )
+            for name, form in self._forms.items()
+            if isinstance(form, (OfUse, OfGoal))
+        }
+        counters.restore(reward.counters.state())
+        self._whole.begin(episode.lemma)
+        reward.begin(episode.lemma)
+        self._rows: Rows = np.array([self._whole.row(*step[:4]) for step in episode.steps], ROW)
+        for table in self._tables.values():
+            table.renew()
+
+    def explanation(self) -> Explanation:
+        """All of it."""
+        episode = self._episode
+        steps = [self._step(step, row) for step, row in zip(episode.steps, self._rows, strict=True)]
+        ended = bool(episode.steps) and episode.steps[-1].ended
+        means = {name: _mean([step.terms[name].value for step in steps]) for name in NAMES}
+        proof = self._whole.proof(self._rows) if episode.proved else None
+        at_end, whole = dict.fromkeys(NAMES, 0.0), {}
+        for name, form in self._forms.items():
+            weight = self._weights.get(name, 0.0)
+            if isinstance(form, OfProof):
+                value = form.value(self._context, proof) if proof else 0.0
+                at_end[name] = weight * value + 0.0
+                why = compressed(self._reading, proof) if proof else "there is no proof"
+            else:
+                is_mean = name in MEANS
+                value = means[name] if is_mean else sum(step.terms[name].value for step in steps)
+                why = f"{'mean' if is_mean else 'sum'} over {counted(len(steps), 'step')}"
+                if isinstance(form, OfStep) and form.averaged:
+                    at_end[name] = weight * means[name] + 0.0
+            whole[name] = Said(value, sum(step.terms[name].paid for step in steps) + at_end[name], why)
+        return Explanation(
+            self._reward,
+            episode.proved,
+            ended and not episode.proved,
+            {
+                name: form.value(self._context, episode.states[0])
+                for name, form in self._forms.items()
+                if isinstance(form, OfState)
+            },
+            steps,
+            whole,
+            at_end,
+            min(max(sum(at_end.values()), -self._clip), self._clip),
+            abs(sum(at_end.values())) > self._clip,
+        )
+
+    def _step(self, step: Step, row: Any) -> ExplainedStep:
+        facts = self._facts(step, row)
+        terms = {}
+        for name, form in self._forms.items():
+            value = self._value(name, form, step, row)
+            amount = self._weights.get(name, 0.0) * self._due(form, step, value) + 0.0  # never -0
+            terms[name] = Said(value, amount, REASONS[name](facts))
+        amounts = sum(said.paid for said in terms.values())
+        reward = paid(self._reward, *step[:4])
+        return ExplainedStep(step.move, step.after, terms, reward, abs(amounts) > self._clip)
+
+    def _value(self, name: str, form: Form, step: Step, row: Any) -> float:
+        match form:
+            case OfStep():
+                return form.value(self._context, step)
+            case OfState():
+                return form.value(self._context, step.after) if step.after else 0.0
+            case OfUse():
+                return float(self._tables[name].uses[row["tactic"]])
+            case OfGoal():
+                return float(self._tables[name].goals[row["settled"], row["stuck"]])
+        return 0.0
+
+    def _due(self, form: Form, step: Step, value: float) -> float:
+        """What a term of weight 1 pays for a step."""
+        if isinstance(form, OfState) and form.differenced:
+            return (0.0 if step.ended else self._context.gamma * value) - form.value(self._context, step.before)
+        return 0.0 if isinstance(form, OfStep) and form.averaged else value
+
+    def _facts(self, step: Step, row: Any) -> Facts:
+        tactics, goals = self._whole.counters.tactics, self._whole.counters.goals
+        settled = int(row["settled"])
+        closed = int(goals.closed[settled])
+        return Facts(
+            self._reading,
+            self._context,
+            step,
+            int(tactics.tried[row["tactic"]]),
+            int(tactics.closed[row["tactic"]]),
+            int(tactics.tried.sum()),
+            ("stuck" if row["stuck"] else "closed") if settled else "",
+            closed,
+            int(goals.tried[settled]) - closed,
+        )
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

@@ -1,0 +1,211 @@
+"""Why a term of R† says what it says of a step, in a few words: what it looked at, before the step and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from oasis.dagger.anatomy import assumed, depth, distinct, literals
+from oasis.dagger.shapes import principal, shape
+from oasis.dagger.term import Context, Packed, Reading, Step
+from oasis.dagger.terms.bayesian import chances
+from oasis.dagger.valuations import refuted
+from tactics.goal import State
+from tactics.rules import RULES
+
+
+class Facts(NamedTuple):
+    """A step, and what was counted before it.
+
+    Attributes:
+        reading: how the terms are read.
+        context: what they look up.
+        step: what was done.
+        uses: how often its tactic was used.
+        worked: how often the goal that it was used on was closed in the same episode.
+        all_uses: of all tactics.
+        settles: `closed` or `stuck`, what becomes of a goal by the step; empty if no goal is settled.
+        closed, failed: how often that goal was closed and was not.
+    """
+
+    reading: Reading
+    context: Context
+    step: Step
+    uses: int
+    worked: int
+    all_uses: int
+    settles: str
+    closed: int
+    failed: int
+
+
+def goals(number: int) -> str:
+    """How many goals."""
+    return counted(number, "goal")
+
+
+def counted(number: int, noun: str) -> str:
+    """How many of something; the noun takes an s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _correct(facts: Facts) -> str:
+    after, ended = facts.step.after, facts.step.ended
+    return f"{'stuck with ' if ended else ''}{goals(len(after))} left" if after else "proved: no goal is left"
+
+
+def _progress(facts: Facts) -> str:
+    before, after = len(facts.step.before), len(facts.step.after)
+    if after and facts.step.ended and facts.reading is Reading.SOUND:
+        return f"stuck with {goals(after)}, so Φ = 0"
+    if after < before:
+        return f"closes {goals(before - after)}: {after} left"
+    return f"{goals(after)} open, as before" if after == before else f"opens {goals(after - before)}: {after} open"
+
+
+def _elegance(facts: Facts) -> str:
+    return _changed(facts, "deepest formula", lambda state: str(depth(state[0])))
+
+
+def _frequency(facts: Facts) -> str:
+    knowledge, step = facts.context.knowledge, facts.step
+    if not step.moves:
+        return _IDLE
+    number = knowledge.frequency(principal(step.before[0], step.move))
+    return f"formula in {counted(number, 'lemma')}; at most {knowledge.highest_frequency:,}"
+
+
+def _numeric_fit(facts: Facts) -> str:
+    return _changed(facts, "refuting valuations", lambda state: f"{refuted(state):.3g}")
+
+
+def _surprise(facts: Facts) -> str:
+    posterior, prior = chances(facts.context, facts.step)
+    return f"p(QED) {prior:.3g} → {posterior:.3g}"
+
+
+def _reuse(facts: Facts) -> str:
+    if not facts.step.moves:
+        return _IDLE
+    return f"used {facts.uses:,} of {facts.all_uses:,} times" if facts.uses else _UNUSED
+
+
+def _compression(facts: Facts) -> str:
+    return "paid at the end of a proof"
+
+
+def _alignment(facts: Facts) -> str:
+    if facts.context.embedding == "sentence":
+        return "how alike Γ and the conclusion sound"
+
+    def shared(state: State) -> str:
+        given, wanted = distinct(assumed(state[0])), distinct([state[0].conclusion])
+        return f"{len(given & wanted)} of {len(given | wanted)}"
+
+    return _changed(facts, "shared subformulas", shared)
+
+
+def _uncertainty(facts: Facts) -> str:
+    if not facts.settles:
+        return "settles no goal"
+    what = "closes a goal" if facts.settles == "closed" else "leaves a goal stuck"
+    tries = facts.closed + facts.failed
+    return f"{what}, closed {facts.closed:,} of {tries:,} times before" if tries else f"{what} never tried before"
+
+
+def _centrality(facts: Facts) -> str:
+    knowledge, step = facts.context.knowledge, facts.step
+    if step.move.rule not in RULES or not step.moves:
+        return _IDLE
+    most = max(map(knowledge.degree, RULES))
+    return f"used on {counted(knowledge.degree(step.move.rule), 'shape')}; at most {most:,}"
+
+
+def _entropy(facts: Facts) -> str:
+    def what(state: State) -> str:
+        counts = literals(state[0])
+        return f"{len(counts)} of {sum(counts.values()):,}"
+
+    return _changed(facts, "different literals", what)
+
+
+def _prerequisite(facts: Facts) -> str:
+    return "the move applies" if facts.step.moves else _IDLE
+
+
+def _utility(facts: Facts) -> str:
+    step = facts.step
+    words = counted(len(str(step.move).split()), "word")
+    effort = words if facts.reading is Reading.SEED else counted(max(1, step.moves), "move")
+    return f"{goals(len(step.before))} → {len(step.after)}, by {effort}"
+
+
+def _novelty(facts: Facts) -> str:
+    if not facts.step.moves:
+        return _IDLE
+    if not facts.uses:
+        counts = _UNUSED
+    elif facts.reading is Reading.SEED:
+        counts = f"used {counted(facts.uses, 'time')}"
+    else:
+        counts = f"worked {facts.worked:,} of {counted(facts.uses, 'time')}"
+    return f"{counts}; centrality {facts.context.knowledge.centrality(facts.step.move.rule):.2g}"
+
+
+def _walk(facts: Facts) -> str:
+    knowledge, step = facts.context.knowledge, facts.step
+    if facts.reading is Reading.SEED:
+        if not step.after:
+            return "nothing is left to go to"
+        hops = knowledge.hops_from_rule(step.move.rule, shape(step.after[0].conclusion))
+        return f"hops from {step.move.rule} to the conclusion: {_hops(hops)}"
+    return _changed(
+        facts,
+        "hops to a closing rule",
+        lambda state: _hops(knowledge.hops(shape(state[0].conclusion))),
+    )
+
+
+_IDLE: Final = "the move does not apply"
+_UNUSED: Final = "never used before"
+
+
+def _hops(number: int | None) -> str:
+    return "no path" if number is None else str(number)
+
+
+def _changed(facts: Facts, label: str, what: Callable[[State], str]) -> str:
+    """What holds of the state after a step, and what held before it."""
+    step, before = facts.step, what(facts.step.before)
+    after = what(step.after) if step.after else "none left"
+    stuck = "; stuck, so Φ = 0" if step.after and step.ended and facts.reading is Reading.SOUND else ""
+    return f"{label}: {after}, {'as before' if after == before else f'was {before}'}{stuck}"
+
+
+REASONS: Final[Mapping[str, Callable[[Facts], str]]] = {
+    "C": _correct,
+    "P": _progress,
+    "E": _elegance,
+    "F_DR": _frequency,
+    "N_fit": _numeric_fit,
+    "S_KL": _surprise,
+    "R_alpha": _reuse,
+    "C_beta": _compression,
+    "A_gamma": _alignment,
+    "U_sigma": _uncertainty,
+    "K_c": _centrality,
+    "H": _entropy,
+    "K_pre": _prerequisite,
+    "U": _utility,
+    "N_BNG": _novelty,
+    "G": _walk,
+}
+"""Of each term, by its name."""
+
+
+def compressed(reading: Reading, proof: Packed) -> str:
+    """Why a proof is worth what C_β says."""
+    size = f"{counted(proof.raw, 'byte')} packed to {proof.packed:,}"
+    if reading is Reading.SEED:
+        return size
+    return f"{size}; {'none is known yet' if proof.best is None else f'the best has {proof.best:,}'}"
