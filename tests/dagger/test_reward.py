@@ -311,7 +311,7 @@ def test_presets_have_short_names() -> None:
     ("name", "says"),
     [
         ("dagger:soun", "There are no weights 'soun': no file of that name, and the presets are sound, correct"),
-        ("dagger:sound:Q=1", "there is no 'Q'; C, P, E"),
+        ("dagger:sound:Q=1", "There is no 'Q'; what can be changed is C, P, E"),
         ("dagger:sound:U_sigm=1", "did you mean U_sigma"),
         ("dagger:sound:P=x", "The weight of P is a number up to"),
         ("dagger:sound:P=nan", "The weight of P is a number up to"),
@@ -325,7 +325,7 @@ def test_presets_have_short_names() -> None:
         ("dagger:sound:depth=0", "depth is a whole number, at least 1"),
         ("dagger:sound:signed=1", "signed is true or false"),
         ("dagger:sound:compression=zip", "compression is one of graph, ast"),
-        ("dagger:sound:weights=1", "there is no 'weights'"),
+        ("dagger:sound:weights=1", "There is no 'weights'"),
     ],
 )
 def test_what_cannot_be_weights_is_refused_in_words(name: str, says: str) -> None:
