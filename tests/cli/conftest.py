@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
+
+from tests.cli.forks import PATIENCE, Forks
 
 Oasis = Callable[..., subprocess.CompletedProcess[str]]
 START = [sys.executable, "-m", "oasis"]
@@ -19,18 +21,39 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "OASIS_CERTIFY": "none", "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **more}
 
 
-@pytest.fixture
-def oasis(tmp_path: Path) -> Oasis:
-    """Runs `oasis` with arguments in an empty folder."""
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Where commands are forked."""
+    with closing(Forks(environment())) as forks:
+        yield forks
 
-    def run(*arguments: str, **options: Any) -> subprocess.CompletedProcess[str]:
-        options.setdefault("env", environment())
-        options.setdefault("stdin", None if "input" in options else subprocess.DEVNULL)
-        return subprocess.run(
-            [*START, *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False, **options
-        )
+
+@pytest.fixture
+def oasis(tmp_path: Path, forks: Forks) -> Oasis:
+    """Runs `oasis` with arguments in an empty folder, in a fork where Python would start there as in the others."""
+
+    def run(*arguments: str, env: dict[str, str] | None = None, typed: str = "") -> subprocess.CompletedProcess[str]:
+        env = environment() if env is None else env
+        run_it = forks.run if forks.started_alike(env) else started
+        return run_it(arguments, tmp_path, env, typed)
 
     return run
+
+
+def started(
+    arguments: Sequence[str], folder: Path, env: dict[str, str], typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Runs `oasis` in a process that Python is started in."""
+    return subprocess.run(
+        [*START, *arguments],
+        cwd=folder,
+        env=env,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
 
 
 def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -158,7 +158,7 @@ def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
     assert (first.returncode, first.stderr) == (0, "Attempts imported: 1, done elsewhere; here already: 0.\n")
     exported = oasis("classroom", "export", "--db", "home.db").stdout
     assert json.loads(exported)["student"] == getuser()
-    again = oasis("classroom", "import", "-", input=exported)
+    again = oasis("classroom", "import", "-", typed=exported)
     assert (again.returncode, again.stderr) == (0, "Attempts imported: 0; here already: 1.\n")
 
 

@@ -107,7 +107,7 @@ def test_a_lemma_is_accepted_wherever_a_curriculum_is(oasis: Oasis, name: str) -
 
 def test_lemmas_come_from_standard_input_files_and_directories(oasis: Oasis, tmp_path: Path) -> None:
     listing = oasis("curricula", "show", "thesis", "--levels", "1-2").stdout
-    from_stdin = _json(oasis("train", "-", "--episodes", "3", "--json", input=listing))
+    from_stdin = _json(oasis("train", "-", "--episodes", "3", "--json", typed=listing))
     assert [lemma["name"] for lemma in from_stdin["lemmas"]] == ["thesis/41", "thesis/42"]
     problem = tmp_path / "problems" / "and.p"
     problem.parent.mkdir()
@@ -149,7 +149,7 @@ def test_replay_reads_scripts_from_files_and_standard_input(oasis: Oasis, tmp_pa
     (tmp_path / "proof.txt").write_text(script)
     for answer in (
         oasis("replay", "textbook/and_comm", "proof.txt", "--json"),
-        oasis("replay", "textbook/and_comm", "-", "--json", input=script),
+        oasis("replay", "textbook/and_comm", "-", "--json", typed=script),
     ):
         content = _json(answer)
         assert content["proved"] is True

@@ -103,7 +103,7 @@ def test_ascii_output_is_ascii_even_where_formulas_are_shortened(oasis: Oasis) -
 
 
 def test_formulas_come_in_another_notation(oasis: Oasis) -> None:
-    answer = oasis("countermodel", "-", "--format", "unicode", input="p | ~ p\n")
+    answer = oasis("countermodel", "-", "--format", "unicode", typed="p | ~ p\n")
     assert "At world 0, ¬p is not true" in answer.stdout
 
 

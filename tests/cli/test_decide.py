@@ -37,7 +37,7 @@ def test_json_has_a_result_for_each_lemma(oasis: Oasis) -> None:
 
 
 def test_lemmas_come_from_standard_input_too(oasis: Oasis) -> None:
-    answer = oasis("decide", "-", "--json", input="em: p | ~ p\nid: p => p\n")
+    answer = oasis("decide", "-", "--json", typed="em: p | ~ p\nid: p => p\n")
     assert [(each["lemma"], each["verdict"]) for each in json.loads(answer.stdout)["results"]] == [
         ("em", "non-theorem"),
         ("id", "theorem"),

@@ -123,7 +123,7 @@ def test_a_script_can_come_from_a_file_or_standard_input(oasis: Oasis, tmp_path:
     (tmp_path / "so far.txt").write_text("intro\ndestruct_or H\n")
     expected = ["Yes, this can still be proved.", "Look at the conclusion."]
     assert _lines(oasis, OR_COMM, "so far.txt", "--level", "2") == expected
-    assert _lines(oasis, OR_COMM, "-", "--level", "2", input="intro\ndestruct_or H\n") == expected
+    assert _lines(oasis, OR_COMM, "-", "--level", "2", typed="intro\ndestruct_or H\n") == expected
 
 
 def test_formulas_can_be_shown_in_another_notation(oasis: Oasis) -> None:

@@ -24,7 +24,7 @@ def _json(text: str) -> dict[str, Any]:
 def test_a_script_is_printed_that_replays(oasis: Oasis) -> None:
     answer = oasis("prove", "thesis/43")
     assert answer.returncode == 0
-    replayed = oasis("replay", "thesis/43", "-", "--json", input=answer.stdout)
+    replayed = oasis("replay", "thesis/43", "-", "--json", typed=answer.stdout)
     assert _json(replayed.stdout)["proved"] is True
 
 

@@ -190,7 +190,7 @@ def test_proved_states_are_the_same(oasis: Oasis) -> None:
 
 def test_states_come_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "state.txt").write_text("h : A,\nk : A -> B\n|- B\n", encoding="utf-8")
-    answer = oasis("same", "state.txt", "-", "--json", input="P -> Q, P ⊢ Q\n")
+    answer = oasis("same", "state.txt", "-", "--json", typed="P -> Q, P ⊢ Q\n")
     assert _json(answer)["bijection"] == {"atoms": {"A": "P", "B": "Q"}, "hypotheses": [{"h": "H0", "k": "H"}]}
 
 

@@ -45,7 +45,7 @@ def tickets(answer: subprocess.CompletedProcess[str]) -> dict[str, str]:
 
 def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_file: Path) -> None:
     names = "\ufeffGrace Hopper\r\n\r\nŁucja\r\n"
-    answer = oasis("classroom", "students", "add", "Ada", "--file", "-", env=TEACHER, input=names, encoding="utf-8")
+    answer = oasis("classroom", "students", "add", "Ada", "--file", "-", env=TEACHER, typed=names)
     given = tickets(answer)
     assert list(given) == ["Ada", "Grace Hopper", "Łucja"]
     assert answer.stderr == "3 students are new on the list; a passphrase is shown only this once, so hand them out.\n"
