@@ -244,18 +244,18 @@ def test_the_thesiss_own_conditions_come_first() -> None:
 
 
 def test_the_figures_that_are_done_can_be_looked_at_before_the_others(tmp_path: Path) -> None:
-    chosen = few(["7.2", "7.4"])
+    chosen = few(["7.2", "7.3"])
     with Store(tmp_path / "oasis.db") as store:
         campaign = begun(store, chosen)
         study = Study(campaign)
         assert study.figures == chosen
         for progress in campaign.run(Serial()):
-            if progress.part == "7.4 long":
+            if progress.part == "7.3 long":
                 break
         assert [figure.number for figure in study.done] == ["7.2"]
         assert [found.figure.number for found in findings(study)] == ["7.2"]
         resumed = Campaign.resume(store, command="thesis")
-        assert {progress.part for progress in resumed.run(Serial())} == {"7.4 long"}
+        assert {progress.part for progress in resumed.run(Serial())} == {"7.3 long"}
         assert Study(resumed).done == chosen
 
 
