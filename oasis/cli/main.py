@@ -18,6 +18,7 @@ from oasis.cli import (
     curricula,
     dagger,
     dagger_explain,
+    dagger_study,
     decide,
     doctor,
     export,
@@ -56,6 +57,7 @@ app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
 dagger.app.command("explain")(dagger_explain.explain)
 dagger.app.command("terms")(dagger_explain.terms)
+dagger.app.command("audit")(dagger_study.audit)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)
