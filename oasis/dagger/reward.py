@@ -128,7 +128,8 @@ class RewardDagger(RowReward):
         if max(len(self._rows), len(self._numbers)) > _REMEMBERED:
             for memory in (self._belief.known, self._rows, self._focused, self._labels, self._numbers, self._unnamed):
                 memory.clear()
-        key = self._key(before), move.rule, principal(before[0], move).id, ended
+        # What is after it says something only to those who ask about steps that no calculus makes, as `Pay.of` does.
+        key = self._key(before), move.rule, principal(before[0], move).id, len(after), after == before, ended
         row = self._rows.get(key)
         if row is None:
             row = self._rows[key] = self._row(seen(before, move, after, ended))

@@ -23,7 +23,7 @@ from oasis.dagger.shapes import tactic
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading, Step
 from oasis.dagger.weights import NAMES, Options, Weights, presets
 from oasis.policy import Uniform
-from oasis.rewards import Dependence, Outcome, Transition, Uses, closing
+from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from state_spaces.canonical import label
@@ -183,6 +183,16 @@ def test_the_sum_is_clipped_last_and_it_is_told_how_often() -> None:
 def test_it_says_what_it_depends_on(name: str, dependence: Dependence, pays_at_end: bool) -> None:
     reward = dagger(name)
     assert (reward.dependence, reward.pays_at_end) == (dependence, pays_at_end)
+
+
+def test_what_depends_on_the_kind_of_a_step_alone_is_five_numbers() -> None:
+    assert Pay.of(dagger("dagger:correct")) == (0, 0, 0, 0, 1)
+    assert Pay.of(dagger("dagger:correct:K_pre=0.5")) == (-0.5, -0.5, 0, 0, 1)
+
+
+@pytest.mark.parametrize("name", ["dagger:correct", "dagger:correct:K_pre=0.1", "dagger:correct:P=0.1"])
+def test_students_are_paid_the_same_whatever_their_reward_depends_on(name: str) -> None:
+    check_twins(Settings(reward=name, seed=1), LEMMAS[2:], 60)
 
 
 @every_reading
