@@ -67,7 +67,7 @@ def campaign(
     from oasis.store import Store
     from tactics.errors import InputError
 
-    command = str(context.info_name)
+    command = context.command_path.partition(" ")[2]  # without the program's name
     if experiment is not None and not resume:
         raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
     if resume:

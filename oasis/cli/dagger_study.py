@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from oasis.cli.arguments import GammaOption, JsonOption, LevelsOption, QuietOption, complete_curriculum, read_stdin
+from oasis.cli.arguments import (
+    DATABASE,
+    CsvOption,
+    DatabaseOption,
+    EpsilonOption,
+    FirstSeedOption,
+    GammaOption,
+    InitialValueOption,
+    JsonOption,
+    LearnerOption,
+    LevelsOption,
+    QuietOption,
+    WorkersOption,
+    complete_curriculum,
+    output_stream,
+    read_stdin,
+)
+from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from curricula.lemma import Lemma
     from oasis.dagger.term import Reading
+    from oasis.lab.campaign import Campaign
+    from oasis.lab.plan import Plan
     from oasis.lab.rewarding.audit import Finding
+    from oasis.lab.rewarding.measures import Measures
+
+WeightsOption = Annotated[
+    str,
+    typer.Option(metavar="NAME|FILE", help="Weights: sound, correct, seed, sparse, a TOML file; and changes, :P=0.3."),
+]
+StateSpaceOption = Annotated[str, typer.Option(help="When two states are the same: simple, name or match.")]
 
 _AUDITED = ("SYJ203.1", "SYJ203.2", "SYJ203.3", "SYJ203.4", "textbook")
 """What is audited unless somebody names something else."""
@@ -81,6 +108,134 @@ def audit(
     print()
     for sentence in said:
         print_text(sentence, "  · ")
+
+
+_OF_A_NEW_ONE = (
+    *("curriculum", "weights", "alone", "dropped", "learner", "state_space", "epsilon", "gamma", "initial_value"),
+    *("episodes", "seeds", "seed", "levels"),
+)
+"""What an ablation that is resumed has already."""
+
+
+def ablate(
+    context: typer.Context,
+    curriculum: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="LEMMA|CURRICULUM",
+            help="A lemma, a curriculum (textbook, SYJ203, random:count=20), a file, or -; non-theorems are left out.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = None,
+    weights: WeightsOption = "sound",
+    alone: Annotated[bool, typer.Option("--alone", help="Only each term beside C alone.")] = False,
+    dropped: Annotated[bool, typer.Option("--dropped", help="Only all of R† without each term.")] = False,
+    learner: LearnerOption = "q-learning",
+    state_space: StateSpaceOption = "name",
+    epsilon: EpsilonOption = "0.4",
+    gamma: GammaOption = 0.9,
+    initial_value: InitialValueOption = 0.0,
+    episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 500,
+    seeds: Annotated[int, typer.Option(help="Students of each kind, each with a seed of its own.")] = 30,
+    seed: FirstSeedOption = 0,
+    levels: LevelsOption = None,
+    workers: WorkersOption = None,
+    engine: EngineOption = "processes",
+    ray_address: RayOption = None,
+    db: DatabaseOption = DATABASE,
+    resume: ResumeOption = False,
+    experiment: ExperimentOption = None,
+    csv: CsvOption = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """See what each term of R† does: students are paid by all of it, by all but one term, and by C and one term.
+
+    Each lemma has students of its own. Told are the episodes until they are reliable and what they prove in the end,
+    against the same seeds of other rewards. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
+    """
+    from curricula import parse_levels, resolve
+    from oasis.dagger.making import weights_of
+    from oasis.lab.engines import engine as engine_named
+    from oasis.lab.rewarding.ablation import plans, variants
+    from oasis.student.settings import Settings
+    from tactics.errors import InputError
+
+    def planned() -> tuple[str, dict[str, Plan]]:
+        if curriculum is None:
+            raise InputError("Name a lemma or a curriculum, as in: oasis dagger ablate textbook")
+        if seeds < 2:
+            raise InputError(f"--seeds must be at least 2, not {seeds}: one student alone has no interval.")
+        settings = Settings(
+            learner=learner,
+            state_space=state_space,
+            epsilon=epsilon,
+            gamma=gamma,
+            initial_value=initial_value,
+            episodes=episodes,
+            seed=seed,
+        )
+        both = alone == dropped
+        kinds = variants(weights_of(f"dagger:{weights}"), settings, dropped=dropped or both, alone=alone or both)
+        found = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+        made = plans(found.lemmas, kinds, tuple(range(seed, seed + seeds)))
+        if len(made) < len(found.lemmas) and not quiet:
+            narrate(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")
+        return found.name, made
+
+    chosen = engine_named(engine, workers=workers, address=ray_address)
+    with campaign(
+        context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
+    ) as kept:
+        run(kept, chosen, quiet=quiet)
+        _report(kept, as_json, csv)
+
+
+def _report(kept: Campaign[Plan], as_json: bool, csv: Path | None) -> None:
+    """Show what came of an ablation."""
+    from oasis.cli.render import print_json, print_section, print_text
+    from oasis.lab.rewarding.ablation import comparisons
+    from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
+    from oasis.lab.rewarding.measures import all_measured, shortest
+    from oasis.lab.rewarding.verdict import paragraph, tables
+
+    known = shortest(kept.plans)
+    found = all_measured(kept.plans, {part: kept.trials(part) for part in kept.plans}, known)
+    plan = next(iter(kept.plans.values()))
+    compared, all_outcomes = contrasts(found, comparisons(list(found))), outcomes(found)
+    if csv is not None:
+        _write_csv(csv, kept.plans, found, known)
+    sentences = paragraph(compared)
+    if as_json:
+        content = {**kept.to_json(), "name": kept.name, "lemmas": list(kept.plans), "seeds": list(plan.seeds)}
+        rewards = {variant.name: variant.settings.reward for variant in plan.variants}
+        print_json(
+            {**content, "episodes": plan.episodes, "rewards": rewards, **to_json(all_outcomes, compared)}
+            | {"sentences": sentences}
+        )
+        return
+    title = f"{kept.name}: {len(kept.plans)} lemmas, {plan.episodes:,} episodes each, {len(plan.seeds)} students"
+    for table in tables(all_outcomes, compared, title):
+        print_section(table.title, table.header, table.rows, words=table.words, note=table.note)
+    print_text(" ".join(sentences))
+
+
+def _write_csv(
+    path: Path, plans: Mapping[str, Plan], found: Mapping[str, Measures], known: Mapping[str, int | None]
+) -> None:
+    """Write a line for each reward, lemma and seed; nothing in a field where there is no such number."""
+    import csv
+    from math import isfinite
+
+    with output_stream(path) as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(("reward", "lemma", "seed", "reliable_from", "plays", "length_ratio", "shortest"))
+        for variant, measures in found.items():
+            for place, (part, plan) in enumerate(plans.items()):
+                columns = (each[:, place].tolist() for each in (measures.episodes, measures.plays, measures.length))
+                for seed, *numbers in zip(plan.seeds, *columns, strict=True):
+                    shown = [f"{number:g}" if isfinite(number) else "" for number in numbers]
+                    writer.writerow((variant, part, seed, *shown, known[part] or ""))
 
 
 def _audited(

@@ -15,8 +15,10 @@ from oasis.lab.statistics import (
     Floats,
     Interval,
     difference,
+    holm,
     mean_interval,
     median_interval,
+    paired_p,
     probability_of_improvement,
     ranks,
     share_interval,
@@ -217,3 +219,34 @@ def test_never_is_null_in_json() -> None:
         "low": 3.0,
         "high": None,
     }
+
+
+# Tests of pairs.
+
+
+def test_signs_of_differences_are_flipped_as_scipy_does() -> None:
+    gains = np.random.default_rng(2).normal(0.5, 1.0, (9, 3))
+    expected = [
+        stats.permutation_test((each,), np.mean, permutation_type="samples", n_resamples=2**9).pvalue
+        for each in gains.T
+    ]
+    assert paired_p(gains).tolist() == pytest.approx(expected)
+
+
+def test_no_p_is_0_and_equal_pairs_say_nothing() -> None:
+    many = np.ones((30, 1))
+    assert 0 < paired_p(many)[0] < 1e-4
+    assert paired_p(np.zeros((5, 2))).tolist() == paired_p(np.zeros((30, 2))).tolist() == [1, 1]
+    assert paired_p(np.ones((5, 1))).tolist() == [2 / 32]
+    assert paired_p(many * 0.1).tolist() == paired_p(many).tolist()
+
+
+def test_chance_is_seldom_below_5_percent() -> None:
+    gains = np.random.default_rng(4).normal(size=(10, 2000))
+    assert 0.035 < (paired_p(gains) < 0.05).mean() < 0.065
+
+
+def test_holm_multiplies_the_smallest_by_all_and_keeps_the_order() -> None:
+    assert holm(np.array([0.01, 0.04, 0.03])).tolist() == pytest.approx([0.03, 0.06, 0.06])
+    assert holm(np.array([0.5, 0.9])).tolist() == [1, 1]
+    assert holm(np.zeros(0)).tolist() == []

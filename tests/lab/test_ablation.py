@@ -1,0 +1,215 @@
+"""The ablation of R†: which students there are, what is measured of them, and what is said of the terms."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from itertools import pairwise
+from math import inf, nan
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve
+from oasis.dagger.making import weights_of
+from oasis.dagger.weights import weights_named
+from oasis.lab.comparison.grid import checkpoints as evenly
+from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared, checkpoints, comparisons, plans, variants
+from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
+from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas, measured, side_by_side
+from oasis.lab.rewarding.verdict import compared, effect, paragraph, tables
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+from tests.cli.conftest import Oasis, oasis
+from tests.lab import made
+
+__all__ = ["oasis"]
+SETTINGS = Settings(episodes=20)
+
+
+def measures(
+    episodes: object, plays: object = 1.0, length: object = 1.0, limit: float = 100.0, seeds: int = 12
+) -> Measures:
+    """Of one lemma, the same for all students unless there is a number for each."""
+
+    def column(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.broadcast_to(np.asarray(value, np.float64), (seeds,))[:, None].copy()
+
+    return Measures(column(episodes), column(limit), column(plays), column(length), column(plays))
+
+
+# Who is compared.
+
+
+def test_every_term_is_left_out_and_added_once() -> None:
+    sound = weights_named("sound")
+    kinds = {each.name: weights_of(each.settings.reward) for each in variants(sound, SETTINGS)[1:]}
+    assert variants(sound, SETTINGS)[0].settings.reward == TERMINATING
+    assert kinds[ALL] == sound and dict(kinds[CORRECT].weights) == {"C": 1.0}
+    for name, weight in sound.weights.items():
+        left = dict(kinds[f"R† without {name}"].weights)
+        assert left == {other: w for other, w in sound.weights.items() if other != name}
+        if name != "C":
+            assert dict(kinds[f"C and {name}"].weights) == {"C": 1.0, name: weight}
+    assert len(kinds) == 2 + len(sound.weights) + len(sound.weights) - 1
+
+
+def test_options_and_rounds_are_kept() -> None:
+    weights = weights_of("dagger:seed:round=50:clip=3.0")
+    assert all(
+        (each.round, each.clip, each.options) == (50, 3.0, weights.options)
+        for each in (weights_of(kind.settings.reward) for kind in variants(weights, SETTINGS)[1:])
+    )
+
+
+def test_weights_without_terms_are_refused() -> None:
+    with pytest.raises(InputError, match="no term but C"):
+        variants(weights_named("correct"), SETTINGS)
+
+
+def test_each_is_compared_with_what_it_differs_little_from() -> None:
+    chosen = comparisons([TERMINATING, ALL, CORRECT, "R† without P", "C and P"])
+    assert Compared("R† without P", ALL, "P", is_dropped=True) in chosen
+    assert Compared("C and P", CORRECT, "P") in chosen
+    assert [each.ours for each in chosen if each.theirs == TERMINATING] == [ALL, CORRECT, "R† without P", "C and P"]
+    assert len(chosen) == 6
+
+
+@given(st.integers(1, 5000))
+def test_checkpoints_grow_by_the_root_of_2_and_end_with_the_last_episode(episodes: int) -> None:
+    chosen = checkpoints(episodes)
+    assert chosen[-1] == episodes and list(chosen) == sorted(set(chosen)) and chosen[0] >= 1
+    assert all(after <= 1.5 * before + 1 for before, after in pairwise(chosen))
+
+
+def test_lemmas_that_are_no_theorems_are_left_out() -> None:
+    kinds = variants(weights_named("sparse"), SETTINGS)
+    made_plans = plans(resolve("textbook").lemmas, kinds, (0, 1))
+    assert len(made_plans) == 42 and all(len(plan.lemmas) == 1 for plan in made_plans.values())
+    with pytest.raises(InputError, match="None of these lemmas is a theorem"):
+        plans(resolve("textbook/peirce").lemmas, kinds, (0, 1))
+
+
+# What is measured.
+
+
+def test_measures_are_read_off_exams() -> None:
+    plan = made.plan("q-learning", episodes=4, seeds=4)
+    assert plan.checkpoints == evenly(4) == (1, 2, 3, 4)
+    shares = np.array([[0.0, 0.9, 0.2, 1.0], [0.0, 0.0, 0.0, 0.89], [1.0, 1, 1, 1], [0, 0, 0, 0.95]])[..., None]
+    greedy = np.array([[0, 10, 0, 12], [0, 0, 0, 15], [10, 10, 10, 10], [0, 0, 0, 0]])[..., None]
+    trial = made.trial(plan, greedy=greedy)._replace(share=shares)
+    found = measured(plan, trial, 10)
+    assert found.episodes[:, 0].tolist() == [2, inf, 1, 4]
+    assert found.waited[:, 0].tolist() == [2, 4, 1, 4]
+    assert found.plays[:, 0].tolist() == [1.0, 0.89, 1.0, 0.95]
+    assert np.array_equal(found.length[:, 0], [1.2, 1.5, 1.0, nan], equal_nan=True)
+    assert found.success[:, 0].tolist() == pytest.approx([0.525, 0.2225, 1.0, 0.2375])
+    assert np.isnan(measured(plan, trial, None).length).all()
+    both = side_by_side([found, found])
+    assert both.episodes.shape == (4, 2)
+    assert np.array_equal(mean_of_lemmas(both.length), found.length[:, 0], equal_nan=True)
+    assert all_measured({"a": plan}, {"a": {"q-learning": trial}}, {"a": 10})["q-learning"].plays.shape == (4, 1)
+
+
+# What they come to.
+
+
+def test_who_is_earlier_and_who_proves_more_is_told() -> None:
+    rng = np.random.default_rng(1)
+    slow, fast = 60 + rng.integers(0, 20, 12), 20 + rng.integers(0, 20, 12)
+    found = {ALL: measures(slow, 0.5), "R† without P": measures(fast, 0.5 + rng.random(12) / 10)}
+    (one,) = contrasts(found, [Compared("R† without P", ALL, "P", is_dropped=True)])
+    assert one.differences["episodes"].interval.value == pytest.approx((fast - slow).mean())
+    assert one.differences["episodes"].holm == one.differences["episodes"].p == 2 / 2**12
+    assert one.differences["plays"].is_told and effect(one) == "harms"
+    assert "reliable" in compared(one) and "episodes earlier" in compared(one)
+    (other,) = contrasts(found, [Compared(ALL, "R† without P", "P")])
+    assert effect(other) == "harms"  # P is what ours has
+
+
+def test_never_counts_as_all_episodes_and_the_median_says_never() -> None:
+    found = {"a": measures([20.0] * 3 + [inf] * 9), "b": measures(30.0)}
+    one, other = outcomes(found)
+    assert one.episodes.value == pytest.approx(80) and one.median.value == inf and one.reached.value == 0.25
+    assert other.median.value == 30
+
+
+def test_lengths_are_compared_where_both_have_a_proof() -> None:
+    found = {"a": measures(1, length=[1.5, 1.3, nan] * 4), "b": measures(1, length=[1.0, nan, 1.0] * 4)}
+    (one,) = contrasts(found, [Compared("a", "b")])
+    assert one.differences["length"].interval.value == pytest.approx(0.5)
+    found["b"] = measures(1, length=nan)
+    (one,) = contrasts(found, [Compared("a", "b")])
+    assert "length" not in one.differences and outcomes(found)[1].length is None
+
+
+def test_those_who_do_the_same_are_said_to_do_so_and_chance_is_not_told_apart() -> None:
+    rng = np.random.default_rng(3)
+    found = {
+        TERMINATING: measures(10 + rng.integers(0, 9, 12)),
+        ALL: (same := measures(10 + rng.integers(0, 9, 12))),
+        CORRECT: measures(10 + rng.integers(0, 9, 12)),
+        "R† without P": same._replace(plays=same.plays.copy()),
+        "R† without E": measures(10 + rng.integers(0, 9, 12)),
+    }
+    compared_ = contrasts(found, comparisons(list(found)))
+    text = " ".join(paragraph(compared_))
+    assert "Left out of R†, P changed nothing at all" in text and "nothing was seen of E" in text
+    assert not any(one.is_told for each in compared_ for one in each.differences.values())
+    shown = list(tables(outcomes(found), compared_, "A title"))
+    assert shown[0].title == "A title" and len(shown[0].rows) == 5
+    assert any(row[:2] == ("R† without P", "the same") for row in shown[1].rows)
+    assert json.loads(json.dumps(to_json(outcomes(found), compared_)))["variants"][0]["length"]["value"] == 1.0
+
+
+def test_more_comparisons_make_each_less_sure() -> None:
+    found = {str(place): measures(np.arange(12) + place) for place in range(5)}
+    (alone,) = contrasts(found, [Compared("1", "0")])
+    among = contrasts(found, [Compared(str(place), "0") for place in range(1, 5)])[0]
+    assert among.differences["episodes"].p == alone.differences["episodes"].p
+    assert among.differences["episodes"].holm == pytest.approx(4 * alone.differences["episodes"].holm)
+
+
+# The command.
+
+
+@pytest.mark.slow
+def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
+    arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")
+    first = oasis("dagger", "ablate", *arguments, "--csv", "all.csv")
+    assert first.returncode == 0, first.stderr
+    assert "R† without C_beta" in first.stdout and "C and P" not in first.stdout
+    assert first.stderr.endswith("see it again with: oasis dagger ablate --resume --experiment 1\n")
+    with (tmp_path / "all.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
+    again = oasis("dagger", "ablate", "--resume", "--json", "--quiet")
+    content = json.loads(again.stdout)
+    assert again.stderr == "" and content["experiment"] == 1
+    assert content["rewards"]["R† without P"] == "dagger:sparse"
+    refused = oasis("dagger", "ablate", "--resume", "--episodes", "9")
+    assert refused.returncode == 2 and "leave --episodes out" in refused.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["textbook", "--weights", "loud"], "There are no weights"),
+        (["textbook", "--seeds", "1"], "--seeds must be at least 2"),
+        ([], "Name a lemma or a curriculum"),
+    ],
+)
+def test_bad_input_is_told_in_a_sentence(arguments: list[str], says: str, oasis: Oasis) -> None:
+    answer = oasis("dagger", "ablate", *arguments)
+    assert answer.returncode == 2 and says in answer.stderr and not answer.stdout
+
+
+def test_settings_are_those_of_every_student() -> None:
+    kinds = variants(weights_named("sparse"), replace(SETTINGS, epsilon=0.1))
+    assert {kind.settings.epsilon for kind in kinds} == {0.1}
