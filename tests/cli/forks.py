@@ -6,6 +6,7 @@ its own; only, Python is not started and nothing is imported once more.
 
 from __future__ import annotations
 
+import atexit
 import faulthandler
 import gc
 import json
@@ -70,7 +71,11 @@ def _read_at_start(environment: dict[str, str]) -> dict[str, str]:
     return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
 
 
+_left_with: list[int | str | None] = []
+
+
 def _serve() -> None:
+    atexit.register(_leave)  # the first to be registered is the last to be called
     with os.fdopen(os.dup(0)) as orders, os.fdopen(os.dup(1), "w") as answers:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         _import_what_commands_need()
@@ -110,7 +115,24 @@ def _become(arguments: list[str], folder: str, environment: dict[str, str], stre
     os.environ.update(environment)
     faulthandler.dump_traceback_later(PATIENCE, exit=True)
     sys.argv = ["oasis", *arguments]
-    runpy.run_module("oasis", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("oasis", run_name="__main__", alter_sys=True)
+    except SystemExit as leaving:
+        _left_with.append(leaving.code)
+        raise
+
+
+def _leave() -> None:
+    """End when all else is done: taking apart what was imported would cost as much as a command."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    match _left_with:
+        case [int(code)]:
+            os._exit(code)
+        case [None]:
+            os._exit(0)
+        case _:  # a message, or a traceback
+            os._exit(1)
 
 
 if __name__ == "__main__":
