@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from oasis.classroom.clock import now
 from tests.tui.agents import agents_are_here
@@ -47,12 +47,18 @@ class Scene(NamedTuple):
     async def play(self, pilot: Pilot[Any]) -> None:
         """Get there."""
         await settle(pilot)
-        for line in pilot.app.screen.query(Input):
-            line.cursor_blink = False
+        _stop_blinking(pilot)
         await press(pilot, *self.keys)
+        _stop_blinking(pilot)
         if isinstance(pilot.app.screen, AgentRoom):
             await agents_are_here(pilot, cast("Classroom", pilot.app))
         await pilot.pause(0.2)  # until scroll bars have found their size
+
+
+def _stop_blinking(pilot: Pilot[Any]) -> None:
+    screen = pilot.app.screen
+    for field in (*screen.query(Input), *screen.query(TextArea)):
+        field.cursor_blink = False
 
 
 _PASSPHRASE = tuple("space" if letter == " " else letter for letter in OPEN_SESAME)
