@@ -1,12 +1,16 @@
 """What all tests share: patience with single examples, and the published problem files."""
 
 import signal
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
+from tests.cli.conftest import environment
+from tests.cli.forks import Forks
 from tests.optional import missing
 
 # Time limits for single examples say more about the machine than about the code.
@@ -24,6 +28,13 @@ def _no_database_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands that run in this process name their database in the environment, for processes that they start."""
     monkeypatch.setenv("OASIS_DB", "")  # so that what was there comes back
     monkeypatch.delenv("OASIS_DB")
+
+
+@pytest.fixture(scope="session")
+def forks() -> Iterator[Forks]:
+    """Where commands are forked."""
+    with closing(Forks(environment())) as forks:
+        yield forks
 
 
 @pytest.fixture(scope="session")

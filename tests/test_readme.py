@@ -2,7 +2,6 @@
 
 import re
 import shlex
-from contextlib import closing
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, DocTestParser, DocTestRunner
 from pathlib import Path
 
@@ -20,7 +19,7 @@ def _blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
-def test_every_command_in_the_readme_succeeds(tmp_path: Path) -> None:
+def test_every_command_in_the_readme_succeeds(forks: Forks, tmp_path: Path) -> None:
     commands = [
         shlex.split(line, comments=True)[1:]
         for block in _blocks("sh")
@@ -30,16 +29,15 @@ def test_every_command_in_the_readme_succeeds(tmp_path: Path) -> None:
     assert len(commands) >= 10
     (own_reward,) = _blocks("python")
     (tmp_path / "mine.py").write_text(own_reward)
-    with closing(Forks(environment())) as forks:
-        for command in commands:
-            # A few episodes show that the command is right; how much it learns is tested elsewhere.
-            has_episodes = command[0] in ("train", "compare") and not {"--resume", "--search"} & set(command)
-            few = ["--episodes", "5"] if has_episodes else []
-            answer = forks.run([*command, *few], tmp_path, environment())
-            # Nobody types anything, so a lemma that is to be played is not proved; and there is no terminal here.
-            expected = {"play": 1, "tui": 2}.get(command[0], 0)
-            assert answer.returncode == expected, (command, answer.stderr)
-            assert answer.stdout or command[0] == "tui" or command[:2] == ["lesson", "new"]
+    for command in commands:
+        # A few episodes show that the command is right; how much it learns is tested elsewhere.
+        has_episodes = command[0] in ("train", "compare") and not {"--resume", "--search"} & set(command)
+        few = ["--episodes", "5"] if has_episodes else []
+        answer = forks.run([*command, *few], tmp_path, environment())
+        # Nobody types anything, so a lemma that is to be played is not proved; and there is no terminal here.
+        expected = {"play": 1, "tui": 2}.get(command[0], 0)
+        assert answer.returncode == expected, (command, answer.stderr)
+        assert answer.stdout or command[0] == "tui" or command[:2] == ["lesson", "new"]
 
 
 @pytest.mark.parametrize("example", _blocks("pycon"), ids=["Gymnasium", "oasis"])

@@ -3,8 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -19,13 +18,6 @@ OASIS = " ".join(START)
 def environment(**more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "COLUMNS", "FORCE_"))}
     return {**kept, "OASIS_CERTIFY": "none", "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **more}
-
-
-@pytest.fixture(scope="session")
-def forks() -> Iterator[Forks]:
-    """Where commands are forked."""
-    with closing(Forks(environment())) as forks:
-        yield forks
 
 
 @pytest.fixture
