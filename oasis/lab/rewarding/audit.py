@@ -22,7 +22,7 @@ from oasis.dagger.weights import Weights, weights_named
 from oasis.lab.rewarding.listed import Listed, listed
 from oasis.lab.rewarding.returns import TOLERANCE, Amounts, Returns, returns
 from oasis.lab.rewarding.states import StateGraph, Truths
-from oasis.student.plain import PlainStudent
+from oasis.student.school import School
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tactics.printer import UNICODE, brief
@@ -138,10 +138,11 @@ def audited(lemma: Lemma, graph: StateGraph, reading: Reading, gamma: float = GA
 def _trained(lemma: Lemma, preset: Weights, gamma: float) -> Any:
     """What is counted while a student practises the lemma, paid by a preset."""
     name = described(replace(preset, round=ROUND))
-    student = PlainStudent(Settings(reward=name, state_space="name", gamma=gamma, episodes=EPISODES))
+    student = School(Settings(reward=name, state_space="name", gamma=gamma, episodes=EPISODES)).student(0)
     student.practise(lemma.formula, EPISODES)
-    assert isinstance(student.reward, RewardDagger)
-    return student.reward.counters.state()
+    reward = getattr(student, "reward", None)  # which every student of a school has
+    assert isinstance(reward, RewardDagger)
+    return reward.counters.state()
 
 
 def _of_states(finding: Finding, lemma: Lemma, graph: StateGraph, plain: Returns, found: Returns) -> Finding:

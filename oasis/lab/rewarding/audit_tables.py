@@ -18,6 +18,7 @@ DEFINITIONS: Final = {
     "proof lost": "share of the states with a proof in which a best move leads where there is none",
     "longer": "share of the states with a proof in which a longer one returns more than every shortest one",
     "dead end": "share of the states with a proof in which a way to get stuck returns more than every proof",
+    "lemmas": "lemmas of which the best episode is a longer proof or a dead end",
     "no proof": "share of the states without a proof in which something returns more than 0; in brackets if it is the "
     "same whatever is done",
     "counted": f"what was counted: nothing yet; or trained, in {EPISODES:,} episodes of Q-learning by Name on each "
@@ -60,6 +61,7 @@ def _table(reading: Reading, findings: Sequence[Finding], gamma: float) -> Table
             each.counters,
             share(each.counts["changed"], each.states),
             *(share(each.counts[kind], each.provable) for kind in ("worse", "lost", "longer", "dead")),
+            _wrong(each),
             _unproved(each),
         )
         for each in findings
@@ -67,7 +69,18 @@ def _table(reading: Reading, findings: Sequence[Finding], gamma: float) -> Table
     proofs = f"* of {listed:,} goals, each a lemma of its own, with at most {MOST:,} proofs." if listed else ""
     return Table(
         f"The {reading} reading: C and one more term, in {states:,} states, γ = {gamma:g}",
-        ("term", "weight", "counted", "changed", "not shortest", "proof lost", "longer", "dead end", "no proof"),
+        (
+            "term",
+            "weight",
+            "counted",
+            "changed",
+            "not shortest",
+            "proof lost",
+            "longer",
+            "dead end",
+            "lemmas",
+            "no proof",
+        ),
         tuple(rows),
         words=3,
         note=f"Exact, but for {TOLERANCE:g} by which equal returns may differ. {proofs}".strip(),
@@ -82,6 +95,12 @@ def share(count: int, total: int) -> str:
         return "0" if not count else "100 %"
     percent = 100 * count / total
     return "< 0.1 %" if percent < 0.1 else "> 99.9 %" if percent > 99.9 else f"{percent:.1f} %"
+
+
+def _wrong(finding: Finding) -> str:
+    if finding.unit == "goals":
+        return "–"
+    return str(len({*finding.first["longer"], *finding.first["dead"]}))
 
 
 def _unproved(finding: Finding) -> str:
