@@ -19,6 +19,7 @@ from oasis.cli import (
     dagger,
     dagger_explain,
     dagger_study,
+    dagger_tune,
     decide,
     doctor,
     export,
@@ -59,6 +60,7 @@ dagger.app.command("explain")(dagger_explain.explain)
 dagger.app.command("terms")(dagger_explain.terms)
 dagger.app.command("audit")(dagger_study.audit)
 dagger.app.command("ablate")(dagger_study.ablate)
+dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

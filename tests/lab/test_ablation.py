@@ -159,7 +159,7 @@ def test_those_who_do_the_same_are_said_to_do_so_and_chance_is_not_told_apart() 
     }
     compared_ = contrasts(found, comparisons(list(found)))
     text = " ".join(paragraph(compared_))
-    assert "Left out of R†, P changed nothing at all" in text and "nothing was seen of E" in text
+    assert "Among all of R†: nothing was seen of E, " in text and "; P changed nothing at all" in text
     assert not any(one.is_told for each in compared_ for one in each.differences.values())
     shown = list(tables(outcomes(found), compared_, "A title"))
     assert shown[0].title == "A title" and len(shown[0].rows) == 5
@@ -173,6 +173,20 @@ def test_more_comparisons_make_each_less_sure() -> None:
     among = contrasts(found, [Compared(str(place), "0") for place in range(1, 5)])[0]
     assert among.differences["episodes"].p == alone.differences["episodes"].p
     assert among.differences["episodes"].holm == pytest.approx(4 * alone.differences["episodes"].holm)
+
+
+def test_the_paragraph_says_who_helps_and_who_harms() -> None:
+    noise = np.random.default_rng(5).integers(0, 9, 12)
+    found = {
+        CORRECT: measures(50 + noise),
+        "C and P": measures(70 + noise[::-1]),
+        "C and E": measures(20 + noise[::-1]),
+        "C and G": measures(25 + noise[::-1]),
+        "C and U": measures(20 + noise[::-1], 0.5 + noise / 100),
+    }
+    chosen = [Compared(name, CORRECT, name[-1]) for name in found if name != CORRECT]
+    (said,) = paragraph(contrasts(found, chosen))
+    assert said == "Beside C alone: E and G help; P harms; U helps and harms."
 
 
 # The command.

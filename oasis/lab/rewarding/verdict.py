@@ -6,7 +6,7 @@ two are told apart; and harms if it is the other way round. Of others nothing is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from oasis.lab.comparison.tables import Table, percent, points
@@ -15,12 +15,22 @@ from oasis.lab.rewarding.contrasts import Contrast, Difference, Outcome
 from oasis.lab.statistics import Interval
 from oasis.lab.words import bounds, conjunction, rounded, with_interval
 
+NAMES: Final = {ALL: "all of R†", CORRECT: "C alone", TERMINATING: "terminating"}
 _BETTER: Final = {"episodes": -1, "plays": 1}
 """Which sign of a difference is better; shorter proofs are no end in themselves for C."""
 
 
-def tables(found: Sequence[Outcome], contrasts: Sequence[Contrast], title: str) -> Iterator[Table]:
-    """What each variant came to, and how they differ."""
+def tables(
+    found: Sequence[Outcome], contrasts: Sequence[Contrast], title: str, names: Mapping[str, str] = NAMES
+) -> Iterator[Table]:
+    """What each variant came to, and how they differ.
+
+    Args:
+        found: what they came to.
+        contrasts: how they differ.
+        title: of the first table.
+        names: what to call those that others are compared with, who have a table each.
+    """
     rows = tuple(
         (
             each.variant,
@@ -33,19 +43,10 @@ def tables(found: Sequence[Outcome], contrasts: Sequence[Contrast], title: str) 
         for each in found
     )
     yield Table(title, ("reward", "episodes", "median", "reached", "plays", "length"), rows)
-    for title, chosen in _kinds(contrasts):
-        header = ("reward", "episodes", "p", "plays, points", "p", "length", "p")
-        yield Table(title, header, tuple(map(_row, chosen)), note="* told apart; p after Holm.")
-
-
-def _kinds(contrasts: Sequence[Contrast]) -> Iterator[tuple[str, list[Contrast]]]:
-    for title, theirs in (
-        (f"What it changes to leave a term out: against all of {ALL}", ALL),
-        ("What a term adds: against C alone", CORRECT),
-        ("Against terminating", TERMINATING),
-    ):
+    for theirs, name in names.items():
         if chosen := [each for each in contrasts if each.compared.theirs == theirs]:
-            yield title, chosen
+            header = ("reward", "episodes", "p", "plays, points", "p", "length", "p")
+            yield Table(f"Against {name}", header, tuple(map(_row, chosen)), note="* told apart; p after Holm.")
 
 
 def _row(contrast: Contrast) -> tuple[str, ...]:
@@ -76,10 +77,8 @@ def paragraph(contrasts: Sequence[Contrast]) -> list[str]:
     """The sentences of the paragraph."""
     return [
         *(_whole(each) for each in contrasts if each.compared.theirs == TERMINATING and not _is_of_a_term(each)),
-        *_terms([each for each in contrasts if each.compared.is_dropped], "Left out of R†"),
-        *_terms(
-            [each for each in contrasts if each.compared.term and not each.compared.is_dropped], "Added to C alone"
-        ),
+        *_terms([each for each in contrasts if each.compared.is_dropped], "Among all of R†"),
+        *_terms([each for each in contrasts if each.compared.term and not each.compared.is_dropped], "Beside C alone"),
     ]
 
 
@@ -122,20 +121,22 @@ def _about(one: Difference, measure: str) -> str:
 
 
 def _terms(contrasts: Sequence[Contrast], begins: str) -> Iterator[str]:
-    """What terms do, one by one, and of which nothing was seen."""
-    nothing, same = [], []
+    """Which terms help and harm, and of which nothing was seen."""
+    groups: dict[str, list[str]] = {word: [] for word in ("helps", "harms", "helps and harms", "nothing", "same")}
     for each in contrasts:
-        verdict = effect(each)
-        if verdict:
-            yield f"{begins}, {each.compared.term} {verdict}: {compared(each)}."
-        elif each.same:
-            same.append(each.compared.term)
-        else:
-            nothing.append(each.compared.term)
-    if nothing:
-        yield f"{begins}, nothing was seen of {conjunction(nothing)}: these students cannot show what they do."
-    if same:
-        yield f"{begins}, {conjunction(same)} changed nothing at all, student by student."
+        groups[effect(each) or ("same" if each.same else "nothing")].append(each.compared.term)
+    plural = {"helps": "help", "harms": "harm", "helps and harms": "help in one way and harm in the other"}
+    said = [
+        f"{conjunction(terms)} {plural[word] if len(terms) > 1 else word}"
+        for word, terms in groups.items()
+        if word in plural and terms
+    ]
+    if groups["nothing"]:
+        said.append(f"nothing was seen of {conjunction(groups['nothing'])}, of which these students can show no more")
+    if groups["same"]:
+        said.append(f"{conjunction(groups['same'])} changed nothing at all, student by student")
+    if said:
+        yield f"{begins}: {'; '.join(said)}."
 
 
 def effect(contrast: Contrast) -> str:
