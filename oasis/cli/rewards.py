@@ -18,7 +18,7 @@ RewardOption = Annotated[
     str,
     typer.Option(
         metavar="NAME",
-        help="terminating, standard, standard-qed; or dagger, the reward R†, as in dagger:sound:P=0.3 (see oasis "
+        help="terminating, standard, standard-qed; or dagger, the reward R†, as in dagger:seed:P=0.3 (see oasis "
         "dagger); or module:object.",
     ),
 ]

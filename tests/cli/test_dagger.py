@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from oasis.cli.main import _told, app
@@ -46,6 +49,19 @@ def refused(*arguments: str) -> str:
 
 def fitted(name: str, lemma: str, db: str = "oasis.db") -> None:
     assert oasis("dagger", "fit", lemma, "--plays", "2", "--test-share", "0", "--name", name, "--db", db).exit_code == 0
+
+
+def written(command: Any) -> Iterator[str]:
+    """All that the help of a command and of those below it says."""
+    yield from (each.help for each in (command, *command.params) if getattr(each, "help", None))
+    for below in getattr(command, "commands", {}).values():
+        yield from written(below)
+
+
+def test_help_is_shown_as_it_is_written() -> None:
+    texts = [*written(get_command(app))]
+    assert any("dagger:seed:P=0.3" in text for text in texts)
+    assert [Text.from_markup(text).plain for text in texts] == texts  # which makes :sound: a picture of a loudspeaker
 
 
 def test_a_script_is_explained_step_by_step() -> None:
