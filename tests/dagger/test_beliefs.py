@@ -27,7 +27,11 @@ from oasis.dagger.beliefs.features import NAMES, features
 from oasis.dagger.beliefs.knn import Knn
 from oasis.dagger.beliefs.registry import belief_named, believed
 from oasis.dagger.episodes import Episode, played, replayed
+from oasis.dagger.knowledge import Knowledge
+from oasis.dagger.reward import RewardDagger
 from oasis.dagger.shapes import tactic
+from oasis.dagger.term import Context
+from oasis.dagger.weights import Weights
 from oasis.policy import Uniform
 from oasis.proving import Certain
 from oasis.teacher.deciding.decide import Decision, Verdict
@@ -271,7 +275,7 @@ class Wrong:
         self._answers = answers
 
     def probabilities(self, states: Sequence[State]) -> Floats:
-        if isinstance(self._answers, Exception):
+        if isinstance(self._answers, BaseException):
             raise self._answers
         return self._answers  # type: ignore[no-any-return]
 
@@ -307,6 +311,15 @@ def test_what_is_no_belief_is_refused_in_a_sentence(name: str) -> None:
 def test_answers_that_are_no_probabilities_are_refused(answers: Any) -> None:
     with pytest.raises(InputError, match=r"^The belief Wrong "):
         believed(Wrong(answers), met()[:2])
+
+
+@pytest.mark.parametrize("answer", [np.nan, 7.0, -0.1, "0.5", 0.5j, None, SystemExit(0)], ids=str)
+def test_a_reward_takes_nothing_for_a_probability_that_is_none(answer: Any) -> None:
+    belief = Wrong(answer if answer is None or isinstance(answer, SystemExit) else np.array([answer]))
+    reward = RewardDagger(Weights(weights={"S_KL": 1.0}), Context(Knowledge(), belief))
+    step = episodes()[0].steps[0]
+    with pytest.raises(InputError, match=r"^The belief Wrong "):
+        reward.step(*step[:3], False)
 
 
 @given(open_states)

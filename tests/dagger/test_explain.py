@@ -191,5 +191,5 @@ def test_a_belief_that_fails_is_named() -> None:
             raise KeyError("nothing")
 
     reward = RewardDagger(Weights(), Context(default_fitted().knowledge, Broken(), **vars(Options())))
-    with pytest.raises(InputError, match="The reward RewardDagger fails with KeyError: 'nothing'"):
+    with pytest.raises(InputError, match=r"^The belief Broken fails with KeyError: 'nothing'"):
         explain(reward, episode("A -> A", "intro"))
