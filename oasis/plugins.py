@@ -31,7 +31,7 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         brought = import_module(module)
     except ImportError as error:
         raise InputError(f"{option} {name}: {module} cannot be imported ({error}); see where you are.") from None
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"{option} {name}: {module}", error) from error
     if not hasattr(brought, attribute):
         raise InputError(f"{option} {name}: {module} has no {attribute}; see how it is spelled there.")

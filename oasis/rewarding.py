@@ -34,7 +34,7 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
     maker = looked_up(option, name, {**REWARDS, "dagger": Reward})
     try:
         made = maker() if callable(maker) else maker
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"{option} {name}", error) from error
     if not isinstance(made, Reward):
         raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")

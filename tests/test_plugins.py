@@ -60,7 +60,11 @@ def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str
 
 @pytest.mark.parametrize(
     ("source", "says"),
-    [("1 / 0", "fails with ZeroDivisionError: division by zero"), ("def (", "fails with SyntaxError: invalid syntax")],
+    [
+        ("1 / 0", "fails with ZeroDivisionError: division by zero"),
+        ("def (", "fails with SyntaxError: invalid syntax"),
+        ("raise SystemExit(0)", "fails with SystemExit: 0"),
+    ],
 )
 def test_a_module_that_cannot_be_run_is_refused_in_words(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, says: str

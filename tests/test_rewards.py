@@ -125,6 +125,18 @@ class Failing(ByWeight):
         return 1 / 0
 
 
+class Leaving(ByWeight):
+    """Would end the command as if all were well."""
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        raise SystemExit(0)
+
+
+def leaving() -> None:
+    """Makes nothing."""
+    raise SystemExit(0)
+
+
 @pytest.mark.parametrize("amount", [nan, inf, -inf, 1e101, None, "much", [1.0]])
 def test_a_reward_that_pays_no_number_is_found_out(amount: Any) -> None:
     with pytest.raises(InputError, match=r"The reward Paying pays .*; it has to be a number from -1e\+100 to 1e\+100"):
@@ -141,6 +153,8 @@ def test_any_kind_of_number_will_do(amount: Any) -> None:
 def test_a_reward_that_fails_is_named() -> None:
     with pytest.raises(InputError, match="The reward Failing fails with ZeroDivisionError: division by zero"):
         paid(Failing(), FIRST, INTRO, SECOND, False)
+    with pytest.raises(InputError, match="The reward Leaving fails with SystemExit: 0"):
+        paid(Leaving(), FIRST, INTRO, SECOND, False)
 
 
 @pytest.mark.parametrize(
@@ -149,6 +163,7 @@ def test_a_reward_that_fails_is_named() -> None:
         ("tests.test_rewards:Silent", "has to say what it depends on; let its dependence be one of Dependence.KIND"),
         ("tests.test_rewards:Restless", "its round is a number of episodes, at least 1, not 0"),
         ("tests.test_rewards:Unmakeable", "tests.test_rewards:Unmakeable fails with TypeError"),
+        ("tests.test_rewards:leaving", "tests.test_rewards:leaving fails with SystemExit"),
         (
             "terminatin",
             "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you mean",

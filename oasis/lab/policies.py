@@ -42,7 +42,7 @@ def policy_named(text: str, store: Store | None) -> Policy:
     found: Any = looked_up("--policy", text, NAMES)
     try:
         made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"--policy {text}", error) from error
     if not callable(getattr(made, "probabilities", None)):
         raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.policy.Policy).")

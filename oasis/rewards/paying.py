@@ -58,7 +58,7 @@ def asked(reward: Reward, method: Callable[_P, _Answer], *arguments: _P.args, **
         return method(*arguments, **named)
     except InputError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"The reward {type(reward).__name__}", error) from error
 
 

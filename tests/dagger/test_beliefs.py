@@ -296,7 +296,7 @@ def test_beliefs_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "kn", "no_such_module:x", f"{__name__}:nothing", f"{__name__}:LEMMAS", "json:loads"]
+    "name", ["", "kn", "no_such_module:x", f"{__name__}:nothing", f"{__name__}:LEMMAS", "json:loads", "sys:exit"]
 )
 def test_what_is_no_belief_is_refused_in_a_sentence(name: str) -> None:
     with pytest.raises(InputError, match=r"^--belief"):

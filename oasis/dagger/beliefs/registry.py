@@ -38,7 +38,7 @@ def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") ->
     found: Any = looked_up(option, ELSEWHERE.get(name, name), known)
     try:
         made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # it does not end the command
         raise failure(f"{option} {name}", error) from error
     is_belief = callable(getattr(made, "probabilities", None)) and isinstance(getattr(made, "version", None), str)
     if not is_belief or not isinstance(getattr(made, "leaks", None), bool):
