@@ -9,13 +9,13 @@ from functools import cache
 from hashlib import blake2b
 from importlib import resources
 from json import dumps
-from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self
 
 from oasis.dagger.term import Reading
 from oasis.dagger.terms import TERMS
+from oasis.rewards import LARGEST
 from tactics.errors import InputError, did_you_mean
 
 DEFAULT: Final = "sound"
@@ -37,15 +37,18 @@ class Options:
 
     def __post_init__(self) -> None:
         for name in ("depth", "hops"):
-            if type(getattr(self, name)) is not int or getattr(self, name) < 1:
-                raise InputError(f"{name} is a whole number, at least 1, not {getattr(self, name)!r}.")
+            if type(value := getattr(self, name)) is not int or not 1 <= value <= _LARGEST:
+                raise InputError(f"{name} is a whole number from 1 to {_LARGEST:g}, not {_shown(value)}.")
         if type(self.prior) not in (int, float) or not 0 < self.prior <= _LARGEST:
-            raise InputError(f"prior is a number above 0 and up to {_LARGEST:g}, not {self.prior!r}.")
+            raise InputError(f"prior is a number above 0 and up to {_LARGEST:g}, not {_shown(self.prior)}.")
         if type(self.signed) is not bool:
             raise InputError(f"signed is true or false, not {self.signed!r}.")
         for name, known in (("compression", ("graph", "ast")), ("embedding", ("subformulas", "sentence"))):
             if getattr(self, name) not in known:
                 raise InputError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}.")
+
+
+_OPTIONS: Final = tuple(each.name for each in fields(Options))
 
 
 @dataclass(frozen=True)
@@ -56,7 +59,7 @@ class Weights:
         reading: how the terms are read.
         weights: of the terms by their names; a term that is not named has weight 0, and is not computed. That of H is
             subtracted.
-        clip: the most that a step, or an episode's end, pays or costs; above 0.
+        clip: the most that a step, or an episode's end, pays or costs; above 0, and what a reward may pay at most.
         round: episodes for which what is counted stands still, at least 1.
         knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
         belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, or `module:object`.
@@ -77,13 +80,14 @@ class Weights:
         object.__setattr__(self, "reading", Reading(self.reading))
         for name, weight in self.weights.items():
             if name not in NAMES:
-                raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, ', '.join(NAMES))}")
+                choices = f"there are {', '.join(NAMES)}."
+                raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, choices)}")
             if type(weight) not in (int, float) or not abs(weight) <= _LARGEST:
-                raise InputError(f"The weight of {name} is a number up to {_LARGEST:g}, not {weight!r}.")
+                raise InputError(f"The weight of {name} is a number up to {_LARGEST:g}, not {_shown(weight)}.")
         chosen = {name: float(self.weights[name]) for name in NAMES if self.weights.get(name)}
         object.__setattr__(self, "weights", MappingProxyType(chosen))
-        if type(self.clip) not in (int, float) or not (isfinite(self.clip) and self.clip > 0):
-            raise InputError(f"clip is a number above 0, not {self.clip!r}.")
+        if type(self.clip) not in (int, float) or not 0 < self.clip <= LARGEST:
+            raise InputError(f"clip is a number above 0 and up to {LARGEST:g}, not {_shown(self.clip)}.")
         if type(self.round) is not int or self.round < 1:
             raise InputError(f"round is a number of episodes, at least 1, not {self.round!r}.")
         for name in ("knowledge", "belief"):
@@ -98,9 +102,12 @@ class Weights:
         for name in ("options", "weights"):
             if not isinstance(content.get(name, {}), Mapping):
                 raise InputError(f"{name} is a table; write [{name}] on a line of its own.")
-        for table, names in ((content, known), (options, {each.name for each in fields(Options)})):
+        for table, names in ((content, known), (options, _OPTIONS)):
             for name in table:
                 if name not in names:
+                    for place, there, what in (("weights", NAMES, "a term"), ("options", _OPTIONS, "an option")):
+                        if name in there:
+                            raise InputError(f"{name} is {what}; write it below a line that says [{place}].")
                     choices = f"there are {', '.join(sorted(names))}."
                     raise InputError(f"There is no setting {name!r}; {did_you_mean(name, sorted(names), choices)}")
         return cls(**{**content, "options": Options(**options)})
@@ -138,10 +145,16 @@ def weights_named(name: str) -> Weights:
         return Weights.read(tomllib.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise InputError(f"{name} cannot be read ({error.strerror}); see who may read it.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise InputError(f"{name} is no TOML: {error}.") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
+    except (ValueError, RecursionError) as error:  # of a number or of brackets without end, too
+        raise InputError(f"{name} is no TOML: {error}.") from None
+
+
+def _shown(value: object) -> str:
+    """What somebody wrote, or its beginning."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 @cache

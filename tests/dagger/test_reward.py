@@ -326,17 +326,23 @@ def test_presets_have_short_names() -> None:
         ("dagger:sound:P=x", "The weight of P is a number up to"),
         ("dagger:sound:P=nan", "The weight of P is a number up to"),
         ("dagger:sound:P", "changes nothing; write NAME=VALUE"),
-        ("dagger:sound:clip=0", "clip is a number above 0, not 0"),
+        ("dagger:sound:clip=0", r"clip is a number above 0 and up to 1e\+100, not 0"),
+        (f"dagger:sound:clip={10**400}", "clip is a number above 0 and up to"),
         ("dagger:sound:round=1.5", "round is a number of episodes, at least 1"),
         ("dagger:sound:reading=loud", "reading is one of seed, sound"),
         ("dagger:sound:belief=kn", "belief is one of knn, bayes, even, exact"),
         ("dagger:sound:knowledge=nobody", "nobody"),
         ("dagger:sound:prior=0", "prior is a number above 0"),
-        ("dagger:sound:depth=0", "depth is a whole number, at least 1"),
+        ("dagger:sound:depth=0", r"depth is a whole number from 1 to 1e\+06, not 0"),
+        (f"dagger:sound:depth={10**400}", "depth is a whole number from 1 to"),
+        (f"dagger:sound:hops={10**400}", "hops is a whole number from 1 to"),
         ("dagger:sound:signed=1", "signed is true or false"),
         ("dagger:sound:compression=zip", "compression is one of graph, ast"),
+        ("dagger:sound:clip=" + "9" * 5000, "clip is a number above 0"),
+        ("dagger:sound:clip=" + "[" * 5000, "clip is a number above 0"),
         ("dagger:sound:weights=1", "There is no 'weights'"),
     ],
+    ids=lambda text: text[:24],
 )
 def test_what_cannot_be_weights_is_refused_in_words(name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
@@ -351,9 +357,14 @@ def test_a_file_of_weights_is_read_and_what_is_wrong_in_it_is_told(tmp_path: Any
     assert weights.options == Options(depth=3)
     for text, says in [
         ("[weights\n", "mine.toml is no TOML"),
+        (f"clip = {'9' * 5000}\n", "mine.toml is no TOML"),
+        (f"x = {'[' * 5000}\n", "mine.toml is no TOML"),
         ("weights = 3\n", "mine.toml: weights is a table; write .weights. on a line of its own"),
-        ("[weights]\nX = 1\n", "mine.toml: There is no term 'X'"),
-        ("speed = 3\n", "mine.toml: There is no setting 'speed'"),
+        ("[weights]\nX = 1\n", "mine.toml: There is no term 'X'; there are C, P"),
+        ("speed = 3\n", "mine.toml: There is no setting 'speed'; there are belief, clip"),
+        ("P = 3\n", r"mine.toml: P is a term; write it below a line that says .weights.\.$"),
+        ("hops = 3\n", r"mine.toml: hops is an option; write it below a line that says .options.\.$"),
+        ("[options]\nP = 3\n", r"mine.toml: P is a term; write it below a line that says .weights.\.$"),
     ]:
         path.write_text(text)
         with pytest.raises(InputError, match=says):
