@@ -14,6 +14,8 @@ from curricula.course import course
 from curricula.families import FAMILIES, PUBLISHED_LEVELS
 from curricula.generator import RandomSettings
 from curricula.library import THESIS_LEVELS, iltp_names, textbook_names
+from curricula.propl_lemmas import DESCRIPTIONS as PROPL_DESCRIPTIONS
+from curricula.propl_lemmas import PropLSettings, published
 
 
 class CatalogueEntry(NamedTuple):
@@ -32,6 +34,7 @@ DESCRIPTIONS: Final[Mapping[str, str]] = MappingProxyType(
         "iltp": "the propositional ILTP library, v1.1.2",
         **{family.name: f"{family.description} ({family.status}s, any level)" for family in FAMILIES.values()},
         "random": "random formulas, as in random:size=8,atoms=3,kind=theorem,count=20,seed=1",
+        **PROPL_DESCRIPTIONS,
     }
 )
 """What each curriculum that has a name is, in the order in which they are listed."""
@@ -46,6 +49,8 @@ def catalogue() -> tuple[CatalogueEntry, ...]:
         "course": sum(len(world.lemmas) for world in course()),
         "iltp": len(FAMILIES) * levels + len(iltp_names()),
         "random": RandomSettings().count,
+        "propl": PropLSettings().count,
+        **{name: len(entries) for name, entries in published().items()},
     }
     return tuple(CatalogueEntry(name, text, lemmas.get(name, levels)) for name, text in DESCRIPTIONS.items())
 

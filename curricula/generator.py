@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
-from typing import Any, Final, Self
+from dataclasses import dataclass
+from typing import ClassVar, Final
 
 from curricula.lemma import Lemma, Status
+from curricula.settings import MAX_COUNT, Settings
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal, Move, Sequent, initial, sequent
@@ -22,7 +23,6 @@ from tactics.rules import legal_moves, premises
 ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
 KINDS: Final = ("any", "theorem", "non-theorem")
 MAX_SIZE: Final = 200
-MAX_COUNT: Final = 10_000
 
 SEARCH_BUDGET: Final = 2_000
 """How many goals the search may look at for one formula."""
@@ -40,7 +40,7 @@ _INVERTIBLE: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class RandomSettings:
+class RandomSettings(Settings):
     """What kind of random lemmas to make; the same settings give the same lemmas in every process.
 
     Attributes:
@@ -55,6 +55,9 @@ class RandomSettings:
         InputError: a setting is out of range.
     """
 
+    curriculum: ClassVar[str] = "random"
+    of_a_choice: ClassVar[tuple[str, ...]] = ("count",)
+
     size: int = 6
     atoms: int = 3
     kind: str = "any"
@@ -63,48 +66,13 @@ class RandomSettings:
     falsum: float = 0.1
 
     def __post_init__(self) -> None:
-        _check_range("size", self.size, 1, MAX_SIZE)
-        _check_range("atoms", self.atoms, 1, len(ATOM_NAMES))
-        _check_range("count", self.count, 1, MAX_COUNT)
-        if self.seed < 0:
-            raise InputError(f"seed={self.seed} is out of range; give an integer from 0.")
-        _check_range("falsum", self.falsum, 0, 1)
+        self.check_range("size", self.size, 1, MAX_SIZE)
+        self.check_range("atoms", self.atoms, 1, len(ATOM_NAMES))
+        self.check_range("count", self.count, 1, MAX_COUNT)
+        self.check_seed(self.seed)
+        self.check_range("falsum", self.falsum, 0, 1)
         if self.kind not in KINDS:
             raise InputError(f"kind={self.kind} does not exist; choose one of {', '.join(KINDS)}.")
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """The settings that `text` gives, such as `size=8,kind=theorem`, and the usual ones. Raises InputError."""
-        usual = cls()
-        kinds = {field.name: type(getattr(usual, field.name)) for field in fields(cls)}
-        values: dict[str, Any] = {}
-        for part in filter(None, (part.strip() for part in text.split(","))):
-            name, _, value = (piece.strip() for piece in part.partition("="))
-            if name not in kinds:
-                raise InputError(f"{part!r} is no setting of random; the settings are {', '.join(kinds)}.")
-            if name in values:
-                raise InputError(f"{name} is given twice for random; leave one out.")
-            try:
-                values[name] = kinds[name](value)
-            except ValueError:
-                raise InputError(f"{part!r} needs a number, as in {name}={getattr(usual, name)}.") from None
-        return cls(**values)
-
-    @property
-    def prefix(self) -> str:
-        """What the lemmas' names start with: `random:` and each setting but the count that is not the usual one."""
-        usual = type(self)()
-        parts = [
-            f"{field.name}={getattr(self, field.name)}"
-            for field in fields(self)
-            if field.name != "count" and getattr(self, field.name) != getattr(usual, field.name)
-        ]
-        return f"random:{','.join(parts)}" if parts else "random"
-
-
-def _check_range(name: str, value: float, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise InputError(f"{name}={value} is out of range; give a number from {least} to {most}.")
 
 
 def random_lemmas(settings: RandomSettings) -> Iterator[Lemma]:

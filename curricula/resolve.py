@@ -29,11 +29,13 @@ from curricula.library import (
     textbook_names,
     thesis_lemma,
 )
+from curricula.propl_lemmas import PropLSettings, propl_lemma, propl_lemmas, published, published_lemmas
 from curricula.source import advice_on_path, existing_path
 from curricula.tptp import short_name
 from tactics.errors import InputError, printable
 
 _RANDOM: Final = re.compile(r"random(?::(?P<settings>[^/]*))?(?:/(?P<number>\d{1,9}))?")
+_PROPL: Final = re.compile(r"propl(?::(?P<settings>[^/]*))?(?:/(?P<n>\d{1,3})/(?P<number>\d{1,1000}))?")
 _FORMULA_SIGN: Final = re.compile(r"[\s()~¬&|∧∨→↔⇒⇔←⇐⊥⊤∀$]|->|=>|<=|/\\|\\/|^(?:True|False)$")
 _FILE_NAME: Final = re.compile(r"[^()\n]*\.(?:p|txt|lemmas)")
 
@@ -93,6 +95,8 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
         return Curriculum(problem, DESCRIPTIONS[problem], tuple(_members(family, levels)))
     if name.startswith("random") and (match := _RANDOM.fullmatch(name)):
         return _random(RandomSettings.parse(match["settings"] or ""), match["number"])
+    if name.startswith("propl"):
+        return _propl(name)
     lemma = _named_lemma(name, problem)
     return None if lemma is None else Curriculum(lemma.name, lemma.source, (lemma,))
 
@@ -152,6 +156,21 @@ def _random(settings: RandomSettings, number: str | None) -> Curriculum:
     if int(number) < 1:
         raise InputError(f"{settings.prefix}/{number} does not exist; the first one is {settings.prefix}/1")
     *_, lemma = random_lemmas(replace(settings, count=int(number)))
+    return Curriculum(lemma.name, lemma.source, (lemma,))
+
+
+def _propl(name: str) -> Curriculum | None:
+    """A published set, a sample, or the lemma of a number; None if there is none of this name."""
+    if name in DESCRIPTIONS and name in published():
+        return Curriculum(name, DESCRIPTIONS[name], tuple(published_lemmas(name)))
+    match = _PROPL.fullmatch(name)
+    if match is None:
+        return None
+    settings = PropLSettings.parse(match["settings"] or "")
+    if match["number"] is None:
+        return Curriculum(settings.text, DESCRIPTIONS["propl"], tuple(propl_lemmas(settings)))
+    settings = replace(settings, n=int(match["n"]))
+    lemma = propl_lemma(int(match["number"]), settings.n, settings.atoms)
     return Curriculum(lemma.name, lemma.source, (lemma,))
 
 
