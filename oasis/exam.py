@@ -7,7 +7,8 @@ the exam of the uniform policy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf, isinf
 from statistics import median
@@ -21,7 +22,7 @@ from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Move, State, initial
+from tactics.goal import Goal, Move, State, initial
 from tactics.json_form import script_to_json
 from tactics.script import Script
 
@@ -159,12 +160,8 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
 
     Raises InputError if the policy gives something else than a probability for each action, or fails.
     """
-    try:
+    with _of(policy):
         answers = [np.asarray(shares) for shares in policy.probabilities(states)]
-    except (KeyboardInterrupt, GeneratorExit, InputError):
-        raise
-    except BaseException as error:  # SystemExit among them: a policy does not end the command
-        raise failure(_name(policy), error) from error
     if len(answers) != len(states):
         raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
     for state, shares in zip(states, answers, strict=True):
@@ -173,6 +170,34 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
         if not is_fit or not (np.isfinite(shares) & (shares >= 0)).all():
             raise InputError(f"{_name(policy)} has to give {actions} probabilities, one for each action, not {shares}.")
     return {state: shares.astype(np.float64) for state, shares in zip(states, answers, strict=True)}
+
+
+def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
+    """The values of a policy for each goal, checked.
+
+    Raises InputError if it has none, gives something else than a number from 0 to 1 for each goal, or fails.
+    """
+    with _of(policy):
+        answer = policy.values(goals)
+    if answer is None:
+        raise InputError(f"{_name(policy)} has no values of goals, so it cannot judge what a move leaves.")
+    values = np.asarray(answer)
+    if values.shape != (len(goals),) or values.dtype.kind not in "fiub" or not ((values >= 0) & (values <= 1)).all():
+        raise InputError(
+            f"{_name(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {values}."
+        )
+    return values.astype(np.float64)
+
+
+@contextmanager
+def _of(policy: Policy) -> Iterator[None]:
+    """Raises InputError for whatever else a policy raises."""
+    try:
+        yield
+    except (KeyboardInterrupt, GeneratorExit, InputError):
+        raise
+    except BaseException as error:  # SystemExit among them: a policy does not end the command
+        raise failure(_name(policy), error) from error
 
 
 def _name(policy: Policy) -> str:

@@ -1,4 +1,4 @@
-"""What a policy is, and the two that know nothing of their own: the uniform one, and a mixture of others.
+"""What a policy is, and those that know nothing of their own: the uniform one, an order of moves, a mixture of others.
 
 Whatever proposes moves is a policy: a table of values, the teacher, a network. Search, exam, lab and classroom hold
 policies and do not know which kind.
@@ -49,6 +49,29 @@ class Uniform:
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         """1/n for each of n actions."""
         return [equal_shares(len(self._space.actions(state))) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """None: it takes no goal to be better than another."""
+        return None
+
+
+class Ordered:
+    """The first or the last of the actions, always: what a tie that an order breaks comes to, and knows nothing either.
+
+    Args:
+        place: 0 or -1.
+        space: the actions on offer.
+    """
+
+    def __init__(self, place: int, space: ActionSpace = LEGAL) -> None:
+        self._place, self._space = place, space
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """1 for one of the actions."""
+        shares = [np.zeros(len(self._space.actions(state))) for state in states]
+        for each in filter(len, shares):
+            each[self._place] = 1.0
+        return shares
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         """None: it takes no goal to be better than another."""

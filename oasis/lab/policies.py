@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from oasis.plugins import failure, looked_up
-from oasis.policy import Policy, Uniform
+from oasis.policy import Ordered, Policy, Uniform
 from oasis.store import Store
 from oasis.student.kept import kept_student
 from oasis.student.training import EXPLORATION, settings_of
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 
-NAMES: Final = {"uniform": Uniform, "teacher": Exact}
-"""The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet."""
+NAMES: Final[dict[str, Callable[[], Policy]]] = {
+    "uniform": Uniform,
+    "teacher": Exact,
+    "first": partial(Ordered, 0),
+    "last": partial(Ordered, -1),
+}
+"""The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet; `first` and
+`last` make the first and the last legal move."""
 
 
 def is_run(text: str) -> bool:
@@ -22,7 +30,7 @@ def is_run(text: str) -> bool:
 
 
 def policy_named(text: str, store: Store | None) -> Policy:
-    """The policy that a name stands for: `uniform`, `teacher`, the number of a run, or `module:object`.
+    """The policy that a name stands for: one of `NAMES`, the number of a run, or `module:object`.
 
     A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
     object of somebody's own is a policy, or makes one when it is called without arguments.

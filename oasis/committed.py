@@ -1,0 +1,213 @@
+"""Committed choice: a policy plays lemmas and never takes back a move, so one wrong choice loses the lemma.
+
+What a policy is worth by itself, without a search that makes up for it. The goals that are open are independent of each
+other, so each is shown to the policy as the state in which nothing else is open, and asked about once however often it
+comes up: many lemmas are played side by side, and who answers many questions at once is asked that way.
+
+Only `left`, `right` and `imply4` can lose: if a goal has a proof, what any other move leaves of it has one too
+(Dyckhoff 1992). So those others may as well be made eagerly, without asking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from math import inf
+from typing import Any, Final
+
+import numpy as np
+
+from oasis.actions import LEGAL
+from oasis.exam import proposed, valued
+from oasis.policy import Floats, Policy, draw
+from oasis.splitmix import SplitMix64
+from tactics.errors import check_choice
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, initial
+from tactics.rules import legal_moves, premises
+from tactics.script import Script
+
+INVERTIBLE_RULES: Final = (
+    *("assumption", "contradiction"),  # leave nothing
+    *("intro", "destruct_and", "imply1", "imply2", "imply3"),  # leave one goal
+    *("split", "destruct_or"),  # leave two, so what comes before them is done once
+)
+"""The rules that cannot lose, in the order in which they are made eagerly."""
+INVERTIBLE: Final = ("eager", "free")
+"""Whether moves of these rules are made without asking, or are choices like any others."""
+MAX_MOVES: Final = 1_000
+"""Moves after which a lemma is given up, unless somebody asks for another number."""
+TOGETHER: Final = 1_000
+"""Lemmas that are played side by side, likewise."""
+
+_ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
+_MOST_ANSWERS: Final = 100_000
+
+
+@dataclass(frozen=True)
+class Committed:
+    """How a lemma was played.
+
+    Attributes:
+        proved: whether the moves are a proof.
+        script: the moves that were made.
+        calls: different goals about which the policy was asked.
+        trials: moves that were tried to judge what they leave, the one that was made among them.
+    """
+
+    proved: bool
+    script: Script
+    calls: int
+    trials: int
+
+
+@dataclass(frozen=True)
+class Choosing:
+    """How a move is chosen.
+
+    Attributes:
+        judge: False for the most probable move; True for the move whose worst premise has the highest value, one that
+            leaves nothing being the best. Equal ones are drawn by lot.
+        invertible: `eager` or `free`; eagerly, of several moves of a rule that on the oldest hypothesis comes first.
+
+    Raises:
+        InputError: `invertible` is something else.
+    """
+
+    judge: bool = False
+    invertible: str = "eager"
+
+    def __post_init__(self) -> None:
+        check_choice("invertible", self.invertible, INVERTIBLE)
+
+    def candidates(self, goal: Goal) -> tuple[Move, ...]:
+        """The moves to choose from: all legal ones, or one that is made without asking."""
+        moves = legal_moves(goal)
+        if self.invertible == "free":
+            return moves
+        certain = [move for move in moves if move.rule in _ORDER]
+        return (min(certain, key=lambda move: _ORDER[move.rule]),) if certain else moves
+
+
+def committed(
+    policy: Policy,
+    lemmas: Iterable[Formula],
+    choosing: Choosing | None = None,
+    *,
+    seed: int = 0,
+    max_moves: int = MAX_MOVES,
+    together: int = TOGETHER,
+) -> Iterator[Committed]:
+    """How a policy plays each of some lemmas, in their order.
+
+    What becomes of a lemma depends on nothing but the lemma, the policy and the seed: not on what is played beside it.
+
+    Args:
+        policy: over legal moves; what judges has values of goals.
+        lemmas: to be proved.
+        choosing: how a move is chosen; None for the usual way.
+        seed: of the lots.
+        max_moves: moves after which a lemma is given up.
+        together: lemmas that are played side by side.
+
+    Raises InputError if the policy gives something else than it has to, or cannot judge.
+    """
+    choosing = choosing or Choosing()
+    answers = _Judgements(policy) if choosing.judge else _Preferences(policy)
+    remaining = iter(lemmas)
+    while batch := [_Play(lemma, seed) for lemma in islice(remaining, together)]:
+        running = batch
+        while running := [play for play in running if play.goes_on(choosing, max_moves)]:
+            answers.ask(question for play in running for question in answers.questions(play.goal))
+            for play in running:
+                play.choose(choosing, answers)
+        for play in batch:
+            yield Committed(not play.open, tuple(play.script), len(play.asked), play.trials)
+
+
+class _Preferences:
+    """Moves by their probability; answers are kept for when a goal comes up again."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._known: dict[Goal, Floats] = {}
+
+    def questions(self, goal: Goal) -> Sequence[Goal]:
+        """The goals that have to be asked about to choose a move of one."""
+        return (goal,)
+
+    def ask(self, goals: Iterable[Goal]) -> None:
+        """Ask about all these goals at once, as far as the answers are not known."""
+        states = [(goal,) for goal in _unknown(goals, self._known)]
+        self._known |= {goal: shares for (goal,), shares in proposed(self._policy, states, LEGAL).items()}
+
+    def scores(self, goal: Goal) -> Floats:
+        """For each legal move how good it is; the questions must have been asked."""
+        return self._known[goal]
+
+
+class _Judgements:
+    """Moves by the worst goal that they leave; the like of `_Preferences`."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._known: dict[Goal, float] = {}
+
+    def questions(self, goal: Goal) -> Sequence[Goal]:
+        return [premise for move in legal_moves(goal) for premise in premises(goal, move)]
+
+    def ask(self, goals: Iterable[Goal]) -> None:
+        unknown = _unknown(goals, self._known)
+        self._known |= zip(unknown, valued(self._policy, unknown).tolist(), strict=True)
+
+    def scores(self, goal: Goal) -> Floats:
+        return np.array(
+            [min((self._known[each] for each in premises(goal, move)), default=inf) for move in legal_moves(goal)]
+        )
+
+
+def _unknown(goals: Iterable[Goal], known: dict[Goal, Any]) -> list[Goal]:
+    """Those of some goals that are not known; all of them once too many are, which are forgotten then."""
+    if len(known) > _MOST_ANSWERS:
+        known.clear()
+    return [goal for goal in dict.fromkeys(goals) if goal not in known]
+
+
+class _Play:
+    """A lemma under way."""
+
+    def __init__(self, lemma: Formula, seed: int) -> None:
+        self.open = list(initial(lemma))  # the goal in focus last
+        self.script: list[Move] = []
+        self.asked: set[Goal] = set()
+        self.trials = 0
+        self._rng = SplitMix64.seeded(SplitMix64.seeded(seed).state + int.from_bytes(lemma.digest[:8]))
+
+    @property
+    def goal(self) -> Goal:
+        """The goal in focus."""
+        return self.open[-1]
+
+    def goes_on(self, choosing: Choosing, max_moves: int) -> bool:
+        """Make the moves that nobody has to choose; whether there is a choice then."""
+        while self.open and len(self.script) < max_moves:
+            moves = choosing.candidates(self.goal)
+            if len(moves) != 1:
+                return bool(moves)
+            self._make(moves[0])
+        return False
+
+    def choose(self, choosing: Choosing, answers: _Preferences | _Judgements) -> None:
+        """Make the best move, by lot if there are several."""
+        scores = answers.scores(self.goal)
+        self.asked.update(answers.questions(self.goal))
+        if choosing.judge:
+            self.trials += len(scores)
+        best = draw((scores == scores.max()).astype(np.float64), self._rng)
+        assert best is not None
+        self._make(legal_moves(self.goal)[best])
+
+    def _make(self, move: Move) -> None:
+        self.script.append(move)
+        self.open += reversed(premises(self.open.pop(), move))

@@ -1,0 +1,156 @@
+"""Committed choice: what a policy's moves come to when none is taken back."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula.propl import formula
+from curricula.propl_lemmas import published
+from oasis.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, committed
+from oasis.policy import Floats, Ordered, Uniform
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
+from tactics.formula import Atom, Formula
+from tactics.goal import Goal, Move, State, initial
+from tactics.parser import parse
+from tactics.rules import RULES, legal_moves
+from tactics.script import replay
+from tests.strategies import formulas
+
+choosings = st.builds(Choosing, st.booleans(), st.sampled_from(INVERTIBLE))
+HARD = [formula(entry.number) for entry in published()["propl-test-hard"][:30]]
+
+
+class Recorder:
+    """A policy that prefers some rules, values goals by their number of hypotheses, and remembers what it was asked."""
+
+    def __init__(self, *rules: str) -> None:
+        self.rules = rules
+        self.states: list[State] = []
+        self.goals: list[Goal] = []
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        self.states += states
+        shares = [np.array([1.0 + 9 * (move.rule in self.rules) for move in legal_moves(state[0])]) for state in states]
+        return [each / each.sum() for each in shares]
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        self.goals += goals
+        return np.array([1 / (1 + len(goal.hypotheses)) for goal in goals])
+
+
+def play(policy: object, lemma: Formula, choosing: Choosing | None = None, **settings: int) -> Committed:
+    (played,) = committed(policy, [lemma], choosing, **settings)  # type: ignore[arg-type]
+    return played
+
+
+@given(st.lists(formulas(max_size=40), max_size=4), choosings, st.integers(0, 99))
+def test_what_is_proved_is_a_proof_and_what_is_not_is_stuck(
+    lemmas: list[Formula], choosing: Choosing, seed: int
+) -> None:
+    for lemma, played in zip(lemmas, committed(Recorder(), lemmas, choosing, seed=seed), strict=True):
+        *_, last = replay(lemma, played.script)
+        assert played.proved == (not last)
+        assert played.proved or not legal_moves(last[0])
+        assert (played.trials > 0) <= choosing.judge
+
+
+@given(st.lists(formulas(max_size=30), min_size=1, max_size=5), choosings, st.integers(0, 99))
+def test_a_lemma_goes_as_it_goes_alone(lemmas: list[Formula], choosing: Choosing, seed: int) -> None:
+    beside = list(committed(Recorder(), lemmas, choosing, seed=seed))
+    assert beside == list(committed(Recorder(), lemmas, choosing, seed=seed, together=1))
+    assert beside == [play(Recorder(), lemma, choosing, seed=seed) for lemma in lemmas]
+
+
+@pytest.mark.parametrize("invertible", INVERTIBLE)
+def test_who_knows_the_truth_loses_nothing_by_judging(invertible: str) -> None:
+    played = list(committed(Exact(), HARD, Choosing(judge=True, invertible=invertible)))
+    assert all(each.proved for each in played)
+    assert sum(each.trials for each in played) > 2 * len(HARD)
+    assert all((each.trials > 0) == (each.calls > 0) for each in played)
+
+
+def test_eagerly_only_moves_that_can_lose_are_chosen() -> None:
+    recorder = Recorder()
+    list(committed(recorder, HARD))
+    rules = {move.rule for (goal,) in recorder.states for move in legal_moves(goal)}
+    assert rules == {"left", "right", "imply4"} == set(RULES) - set(INVERTIBLE_RULES)
+    assert all(len(legal_moves(goal)) > 1 for (goal,) in recorder.states)
+
+
+def test_freely_every_move_is_a_choice() -> None:
+    recorder = Recorder()
+    list(committed(recorder, HARD, Choosing(invertible="free")))
+    assert {"intro", "destruct_or", "left"} <= {move.rule for (goal,) in recorder.states for move in legal_moves(goal)}
+
+
+@pytest.mark.parametrize("invertible", INVERTIBLE)
+def test_a_policy_is_asked_about_a_goal_once(invertible: str) -> None:
+    recorder = Recorder()
+    for judge in (False, True):
+        list(committed(recorder, HARD, Choosing(judge, invertible), together=7))
+    assert len(set(recorder.states)) == len(recorder.states) > 0
+    assert len(set(recorder.goals)) == len(recorder.goals) > 0
+
+
+def test_the_most_probable_move_is_made() -> None:
+    lemma = parse("A -> A \\/ (B -> B)")
+    free = Choosing(invertible="free")
+    assert play(Recorder("right"), lemma).script == tuple(map(Move, ("intro", "right", "intro", "assumption")))
+    assert play(Recorder("left"), lemma).script == tuple(map(Move, ("intro", "left", "assumption")))
+    either = parse("A \\/ B -> (A \\/ B) \\/ C")
+    assert play(Recorder("left"), either, free).script[1] == Move("left")
+    assert play(Recorder("destruct_or"), either, free).script[1] == Move("destruct_or", "H")
+
+
+def test_a_wrong_choice_is_not_taken_back() -> None:
+    lost = play(Recorder("right"), parse("A -> A \\/ B"))
+    assert lost == Committed(False, (Move("intro"), Move("right")), calls=1, trials=0)
+
+
+def test_a_move_that_leaves_nothing_is_judged_the_best_and_trials_are_counted() -> None:
+    lemma = parse("A -> (A -> A) \\/ B")
+    played = play(Recorder(), lemma, Choosing(judge=True, invertible="free"))
+    assert (played.calls, played.trials) == (2, 2)  # left and right; nothing else is a choice
+    closing = play(Recorder(), parse("A -> A /\\ B -> A"), Choosing(judge=True, invertible="free"))
+    assert (closing.script[2:], closing.trials) == ((Move("assumption"),), 2)  # destruct_and beside it
+
+
+def test_equal_moves_are_drawn_by_lot() -> None:
+    lemma = parse("A -> A \\/ B")
+    proved = [play(Uniform(), lemma, seed=seed).proved for seed in range(200)]
+    assert 60 < sum(proved) < 140
+    assert proved == [play(Uniform(), lemma, seed=seed).proved for seed in range(200)]
+
+
+def test_the_first_and_the_last_move_are_policies() -> None:
+    goal = initial(parse("A \\/ B"))[0]
+    assert [Ordered(place).probabilities([(goal,), ()])[0].tolist() for place in (0, -1)] == [[1, 0], [0, 1]]
+    assert Ordered(0).probabilities([()])[0].shape == (0,)
+
+
+def test_a_long_play_is_cut_short() -> None:
+    assert play(Uniform(), parse("A -> B -> C -> A"), max_moves=2) == Committed(False, (Move("intro"),) * 2, 0, 0)
+
+
+def test_who_has_no_values_cannot_judge() -> None:
+    with pytest.raises(InputError, match="The policy Uniform has no values of goals"):
+        play(Uniform(), parse("A \\/ B"), Choosing(judge=True))
+
+
+@pytest.mark.parametrize("answer", [[0.5], [0.5, 2.0], [0.5, float("nan")], [0.5, "high"]])
+def test_what_is_no_value_is_refused(answer: list[object]) -> None:
+    class Wrong(Uniform):
+        def values(self, goals: Sequence[Goal]) -> Floats:
+            return np.array(answer)
+
+    with pytest.raises(InputError, match="The policy Wrong has to give 2 values from 0 to 1"):
+        play(Wrong(), Atom("A") | Atom("B"), Choosing(judge=True))
+
+
+def test_another_word_for_invertible_is_refused() -> None:
+    with pytest.raises(InputError, match="invertible is one of eager, free, not 'lazy'"):
+        Choosing(invertible="lazy")
