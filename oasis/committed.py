@@ -81,6 +81,10 @@ class Choosing:
     def __post_init__(self) -> None:
         check_choice("invertible", self.invertible, INVERTIBLE)
 
+    def to_json(self) -> dict[str, str]:
+        """`mode`, `policy` or `judge`, and `invertible`."""
+        return {"mode": "judge" if self.judge else "policy", "invertible": self.invertible}
+
     def candidates(self, goal: Goal) -> tuple[Move, ...]:
         """The moves to choose from: all legal ones, or one that is made without asking."""
         moves = legal_moves(goal)

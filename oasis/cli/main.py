@@ -26,6 +26,7 @@ from oasis.cli import (
     hint,
     lesson,
     play,
+    policy,
     prove,
     replay,
     runs,
@@ -62,6 +63,7 @@ dagger.app.command("audit")(dagger_study.audit)
 dagger.app.command("ablate")(dagger_study.ablate)
 dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
+app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)
 app.add_typer(lesson.app, name="lesson", rich_help_panel=_CLASS)

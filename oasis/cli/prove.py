@@ -1,4 +1,4 @@
-"""`oasis prove`: a proof of a theorem, from who knows the truth or, with --search, found by trying."""
+"""`oasis prove`: a proof of a theorem, from who knows the truth, found by trying, or played by a policy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from tactics.script import Script
 
 
-_OF_A_SEARCH = ("policy", "budget", "seed", "shorter", "cache", "draw", "levels")
+_OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
+_OF_A_PLAY = ("judge", "invertible")
 _OF_THE_TEACHER = ("shortest", "max_proof")
 
 
@@ -39,7 +40,7 @@ def prove(
         str,
         typer.Argument(
             metavar="LEMMA|CURRICULUM",
-            help="A lemma by name (SYJ203.3, thesis/43), as text, a file, or -; with --search a curriculum as well.",
+            help="A lemma by name (SYJ203.3, thesis/43), as text, a file, or -; for --search or --policy a curriculum.",
             autocompletion=complete_curriculum,
         ),
     ],
@@ -58,9 +59,17 @@ def prove(
     policy: Annotated[
         str,
         typer.Option(
-            metavar="NAME", help="Who proposes moves: uniform, teacher, the number of a run, or module:object."
+            metavar="NAME",
+            help="Who proposes moves, or without --search makes them: uniform, teacher, first, last, the number of a "
+            "run, or module:object.",
         ),
     ] = "uniform",
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Try each move, and make the one that leaves what the policy values most.")
+    ] = False,
+    invertible: Annotated[
+        str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
+    ] = "eager",
     budget: Annotated[
         str,
         typer.Option(
@@ -68,7 +77,7 @@ def prove(
             help="For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
         ),
     ] = "",
-    seed: Annotated[int, typer.Option(help="Of the chance of each search.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the chance of each search, or of lots.")] = 0,
     shorter: Annotated[
         bool, typer.Option("--shorter", help="Go on to shorter proofs until there is none or the time is over.")
     ] = False,
@@ -91,7 +100,8 @@ def prove(
     """Print a script that proves a lemma; `oasis replay LEMMA -` reads it and shows every state.
 
     The teacher, who knows the truth, finds it at once; the script is short, and with --shortest no other is shorter.
-    With --search it is found by trying, from what a policy proposes, within a budget.
+    With --search it is found by trying, from what a policy proposes, within a budget. With --policy alone the policy
+    plays the lemma once and takes no move back.
 
     Of a lemma that is no theorem there is none: `oasis countermodel` shows why.
 
@@ -101,20 +111,41 @@ def prove(
 
     if not 0 < seconds < inf or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
-    unfit = _OF_A_SEARCH if search is None else _OF_THE_TEACHER
-    for name in unfit:
-        if was_typed(context, name):
-            option = "--" + name.replace("_", "-")
-            with_it = "goes with --search" if search is None else "does not go with --search"
-            raise InputError(f"{option} {with_it}.")
-    if search is None:
-        _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
-    else:
+    plays = search is None and was_typed(context, "policy")
+    _check_options(context, search, plays)
+    if search is not None:
         from oasis.cli.searching import Way, prove_by_search, read_budget
 
         chosen = _lemmas(lemma, levels)
         way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw)
         prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
+    elif plays:
+        from oasis.cli import playing
+        from oasis.committed import Choosing
+
+        choosing = playing.Way(policy, Choosing(judge, invertible), seed, db)
+        playing.prove_by_play(_lemmas(lemma, levels), choosing, certify=certify, as_json=as_json, quiet=quiet)
+    else:
+        _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
+
+
+def _check_options(context: typer.Context, search: str | None, plays: bool) -> None:
+    """Raise InputError for options of another way to find a proof."""
+    from tactics.errors import InputError
+
+    if search is not None:
+        unfit = dict.fromkeys(_OF_THE_TEACHER, "does not go with --search")
+        unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")
+    elif plays:
+        unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
+        unfit |= dict.fromkeys((*_OF_THE_TEACHER, "seconds"), "does not go with --policy")
+    else:
+        unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
+        unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy")
+        unfit |= dict.fromkeys(("seed", "levels"), "goes with --search or --policy")
+    for name, reason in unfit.items():
+        if was_typed(context, name):
+            raise InputError(f"--{name.replace('_', '-')} {reason}.")
 
 
 def _lemmas(text: str, levels: str | None) -> tuple[Lemma, ...]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from oasis.cli.arguments import read_referees
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
@@ -138,7 +138,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
         check_picture(way.picture, len(lemmas), as_json=as_json)
     found: list[Found] = []
     stopped = False
-    with _opened(way.db, needed=is_run(way.policy), create=way.cache == "disk") as store:
+    with opened(way.db, needed=is_run(way.policy), create=way.cache == "disk") as store:
         policy, goals, caches = policy_named(way.policy, store), Goals(), _caches(way.cache, store)
         for lemma in lemmas:
             if way.cache == "none":
@@ -153,7 +153,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
             if stopped:
                 break
     if certify:
-        _certify(found)
+        certify_scripts(found)
     _show(found, way, as_json=as_json, alone=len(lemmas) == 1, quiet=quiet)
     if way.picture is not None:
         for each in found:
@@ -168,7 +168,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
 
 
 @contextmanager
-def _opened(db: Path, *, needed: bool, create: bool) -> Iterator[Any]:
+def opened(db: Path, *, needed: bool, create: bool) -> Iterator[Any]:
     """The store, if it is needed at all."""
     from oasis.store import Store
 
@@ -290,7 +290,19 @@ def _progress(event: Event) -> str:
     return f"{event.expansions:,} expansions, {event.goals:,} goals reached, {event.seconds:.1f} s{best}"
 
 
-def _certify(found: list[Found]) -> None:
+class Scripted(Protocol):
+    """What became of a lemma, for which there may be a script."""
+
+    lemma: Lemma
+    certificates: list[Certificate]
+
+    @property
+    def script(self) -> Script | None:
+        """The proof that was found, if one was."""
+        ...
+
+
+def certify_scripts(found: Sequence[Scripted]) -> None:
     """Ask the provers that are here about all scripts at once."""
     from oasis.backends.base import Claim
     from oasis.backends.registry import backend

@@ -102,7 +102,7 @@ def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("--search", "beast"), "--search is one of best-first"),
-        (("--policy", "teacher"), "--policy goes with --search."),
+        (("--judge",), "--judge goes with --policy."),
         ((*BEST_FIRST, "--shortest"), "--shortest does not go with --search."),
         ((*BEST_FIRST, "--policy", "nobody"), "--policy is one of uniform, teacher"),
         ((*BEST_FIRST, "--policy", "3"), "There is no database"),

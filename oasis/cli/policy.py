@@ -1,0 +1,152 @@
+"""`oasis policy`: what a policy is worth by itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from oasis.cli.arguments import (
+    DATABASE,
+    CertifyOption,
+    DatabaseOption,
+    JsonOption,
+    LevelsOption,
+    QuietOption,
+    complete_curriculum,
+    read_certifiers,
+)
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from oasis.lab.policy_eval import Evaluation, Score, Verdict
+
+app = typer.Typer(help="What a policy is worth by itself.", no_args_is_help=True)
+
+_TITLES: Final = {"sets": "set", "sizes": "connectives", "families": "family"}
+_COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials")
+
+
+@app.command("eval")
+def evaluate(
+    policy: Annotated[
+        str,
+        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, the number of a run, or module:object."),
+    ],
+    benchmark: Annotated[
+        str,
+        typer.Option(
+            metavar="propl|CURRICULUM",
+            help="What is to be proved: PropL's tests and sizes, iltp by family, or any curriculum.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = "propl",
+    judge: Annotated[
+        bool, typer.Option("--judge", help="Try each move, and make the one that leaves what the policy values most.")
+    ] = False,
+    invertible: Annotated[
+        str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
+    ] = "eager",
+    seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
+    levels: LevelsOption = None,
+    certify: CertifyOption = "all",
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Let a policy play every theorem of a benchmark once, without taking back a move, and say how many it proves.
+
+    Beside the shares stand 95 % intervals (Wilson's), and the mean moves of its proofs and of shortest ones. Some of
+    the proofs, drawn by lot, are shown to provers. Ctrl-C shows what was played so far.
+
+    Exit code 0 unless a prover rejects a proof: 1.
+    """
+    from curricula import parse_levels
+    from oasis.cli.progress import watch_count
+    from oasis.cli.render import print_json
+    from oasis.cli.searching import opened
+    from oasis.committed import Choosing
+    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policy_eval import Evaluation
+    from oasis.lab.policy_eval import benchmark as benchmark_named
+
+    choosing = Choosing(judge, invertible)
+    provers = read_certifiers(certify)
+    with opened(db, needed=is_run(policy), create=False) as store:
+        theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
+        evaluation = Evaluation(policy_named(policy, store), theorems, choosing, seed)
+        total, stopped = len(evaluation.benchmark.lemmas), False
+        try:
+            watch_count(evaluation.play(), total, "theorems", quiet=quiet)
+        except KeyboardInterrupt:
+            stopped = True
+    verdicts = _certified(evaluation, provers, quiet=quiet)
+    if as_json:
+        how = {"policy": policy, **choosing.to_json(), "seed": seed}
+        print_json({**how, **evaluation.to_json(), "certificates": [verdict._asdict() for verdict in verdicts]})
+    else:
+        _show(evaluation, verdicts)
+    if stopped:
+        raise Stopped(f"Stopped; {total - evaluation.done:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
+    if any(verdict.rejected for verdict in verdicts):
+        raise typer.Exit(EXIT_REJECTED)
+
+
+def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool) -> list[Verdict]:
+    """What provers say of a sample of proofs; one that fails now costs a remark and not the table."""
+    from oasis.backends.base import BackendError
+    from oasis.backends.registry import backend
+
+    verdicts: list[Verdict] = []
+    for name in provers:
+        with backend(name) as prover:
+            try:
+                verdicts += filter(None, [evaluation.certify(prover)])
+            except BackendError as error:
+                if not quiet:
+                    narrate(f"Not certified by {name}: {error}")
+    return verdicts
+
+
+def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:
+    from oasis.cli.render import print_table, print_text
+    from oasis.lab.policy_eval import DIFFERENCES, PROPL, PUBLISHED
+
+    published = PUBLISHED if evaluation.benchmark.name == PROPL and evaluation.scores("sets") else ()
+    for part in evaluation.benchmark.parts:
+        scores, longest, levels = evaluation.scores(part), evaluation.longest(part), evaluation.levels(part)
+        header = [_TITLES[part], *_COLUMNS, *(["levels proved"] if part == "families" else [])]
+        rows = []
+        for name, score in scores.items():
+            proved = [", ".join(map(str, levels[name]))] if part == "families" else []
+            rows.append([name, *_cells(score), *proved])
+            if part == "sizes" and name in longest:
+                rows.append(["  the longest fifth", *_cells(longest[name])])
+        for each in published if part == "sets" else ():
+            calls = "–" if each.calls is None else f"≈ {each.calls}"
+            rows.append([f"{each.name}, {each.theorems}*", "", "", f"{100 * each.share:.1f}", "", "", "", calls, ""])
+        if scores:
+            print_table(header, rows, numeric=_COLUMNS)
+    if published:
+        print_text(f"* {DIFFERENCES}")
+    for verdict in verdicts:
+        of_all = verdict.accepted + len(verdict.rejected)
+        print(f"{verdict.version} accepts {verdict.accepted:,} of {of_all:,} proofs drawn by lot.")
+        for name, reason in verdict.rejected.items():
+            print_text(f"{name}: {reason}", "  ")
+
+
+def _cells(score: Score) -> list[str]:
+    low, high = (f"{100 * float(bound):.1f}" for bound in score.share[1:])
+    return [
+        f"{score.theorems:,}",
+        f"{score.proved:,}",
+        f"{100 * float(score.share.value):.1f}",
+        f"{low}–{high}",
+        *map(_number, (score.moves, score.shortest, score.calls, score.trials)),
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"

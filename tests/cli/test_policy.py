@@ -1,0 +1,88 @@
+"""`oasis policy eval`, and `oasis prove --policy`: what a policy proves by itself, as a person sees it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import Oasis
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_policy_is_evaluated_on_a_curriculum(oasis: Oasis) -> None:
+    shown = oasis("policy", "eval", "uniform", "--benchmark", "textbook", "--certify", "native")
+    assert shown.returncode == 0, shown.stderr
+    assert "42" in shown.stdout and "accepts 10 of 10 proofs drawn by lot" in shown.stdout
+    assert "42 of 42 theorems" in shown.stderr
+    assert "TrialMaster" not in shown.stdout
+
+
+def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
+    table = oasis("policy", "eval", "first", "--quiet")
+    assert table.returncode == 0 and table.stderr == ""
+    for text in ("ordinary", "hard", "TrialMaster, single path", "59.3", "88.7", "≈ 18", "the longest fifth", "256"):
+        assert text in table.stdout
+    found = json.loads(oasis("policy", "eval", "first", "--json").stdout)
+    assert (found["policy"], found["mode"], found["invertible"]) == ("first", "policy", "eager")
+    assert found["sets"]["hard"]["theorems"] == 1000
+    assert 0 < found["sets"]["hard"]["proved"] < found["sets"]["ordinary"]["proved"] < 1000
+    assert found["sets"]["hard"]["moves"] >= 9
+    assert list(found["sizes"]) == ["16", "32", "64", "128", "256"]
+
+
+def test_iltp_is_shown_by_family_and_level(oasis: Oasis) -> None:
+    shown = oasis("policy", "eval", "uniform", "--benchmark", "iltp", "--levels", "1-3")
+    assert "levels proved" in shown.stdout
+    assert any("SYJ204" in line and "1, 2, 3" in line for line in shown.stdout.splitlines())
+
+
+def test_a_lemma_is_played_and_its_script_checked(oasis: Oasis) -> None:
+    played = oasis("prove", "SYJ204.2", "--policy", "uniform", "--seed", "4")
+    assert played.returncode == 0 and "committed choice, uniform: proved in" in played.stderr
+    checked = oasis("check", "SYJ204.2", played.stdout.splitlines()[0], "--with", "native")
+    assert checked.returncode == 0, checked.stderr
+
+
+def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
+    searched = json.loads(oasis("prove", "SYJ203.2", "--search", "best-first", "--json").stdout)
+    played = json.loads(oasis("prove", "SYJ203.2", "--policy", "teacher", "--judge", "--json").stdout)
+    assert set(searched) - {"cache"} <= set(played)
+    assert (played["search"], played["mode"], played["status"], played["length"]) == (
+        "committed",
+        "judge",
+        "proved",
+        10,
+    )
+    assert played["trials"] > 0
+    lost = json.loads(oasis("prove", "p -> p \\/ q", "--policy", "last", "--json").stdout)
+    assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
+
+
+def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
+    table = oasis("prove", "thesis", "--policy", "first", "--certify")
+    assert table.returncode == 0, table.stderr
+    assert table.stdout.rstrip().endswith("6 of 6 proved")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("policy", "eval", "nobody"), "--policy is one of uniform, teacher, first, last"),
+        (("policy", "eval", "uniform", "--judge"), "The policy Uniform has no values of goals"),
+        (("policy", "eval", "uniform", "--benchmark", "SYJ212"), "SYJ212 has no theorems"),
+        (("policy", "eval", "uniform", "--benchmark", "propl", "--levels", "17"), "propl-sizes has no lemma"),
+        (("policy", "eval", "uniform", "--invertible", "lazy"), "invertible is one of eager, free, not 'lazy'"),
+        (("policy", "eval", "3"), "There is no database"),
+        (("prove", "p -> p", "--policy", "first", "--budget", "4"), "--budget goes with --search."),
+        (("prove", "p -> p", "--policy", "first", "--shortest"), "--shortest does not go with --policy."),
+        (("prove", "p -> p", "--policy", "first", "--seconds", "3"), "--seconds does not go with --policy."),
+        (("prove", "p -> p", "--seed", "3"), "--seed goes with --search or --policy."),
+        (("prove", "p -> p", "--search", "best-first", "--judge"), "--judge goes with --policy and not with --search."),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis, arguments: tuple[str, ...], sentence: str) -> None:
+    refused = oasis(*arguments)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert sentence in refused.stderr and "Traceback" not in refused.stderr
