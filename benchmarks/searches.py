@@ -22,7 +22,8 @@ from time import perf_counter
 from typing import Any, Final
 
 from curricula import parse_levels, resolve
-from curricula.generator import MAX_COUNT, RandomSettings, random_lemmas
+from curricula.generator import RandomSettings, random_lemmas
+from curricula.settings import MAX_COUNT
 from curricula.lemma import Curriculum, Lemma
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
