@@ -197,15 +197,21 @@ def fitted_named(name: str, store: Store | None) -> tuple[Fitted, Row]:
             content = Path(name).read_bytes()
         except OSError as error:
             raise InputError(f"{name} cannot be read ({error.strerror}); name another file.") from None
-        return Fitted.from_bytes(content), {"name": name, "made": None, "origin": {}}
+        return _read_fit(content, name), {"name": name, "made": None, "origin": {}}
     if store is None:
         raise InputError(f"There is no database to find {name} in; name one with --db, or write {DEFAULT}.")
     row = store.fitted(name)
-    try:
-        fitted = Fitted.from_bytes(row["content"])
-    except InputError as error:
-        raise InputError(f"{name} in {store.path}: {error}") from None
+    fitted = _read_fit(row["content"], f"{name} in {store.path}")
+    if fitted.version != row["version"]:
+        raise store.damaged(f"what is kept as {name} is {fitted.version}, not {row['version']}")
     return fitted, {each: row[each] for each in ("name", "made", "origin")}
+
+
+def _read_fit(content: bytes, where: str) -> Fitted:
+    try:
+        return Fitted.from_bytes(content)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def write(fitted: Fitted, path: Path) -> None:

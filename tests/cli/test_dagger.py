@@ -181,10 +181,10 @@ def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(tmp_path: Path)
     reward = "dagger:sound:knowledge=mine"
     assert oasis("train", "SYJ203.1", "--reward", reward, *FEW, "--db", "one.db").exit_code == 0
     with Store(tmp_path / "one.db") as one, Store(tmp_path / "two.db") as two:
-        other = two.fitted("mine")["content"]
+        other, version = (two.fitted("mine")[each] for each in ("content", "version"))
         assert one.fitted("mine")["content"] != other
     with sqlite3.connect("one.db") as db:
-        db.execute("UPDATE fitted SET content = ?", (other,))
+        db.execute("UPDATE fitted SET content = ?, version = ?", (other, version))
     _fitted.cache_clear()  # as in a process of its own
     goes_on = ("train", "SYJ203.1", "--student", "1", "--db", "one.db", "--certify", "none")
     assert "The weights or the knowledge of the reward R† are not those" in refused(*goes_on)

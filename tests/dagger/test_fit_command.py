@@ -140,6 +140,15 @@ def test_names_count_on_and_what_is_kept_comes_back(tmp_path: Path) -> None:
             keep(store, report, {}, "fit3")
 
 
+def test_what_is_kept_under_the_name_of_another_is_found_out(tmp_path: Path) -> None:
+    with Store(tmp_path / "oasis.db") as store:
+        store.add_fitted("mine", version=small().version, origin={}, content=default_fitted().to_bytes())
+        with pytest.raises(
+            StoreError, match=rf"what is kept as mine is {default_fitted().version}, not {small().version}"
+        ):
+            fitted_named("mine", store)
+
+
 def test_a_file_is_whole_and_read_again(tmp_path: Path) -> None:
     for name in ("a.json", "a.json.gz"):
         write(small(), tmp_path / name)
@@ -149,6 +158,9 @@ def test_a_file_is_whole_and_read_again(tmp_path: Path) -> None:
         write(small(), tmp_path / "nowhere" / "a.json")
     with pytest.raises(InputError, match="cannot be read"):
         fitted_named(str(tmp_path / "b.json"), None)
+    (tmp_path / "c.json").write_text("{}")
+    with pytest.raises(InputError, match=r"c\.json: This is no fit"):
+        fitted_named(str(tmp_path / "c.json"), None)
 
 
 def test_sources_without_a_database_are_no_runs() -> None:
