@@ -21,6 +21,7 @@ from tactics.errors import InputError, did_you_mean
 DEFAULT: Final = "sound"
 NAMES: Final = tuple(term.name for term in TERMS)
 """The terms', in the order of the sum."""
+_LEAST: Final = 1e-9
 _LARGEST: Final = 1e6
 
 
@@ -39,8 +40,8 @@ class Options:
         for name in ("depth", "hops"):
             if type(value := getattr(self, name)) is not int or not 1 <= value <= _LARGEST:
                 raise InputError(f"{name} is a whole number from 1 to {_LARGEST:g}, not {_shown(value)}.")
-        if type(self.prior) not in (int, float) or not 0 < self.prior <= _LARGEST:
-            raise InputError(f"prior is a number above 0 and up to {_LARGEST:g}, not {_shown(self.prior)}.")
+        if type(self.prior) not in (int, float) or not _LEAST <= self.prior <= _LARGEST:
+            raise InputError(f"prior is a number from {_LEAST:g} to {_LARGEST:g}, not {_shown(self.prior)}.")
         if type(self.signed) is not bool:
             raise InputError(f"signed is true or false, not {self.signed!r}.")
         for name, known in (("compression", ("graph", "ast")), ("embedding", ("subformulas", "sentence"))):

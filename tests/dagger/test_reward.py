@@ -332,7 +332,8 @@ def test_presets_have_short_names() -> None:
         ("dagger:sound:reading=loud", "reading is one of seed, sound"),
         ("dagger:sound:belief=kn", "belief is one of knn, bayes, even, exact"),
         ("dagger:sound:knowledge=nobody", "nobody"),
-        ("dagger:sound:prior=0", "prior is a number above 0"),
+        ("dagger:sound:prior=0", r"prior is a number from 1e-09 to 1e\+06, not 0"),
+        ("dagger:sound:prior=5e-324", "prior is a number from"),  # by which a share would be 0, and its log infinite
         ("dagger:sound:depth=0", r"depth is a whole number from 1 to 1e\+06, not 0"),
         (f"dagger:sound:depth={10**400}", "depth is a whole number from 1 to"),
         (f"dagger:sound:hops={10**400}", "hops is a whole number from 1 to"),
