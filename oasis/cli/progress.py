@@ -8,6 +8,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from oasis.neural.training.board import Board
+    from oasis.neural.training.sft import Progress as Learned
+    from oasis.neural.training.sft import Training as PolicyTraining
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from state_spaces.reachable import Census
@@ -123,3 +126,40 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
         if not quiet and done > last and (done == total or monotonic() - said > _LINE_SECONDS):
             said, last = monotonic(), done
             print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)
+
+
+def watch_policy(training: PolicyTraining, board: Board | None, *, quiet: bool) -> Learned:
+    """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("steps"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[said]}"),
+    )
+    in_terminal = sys.stderr.isatty() and not quiet
+    with Progress(*columns, console=Console(stderr=True), disable=not in_terminal) as bars:
+        bar = bars.add_task("", total=training.settings.steps, completed=training.step, said="")
+        said, solved = 0.0, None
+        for told in training:
+            if board is not None:
+                board.write(told)
+            solved = solved if told.solved is None else told.solved
+            words = _told_of_policy(told, solved)
+            if in_terminal:
+                bars.update(bar, completed=told.step, said=words)
+            elif not quiet and (told.solved is not None or monotonic() - said > _SILENT_SECONDS):
+                said = monotonic()
+                print(f"{told.step:,} of {training.settings.steps:,} steps: {words}", file=sys.stderr, flush=True)
+    return told
+
+
+def _told_of_policy(told: Learned, solved: float | None) -> str:
+    return (
+        f"loss {told.policy_loss:.3f} + {told.provability_loss:.3f}, right {told.choices:.1%} of choices, "
+        f"{told.verdicts:.1%} of verdicts{'' if solved is None else f', hard solved {solved:.0%}'}, "
+        f"{told.states_per_second:,.0f} goals/s, {told.nodes_per_second:,.0f} nodes/s"
+    )

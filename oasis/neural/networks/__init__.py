@@ -1,0 +1,1 @@
+"""Networks over goals and moves, behind one protocol (`oasis.neural.networks.network`)."""

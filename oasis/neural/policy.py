@@ -1,0 +1,110 @@
+"""A network as a policy (`oasis.policy.Policy`): probabilities of moves, and how likely goals are to be provable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import numpy as np
+import torch
+
+from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.moves import Formulas, formulas_of, options
+from oasis.neural.encoding.nodes import Encoded, encoded
+from oasis.neural.networks.network import Network
+from oasis.policy import Floats, equal_shares
+from tactics.formula import Formula
+from tactics.goal import Goal, State
+from tactics.rules import legal_moves
+
+NODES: Final = 4096
+"""In one forward pass, padding included."""
+REMEMBERED: Final = 50_000
+"""Goals whose judgement is kept."""
+
+_Key = tuple[Formula, frozenset[Formula]]
+_Scores = dict[tuple[str, Formula], float]
+
+
+class NetworkPolicy:
+    """The policy of a network, and its values: the probability that a goal is provable.
+
+    Each goal is judged once, whatever its hypotheses are called; goals asked about together go through the network
+    together.
+
+    Args:
+        network: judges the goals.
+        nodes: that may be in one forward pass.
+    """
+
+    def __init__(self, network: Network, nodes: int = NODES) -> None:
+        self._network, self._nodes = network, nodes
+        self._scores: dict[_Key, _Scores] = {}
+        self._values: dict[_Key, float] = {}
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """The softmax of the scores of the legal moves of each focused goal; it does not see the other goals."""
+        keys = self._judge((state[0] for state in states if state), with_moves=True)
+        return [_shares(state[0], self._scores[keys[state[0]]]) if state else equal_shares(0) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        """The probability that each goal is provable."""
+        keys = self._judge(goals, with_moves=False)
+        return np.array([self._values[keys[goal]] for goal in goals], np.float64)
+
+    def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
+        """Make sure that goals are judged, with their moves or without; the key of each."""
+        if max(len(self._scores), len(self._values)) > REMEMBERED:
+            self._scores.clear()
+            self._values.clear()
+        known = self._scores if with_moves else self._values
+        keys: dict[Goal, _Key] = {}
+        unknown: dict[_Key, Formulas] = {}
+        for goal in goals:
+            if goal not in keys:
+                formulas = formulas_of(goal)
+                key = keys[goal] = formulas[0], frozenset(formulas[1:])
+                if key not in known:
+                    unknown[key] = formulas
+        if unknown:
+            self._pass(unknown, with_moves=with_moves)
+        return keys
+
+    def _pass(self, unknown: dict[_Key, Formulas], *, with_moves: bool) -> None:
+        """Send goals through the network."""
+        names = list(unknown)
+        moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
+        goals = [encoded(*each) for each in zip(unknown.values(), moves, strict=True)]
+        for places in chunked(np.array([len(goal.tokens) for goal in goals]), self._nodes):
+            scores, values = judged(self._network, [goals[place] for place in places])
+            first = 0
+            for place, value in zip(places, values, strict=True):
+                self._values[names[place]] = float(value)
+                if with_moves:
+                    asked = moves[place]
+                    found = scores[first : first + len(asked)]
+                    first += len(asked)
+                    of_moves = zip(asked, found.tolist(), strict=True)
+                    self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
+
+
+def judged(network: Network, goals: Sequence[Encoded]) -> tuple[Floats, Floats]:
+    """The scores of the moves of goals, goal after goal, and for each goal the probability that it is provable."""
+    with torch.inference_mode():
+        judgement = network.judged(goals)
+        scores, values = judgement.moves.double(), judgement.provable.double().sigmoid()
+    return scores.cpu().numpy(), values.cpu().numpy()
+
+
+def _shares(goal: Goal, scores: _Scores) -> Floats:
+    """The probabilities of the legal moves of a goal, in their order; moves on equal hypotheses have the same."""
+    formulas = dict(goal.hypotheses)
+    of_moves = [
+        scores[move.rule, goal.conclusion if move.hypothesis is None else formulas[move.hypothesis]]
+        for move in legal_moves(goal)
+    ]
+    if not of_moves:
+        return equal_shares(0)
+    shares: Floats = np.exp(np.array(of_moves) - max(of_moves))
+    shares /= shares.sum()
+    return shares

@@ -1,0 +1,1 @@
+"""How networks are trained: data from the oracle, streamed; the loop; and checkpoints."""

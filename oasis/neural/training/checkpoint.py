@@ -1,0 +1,104 @@
+"""Checkpoints: a network, how it was trained, and while it is in training what is needed to go on, in one file.
+
+The file is safetensors: arrays and text, nothing that could be run. What is read is checked before it is used, so a
+file from elsewhere, a damaged or a malicious one, is told in one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save_file
+from torch import Tensor
+
+from oasis.neural.networks.network import Network
+from oasis.neural.networks.presets import from_json, to_json
+from oasis.version import commit, version
+from tactics.errors import InputError, printable
+
+FORMAT: Final = 1
+"""Of the file; also to be changed when tokens or relations are."""
+_NAME: Final = "oasis"
+"""Under which the file says what it is."""
+_NETWORK, _OPTIMIZER = "network.", "optimizer."
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """What a file holds.
+
+    Attributes:
+        network: with its weights.
+        about: how it was trained, as JSON has it: `settings`, `step`, `data` (a digest), `oasis`, `commit` and more.
+        optimizer: what an optimizer knows of each parameter, by its name and what it is; empty when training is over.
+    """
+
+    network: Network
+    about: Mapping[str, Any]
+    optimizer: Mapping[str, Tensor]
+
+
+def save(path: Path, checkpoint: Checkpoint) -> None:
+    """Write a checkpoint in place of what the file was, all at once. Raises InputError if it cannot be written."""
+    tensors = {_NETWORK + name: tensor.detach() for name, tensor in checkpoint.network.module.state_dict().items()}
+    tensors |= {_OPTIMIZER + name: tensor for name, tensor in checkpoint.optimizer.items()}
+    about = {"format": FORMAT, "oasis": version(), "commit": commit(), **checkpoint.about}
+    text = json.dumps({**about, "network": to_json(checkpoint.network)})
+    beside = path.with_name(path.name + ".part")
+    try:
+        save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, beside, {_NAME: text})
+        beside.replace(path)
+    except (OSError, SafetensorError) as error:
+        beside.unlink(missing_ok=True)
+        raise InputError(f"{path} cannot be written ({printable(str(error))}); name another file.") from None
+
+
+def load(path: Path) -> Checkpoint:
+    """Read a checkpoint, on the CPU. Raises InputError for a file that cannot be read or is none."""
+    try:
+        with safe_open(path, "pt") as file:
+            return _read(file, path)
+    except FileNotFoundError:
+        raise InputError(f"There is no file {path}; see how it is spelled.") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror or printable(str(error))}).") from None
+    except InputError:
+        raise
+    except (SafetensorError, AttributeError, KeyError, RecursionError, RuntimeError, TypeError, ValueError):
+        raise InputError(
+            f"{path} is no checkpoint as oasis policy sft writes it, or it was damaged; train it again."
+        ) from None
+
+
+def _read(file: Any, path: Path) -> Checkpoint:
+    """What is in an open file. Raises InputError for another format, and much else for what is no checkpoint."""
+    about = json.loads((file.metadata() or {})[_NAME])
+    if about["format"] != FORMAT:
+        raise InputError(f"{path} is a checkpoint of format {about['format']!r:.20}, not {FORMAT}; train it again.")
+    with torch.device("meta"):  # nothing is allocated for a network that is not in the file
+        network = from_json(about.pop("network"))
+    like = network.module.state_dict()
+    weights = {name: _tensor(file, _NETWORK + name, wanted) for name, wanted in like.items()}
+    optimizer: dict[str, Tensor] = {}
+    for name in sorted({*file.keys()} - {_NETWORK + name for name in like}):
+        kept = name.removeprefix(_OPTIMIZER)
+        parameter, _, what = kept.rpartition(".")
+        optimizer[kept] = _tensor(file, name, torch.zeros(()) if what == "step" else like[parameter])
+    network.module.load_state_dict(weights, assign=True)
+    return Checkpoint(network, about, optimizer)
+
+
+def _tensor(file: Any, name: str, like: Tensor) -> Tensor:
+    """An array of a file, which has to look like another. Raises ValueError."""
+    if tuple(file.get_slice(name).get_shape()) != tuple(like.shape):
+        raise ValueError(name)
+    tensor: Tensor = file.get_tensor(name)
+    if tensor.dtype != like.dtype or not tensor.isfinite().all():
+        raise ValueError(name)
+    return tensor.clone()

@@ -1,0 +1,70 @@
+"""How far a network is from the labels: what is made smaller in supervised training."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from oasis.neural.networks.network import Judgement
+
+_NEVER: Final = -1e9
+
+
+class Loss(NamedTuple):
+    """Sums over a batch.
+
+    Attributes:
+        policy: -log of the probability that the policy gives to all moves that keep the goal, over goals with moves.
+        provability: binary cross-entropy of whether goals are provable, over all goals.
+        choices: goals with moves.
+        right_choices: those whose likeliest move keeps.
+        right_verdicts: goals that are more likely than not what they are.
+    """
+
+    policy: Tensor
+    provability: Tensor
+    choices: int
+    right_choices: Tensor
+    right_verdicts: Tensor
+
+
+def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Tensor) -> Loss:
+    """The loss of a judgement.
+
+    Args:
+        judgement: of some goals.
+        goal_of_move: the goal of each move; shape (moves,).
+        keeps: of each move whether it keeps its goal provable, as at least one of each goal does; shape (moves,).
+        provable: of each goal whether it is; shape (goals,).
+    """
+    goals = len(provable)
+    has_moves = torch.zeros(goals, dtype=torch.bool, device=provable.device)
+    has_moves[goal_of_move] = True
+    all_moves = _logsumexp(judgement.moves, goal_of_move, goals)
+    good_moves = _logsumexp(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
+    with torch.no_grad():
+        best = _largest(judgement.moves, goal_of_move, goals)
+        best_good = _largest(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
+        right_choices = (has_moves & (best_good == best)).sum()
+        right_verdicts = ((judgement.provable > 0) == provable).sum()
+    verdicts = functional.binary_cross_entropy_with_logits(
+        judgement.provable, provable.to(judgement.provable.dtype), reduction="sum"
+    )
+    policy = torch.where(has_moves, all_moves - good_moves, 0.0).sum()
+    return Loss(policy, verdicts, int(has_moves.sum()), right_choices, right_verdicts)
+
+
+def _logsumexp(scores: Tensor, goal: Tensor, goals: int) -> Tensor:
+    """The log of the sum of the exponentials of each goal's scores; of no use for a goal without any."""
+    largest = _largest(scores.detach(), goal, goals)
+    total = torch.zeros(goals, dtype=scores.dtype, device=scores.device)
+    total = total.index_add(0, goal, (scores - largest[goal]).exp())
+    return total.clamp(min=torch.finfo(scores.dtype).tiny).log() + largest
+
+
+def _largest(scores: Tensor, goal: Tensor, goals: int) -> Tensor:
+    lowest = torch.full((goals,), 2 * _NEVER, dtype=scores.dtype, device=scores.device)
+    return lowest.scatter_reduce(0, goal, scores, "amax")

@@ -1,0 +1,183 @@
+"""Training: data that no test theorem is in, losses as they are defined, and a training that goes on as it was."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+from itertools import islice, repeat
+from math import log
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from curricula import propl
+from curricula.propl_lemmas import published
+from oasis.neural.labels import shortest_length
+from oasis.neural.networks.network import Judgement
+from oasis.neural.training import data, sft
+from oasis.neural.training.data import DataSettings, keys_of_test_sets, portion
+from oasis.neural.training.loss import loss
+from oasis.neural.training.sft import Progress, SftSettings, Training
+from oasis.neural.training.solving import solve_rate
+from oasis.neural.training.stream import streamed
+from oasis.teacher.policy import Exact
+from state_spaces.name import Name
+from tactics.errors import InputError
+from tactics.formula import Formula, atoms, renamed
+from tactics.goal import initial
+from tactics.parser import parse
+from tests.cli.conftest import START, Oasis, environment, oasis
+
+__all__ = ["oasis"]
+SMALL = DataSettings(theorems=5, plays=2)
+
+
+def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(keys_of_test_sets()) > 2_900
+    first = next(iter(published()["propl-test-hard"]))
+    formula = propl.formula(first.number, first.n)
+    names = {atom.name: f"q{place}" for place, atom in enumerate(reversed(atoms(formula)))}
+    assert Name().view(initial(renamed(formula, names))).key in keys_of_test_sets()
+
+    learned: list[Formula] = []
+
+    def noted(goal: tuple[Formula, ...], most: int) -> int | None:
+        length = shortest_length(goal, most)
+        if length is not None:
+            learned.append(goal[0])
+        return length
+
+    monkeypatch.setattr(data, "shortest_length", noted)
+    before = portion(SMALL, 0)
+    assert len(learned) == SMALL.theorems
+    keys = frozenset(Name().view(initial(theorem)).key for theorem in learned[:1])
+    monkeypatch.setattr(data, "keys_of_test_sets", lambda: keys)
+    after = portion(SMALL, 0)
+    assert len(learned) == 2 * SMALL.theorems + 1
+    assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
+
+
+def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
+    made = portion(SMALL, 3)
+    assert 0 < made.provable.mean() < 1
+    for goal, keeps, provable in zip(made.goals, made.keeps, made.provable, strict=True):
+        assert len(goal.moves) == len(keeps)
+        assert not len(keeps) or (provable and keeps.any() and not keeps.all())
+
+
+@pytest.mark.slow
+def test_processes_make_the_portions_that_this_one_makes() -> None:
+    here = [made.digest for made in islice(streamed(SMALL, 1, workers=0), 4)]
+    there = [made.digest for made in islice(streamed(SMALL, 1, workers=2), 4)]
+    assert here == there
+    assert len(set(here)) == 4
+
+
+def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
+    judgement = Judgement(torch.tensor([log(1.0), log(2.0), log(5.0), 3.0]), torch.tensor([0.0, log(3.0), -log(3.0)]))
+    found = loss(
+        judgement,
+        torch.tensor([0, 0, 0, 2]),
+        torch.tensor([True, False, True, True]),
+        torch.tensor([True, True, True]),
+    )
+    assert found.policy.item() == pytest.approx(-log(6 / 8))
+    assert found.provability.item() == pytest.approx(-log(1 / 2) - log(3 / 4) - log(1 / 4))
+    assert (found.choices, int(found.right_choices), int(found.right_verdicts)) == (2, 2, 1)
+
+
+def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
+    none = loss(
+        Judgement(torch.zeros(0), torch.zeros(2)),
+        torch.zeros(0, dtype=torch.long),
+        torch.zeros(0).bool(),
+        torch.ones(2).bool(),
+    )
+    assert none.policy.item() == 0
+    scores = torch.tensor([1e4, -1e4], requires_grad=True)
+    huge = loss(
+        Judgement(scores, torch.zeros(1)), torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool()
+    )
+    huge.policy.backward()  # type: ignore[no-untyped-call]
+    assert huge.policy.item() == pytest.approx(2e4)
+    assert scores.grad is not None and torch.isfinite(scores.grad).all()
+
+
+def test_the_solve_rate_is_of_committed_play() -> None:
+    theorems = [parse(text) for text in ("A -> A", "A -> B \\/ A", "A -> A \\/ B")]
+
+    class First(Exact):
+        def probabilities(self, states):  # type: ignore[no-untyped-def]
+            return [np.ones(len(shares)) for shares in super().probabilities(states)]
+
+    assert solve_rate(Exact(), theorems) == 1
+    assert solve_rate(First(), theorems) == pytest.approx(2 / 3)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> SftSettings:
+    """Settings of a training of a second; three theorems stand for the fixed hundred."""
+    monkeypatch.setattr(sft, "REPORT_EVERY", 3)
+    monkeypatch.setattr(sft, "SAVE_EVERY", 6)
+    monkeypatch.setattr(sft, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
+    return SftSettings(steps=24, nodes=300, data=SMALL, warm_up=4)
+
+
+def losses(progress: list[Progress]) -> list[tuple[object, ...]]:
+    return [(each.step, each.policy_loss, each.provability_loss, each.choices, each.verdicts) for each in progress]
+
+
+def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(quick: SftSettings, tmp_path: Path) -> None:
+    whole = list(Training(quick, tmp_path / "whole", workers=0))
+    cut = Training(quick, tmp_path / "cut", workers=0)
+    for told in cut:
+        if told.step >= 15:
+            break  # three steps after the last checkpoint, as a kill would
+    resumed = Training.resumed(tmp_path / "cut", workers=0)
+    assert resumed.step == 12
+    rest = list(resumed)
+    assert losses(rest) == losses([told for told in whole if told.step > 12])
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
+    with pytest.raises(InputError, match="is over"):
+        Training.resumed(tmp_path / "cut")
+
+
+def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path: Path) -> None:
+    training = Training(quick, tmp_path / "net", workers=0)
+    for _ in training:
+        training.stopping = True
+    assert training.step == 4
+    assert Training.resumed(tmp_path / "net").step == 4
+
+
+def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0)))
+    told = list(Training(quick, tmp_path / "net", workers=0))
+    assert told[-1].policy_loss < 0.75 * told[0].policy_loss
+    assert told[-1].provability_loss < told[0].provability_loss / 2
+    assert told[-1].solved is not None and told[0].solved is None
+
+
+@pytest.mark.slow
+def test_the_command_stops_where_it_is_interrupted_and_goes_on(oasis: Oasis, tmp_path: Path) -> None:
+    command = [*START, "policy", "sft", "--steps", "1000", "--workers", "0"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        assert "parameters; 1,000 steps" in process.stderr.readline()
+        process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        assert "Stopped after step" in process.communicate(timeout=60)[0]
+        assert process.returncode == 0
+    again = oasis("policy", "sft")
+    assert again.returncode == 2 and "is there already" in again.stderr
+    mixed = oasis("policy", "sft", "--resume", "policy.safetensors", "--steps", "7")
+    assert mixed.returncode == 2 and "leave out --steps" in mixed.stderr
+    small = oasis("policy", "sft", "--steps", "1", "--json", "-o", "one.safetensors", "--quiet")
+    assert json.loads(small.stdout)["step"] == 1 and not small.stderr
+    over = oasis("policy", "sft", "--resume", "one.safetensors")
+    assert over.returncode == 2 and "is over" in over.stderr
