@@ -22,7 +22,9 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from oasis.lab.policy_eval import Evaluation, Score, Verdict
 
-app = typer.Typer(help="Policies by themselves: networks that are trained, and what any policy is worth.", no_args_is_help=True)
+app = typer.Typer(
+    help="Policies by themselves: networks in training, and what a policy is worth.", no_args_is_help=True
+)
 
 _TITLES: Final = {"sets": "set", "sizes": "connectives", "families": "family"}
 _COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials")
