@@ -23,8 +23,8 @@ from typing import Any, Final
 
 from curricula import parse_levels, resolve
 from curricula.generator import RandomSettings, random_lemmas
-from curricula.settings import MAX_COUNT
 from curricula.lemma import Curriculum, Lemma
+from curricula.settings import MAX_COUNT
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table, percent
 from oasis.lab.comparison.truth import shortest_proof
