@@ -36,7 +36,7 @@ INVERTIBLE_RULES: Final = (
 """The rules that cannot lose, in the order in which they are made eagerly."""
 INVERTIBLE: Final = ("eager", "free")
 """Whether moves of these rules are made without asking, or are choices like any others."""
-MAX_MOVES: Final = 1_000
+MAX_MOVES: Final = 10_000
 """Moves after which a lemma is given up, unless somebody asks for another number."""
 TOGETHER: Final = 1_000
 """Lemmas that are played side by side, likewise."""
@@ -51,12 +51,14 @@ class Committed:
 
     Attributes:
         proved: whether the moves are a proof.
+        is_cut: whether they are not because there would have been too many of them.
         script: the moves that were made.
         calls: different goals about which the policy was asked.
         trials: moves that were tried to judge what they leave, the one that was made among them.
     """
 
     proved: bool
+    is_cut: bool
     script: Script
     calls: int
     trials: int
@@ -127,7 +129,8 @@ def committed(
             for play in running:
                 play.choose(choosing, answers)
         for play in batch:
-            yield Committed(not play.open, tuple(play.script), len(play.asked), play.trials)
+            is_cut = bool(play.open) and len(play.script) >= max_moves
+            yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials)
 
 
 class _Preferences:

@@ -108,7 +108,7 @@ def test_the_most_probable_move_is_made() -> None:
 
 def test_a_wrong_choice_is_not_taken_back() -> None:
     lost = play(Recorder("right"), parse("A -> A \\/ B"))
-    assert lost == Committed(False, (Move("intro"), Move("right")), calls=1, trials=0)
+    assert lost == Committed(False, False, (Move("intro"), Move("right")), calls=1, trials=0)
 
 
 def test_a_move_that_leaves_nothing_is_judged_the_best_and_trials_are_counted() -> None:
@@ -133,7 +133,7 @@ def test_the_first_and_the_last_move_are_policies() -> None:
 
 
 def test_a_long_play_is_cut_short() -> None:
-    assert play(Uniform(), parse("A -> B -> C -> A"), max_moves=2) == Committed(False, (Move("intro"),) * 2, 0, 0)
+    assert play(Uniform(), parse("A -> B -> C -> A"), max_moves=2) == Committed(False, True, (Move("intro"),) * 2, 0, 0)
 
 
 def test_who_has_no_values_cannot_judge() -> None:

@@ -28,12 +28,14 @@ class Way:
         policy: its name.
         choosing: how a move is chosen.
         seed: of the lots.
+        max_moves: moves after which a lemma is given up.
         db: where runs are.
     """
 
     policy: str
     choosing: Choosing
     seed: int
+    max_moves: int
     db: Path
 
     def to_json(self) -> dict[str, Any]:
@@ -58,12 +60,10 @@ class Played:
     @property
     def reason(self) -> str:
         """Why there is no proof; nothing if there is one."""
-        from oasis.committed import MAX_MOVES
-
         moves = len(self.played.script)
         if self.played.proved:
             return ""
-        return f"{moves:,} moves were not enough" if moves >= MAX_MOVES else f"no move applies after {moves:,} moves"
+        return f"{moves:,} moves were not enough" if self.played.is_cut else f"no move applies after {moves:,} moves"
 
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints: that of a search, and the trials."""
@@ -120,8 +120,9 @@ def _playing(lemmas: tuple[Lemma, ...], way: Way, policy: Policy, found: list[Pl
     from oasis.committed import committed
 
     formulas = (lemma.formula for lemma in lemmas)
+    plays = committed(policy, formulas, way.choosing, seed=way.seed, max_moves=way.max_moves, together=1)
     began = monotonic()
-    for lemma, played in zip(lemmas, committed(policy, formulas, way.choosing, seed=way.seed, together=1), strict=True):
+    for lemma, played in zip(lemmas, plays, strict=True):
         found.append(Played(lemma, played, monotonic() - began))
         yield len(found)
         began = monotonic()

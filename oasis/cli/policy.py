@@ -51,6 +51,7 @@ def evaluate(
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
     seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
+    max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
     levels: LevelsOption = None,
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
@@ -72,18 +73,23 @@ def evaluate(
     from oasis.lab.policies import is_run, policy_named
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
+    from tactics.errors import InputError
 
+    if max_proof < 1:
+        raise InputError("--max-proof must be at least 1.")
     choosing = Choosing(judge, invertible)
     provers = read_certifiers(certify)
     with opened(db, needed=is_run(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
-        evaluation = Evaluation(policy_named(policy, store), theorems, choosing, seed)
+        evaluation = Evaluation(policy_named(policy, store), theorems, choosing, seed=seed, max_moves=max_proof)
         total, stopped = len(evaluation.benchmark.lemmas), False
         try:
             watch_count(evaluation.play(), total, "theorems", quiet=quiet)
         except KeyboardInterrupt:
             stopped = True
     verdicts = _certified(evaluation, provers, quiet=quiet)
+    if evaluation.cut and not quiet:
+        narrate(f"{evaluation.cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
     if as_json:
         how = {"policy": policy, **choosing.to_json(), "seed": seed}
         print_json({**how, **evaluation.to_json(), "certificates": [verdict._asdict() for verdict in verdicts]})

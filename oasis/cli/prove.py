@@ -48,7 +48,7 @@ def prove(
     certify: Annotated[
         bool, typer.Option("--certify", help="Have the script certified by Coq and Lean, as far as they are here.")
     ] = False,
-    max_proof: Annotated[int, typer.Option(help="Moves of the longest script that is written.")] = 10_000,
+    max_proof: Annotated[int, typer.Option(help="Moves of the longest script that is written, or played.")] = 10_000,
     seconds: Annotated[float, typer.Option(help="How long the search may take, for each lemma.")] = 10.0,
     search: Annotated[
         str | None,
@@ -123,8 +123,8 @@ def prove(
         from oasis.cli import playing
         from oasis.committed import Choosing
 
-        choosing = playing.Way(policy, Choosing(judge, invertible), seed, db)
-        playing.prove_by_play(_lemmas(lemma, levels), choosing, certify=certify, as_json=as_json, quiet=quiet)
+        by_play = playing.Way(policy, Choosing(judge, invertible), seed, max_proof, db)
+        playing.prove_by_play(_lemmas(lemma, levels), by_play, certify=certify, as_json=as_json, quiet=quiet)
     else:
         _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
 
@@ -138,7 +138,7 @@ def _check_options(context: typer.Context, search: str | None, plays: bool) -> N
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")
     elif plays:
         unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
-        unfit |= dict.fromkeys((*_OF_THE_TEACHER, "seconds"), "does not go with --policy")
+        unfit |= dict.fromkeys(("shortest", "seconds"), "does not go with --policy")
     else:
         unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy")

@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from curricula import Levels, resolve
 from curricula.lemma import Lemma, Status
 from oasis.backends.base import Backend, Claim
-from oasis.committed import Choosing, Committed, committed
+from oasis.committed import MAX_MOVES, Choosing, Committed, committed
 from oasis.lab.statistics import Interval, wilson_interval
 from oasis.policy import Policy
 from tactics.errors import InputError
@@ -75,6 +75,7 @@ class Score:
     Attributes:
         theorems: their number.
         proved: how many of them were proved.
+        cut: how many were given up because of the number of moves.
         moves: mean moves of the proofs; None without one.
         shortest: mean moves of shortest proofs of the same theorems; None where one is not known.
         calls: mean number of goals about which the policy was asked, for a theorem.
@@ -83,6 +84,7 @@ class Score:
 
     theorems: int
     proved: int
+    cut: int
     moves: float | None
     shortest: float | None
     calls: float
@@ -96,6 +98,7 @@ class Score:
         return cls(
             len(theorems),
             len(proved),
+            sum(each.played.is_cut for each in theorems),
             _mean(len(each.played.script) for each in proved) if proved else None,
             _mean(shortest) if proved and len(shortest) == len(proved) else None,
             _mean(each.played.calls for each in theorems),
@@ -169,14 +172,16 @@ class Evaluation:
         benchmark: what is played.
         choosing: how a move is chosen.
         seed: of lots.
+        max_moves: moves after which a theorem is given up.
     """
 
-    def __init__(self, policy: Policy, benchmark: Benchmark, choosing: Choosing, seed: int = 0) -> None:
+    def __init__(
+        self, policy: Policy, benchmark: Benchmark, choosing: Choosing, *, seed: int = 0, max_moves: int = MAX_MOVES
+    ) -> None:
         self.benchmark, self._seed = benchmark, seed
         self._played: dict[Lemma, Committed] = {}
-        self._plays = committed(
-            policy, (lemma.formula for lemma in benchmark.lemmas), choosing, seed=seed, together=_TOGETHER
-        )
+        formulas = (lemma.formula for lemma in benchmark.lemmas)
+        self._plays = committed(policy, formulas, choosing, seed=seed, max_moves=max_moves, together=_TOGETHER)
 
     def play(self) -> Iterator[int]:
         """Play every theorem; gives how many have been played."""
@@ -188,6 +193,11 @@ class Evaluation:
     def done(self) -> int:
         """The number of theorems that have been played."""
         return len(self._played)
+
+    @property
+    def cut(self) -> int:
+        """The number of theorems that were given up because of the number of moves."""
+        return sum(played.is_cut for played in self._played.values())
 
     def scores(self, part: str) -> dict[str, Score]:
         """The scores of the groups of a part, as far as they were played."""
