@@ -65,7 +65,7 @@ def fit(
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
-    from oasis.dagger.fitting import Fitting, checked_name, corpus, keep, write
+    from oasis.dagger.fitting import Fitting, checked_file, checked_name, corpus, keep, write
     from oasis.lab.policies import policy_named
     from oasis.store import Store
     from oasis.version import commit, version
@@ -73,6 +73,8 @@ def fit(
 
     if output is not None and name is not None:
         raise InputError("--name is for what is kept in the database, and -o writes a file instead; give one of them.")
+    if output is not None:
+        checked_file(output)
     needs_runs = any(text.isdecimal() for text in (*sources, policy))
     with nullcontext() if output is not None and not needs_runs else Store(db, create=output is None) as store:
         if name is not None and store is not None:
@@ -144,7 +146,10 @@ def show(
     from oasis.dagger.fitting import fitted_named
     from oasis.dagger.summary import summary
     from oasis.store import Store
+    from tactics.errors import InputError
 
+    if top < 0:
+        raise InputError("--top must be 0 or more.")
     with Store(db, create=False) if db.exists() else nullcontext() as store:
         fitted, row = fitted_named(name, store)
     content = summary(fitted.knowledge, top)

@@ -99,7 +99,10 @@ def explain(
         chosen = read_weights(weights if weights is not None else _reading(reading or "sound"))
         if reading is not None:
             chosen = replace(chosen, reading=_reading(reading))
-        chosen = replace(chosen, belief=belief or chosen.belief, knowledge=knowledge or chosen.knowledge)
+        if belief is not None:
+            chosen = replace(chosen, belief=belief)
+        if knowledge is not None:
+            chosen = replace(chosen, knowledge=knowledge)
         reward = made(chosen, gamma)
     found, moves = read_attempt(lemma, script)
     explanation = explained(reward, replayed(found.formula, moves))

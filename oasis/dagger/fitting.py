@@ -23,6 +23,8 @@ from tactics.parser import parse
 from tactics.script import Script, parse_script
 
 TEST_SHARE: Final = 0.2
+ENDINGS: Final = (".json", ".json.gz")
+"""Of files that keep a fit."""
 _NAME: Final = re.compile(r"\w[\w.-]{0,59}")
 
 
@@ -192,7 +194,7 @@ def fitted_named(name: str, store: Store | None) -> tuple[Fitted, Row]:
     """
     if name == DEFAULT:
         return default_fitted(), {"name": name, "made": None, "origin": {}}
-    if "/" in name or name.endswith((".json", ".gz")):
+    if "/" in name or name.endswith(ENDINGS):
         try:
             content = Path(name).read_bytes()
         except OSError as error:
@@ -212,6 +214,15 @@ def _read_fit(content: bytes, where: str) -> Fitted:
         return Fitted.from_bytes(content)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+
+
+def checked_file(path: Path) -> Path:
+    """The path, if a fit can be written to such a file and found there again. Raises InputError."""
+    if not path.name.endswith(ENDINGS):
+        raise InputError(f"{path} should end in {' or '.join(ENDINGS)}; rename it.")
+    if not path.resolve().parent.is_dir():
+        raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    return path
 
 
 def write(fitted: Fitted, path: Path) -> None:

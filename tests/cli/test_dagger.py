@@ -105,6 +105,7 @@ def test_an_attempt_that_is_no_proof_is_explained_and_no_attempt_refused() -> No
         (("--weights", "heavy"), "There are no weights 'heavy'"),
         (("--weights", "dagger:sound:PP=1"), "There is no 'PP'; did you mean P?"),
         (("--belief", "nobody"), "belief is one of knn"),
+        (("--belief", ""), "belief is a name, not ''"),
         (("--knowledge", "none"), "There is no database to find none in"),
         (("--gamma", "2"), "--gamma must lie between 0 and 1"),
         (("--plot", "here.jpg"), "here.jpg should end in"),
