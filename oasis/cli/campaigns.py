@@ -156,7 +156,7 @@ def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
 
 def _remark(campaign: Campaign[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
-    from oasis.cli.rewards import remark_on_leaks
+    from oasis.cli.rewards import remark_on_rewards
 
     plans = list(campaign.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)
@@ -168,6 +168,6 @@ def _remark(campaign: Campaign[Any]) -> None:
         file=sys.stderr,
     )
     remark_on_compiling(settings for plan in plans for settings in plan.settings)
-    remark_on_leaks(settings.reward for plan in plans for settings in plan.settings)
+    remark_on_rewards(settings for plan in plans for settings in plan.settings)
     if not campaign.same_version:
         print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)

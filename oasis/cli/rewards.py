@@ -52,23 +52,20 @@ def read_reward(names: str, weights: str | None) -> str:
     return ",".join(described(read_weights(weights)) if name == PREFIX else name for name in each)
 
 
-def remark_on_reward(settings: Settings) -> None:
-    """Say that a reward that was asked for makes no difference to a learner, or that it gives the solution away."""
+def remark_on_rewards(students: Iterable[Settings]) -> None:
+    """Say which rewards that were asked for make no difference to a learner, and which give the solution away."""
+    from oasis.rewarding import reward
     from oasis.student.learners import learner
 
-    if settings.reward != type(settings).reward and not learner(settings.learner).rewarded:
-        narrate(
-            f"{settings.learner} asks for no reward, so --reward {settings.reward} changes nothing; choose another "
-            "--learner, such as q-learning."
-        )
-    else:
-        remark_on_leaks([settings.reward])
-
-
-def remark_on_leaks(rewards: Iterable[str]) -> None:
-    """Say which of some rewards give the solution away."""
-    from oasis.rewarding import reward
-
-    for name in dict.fromkeys(rewards):
+    ignored: dict[str, list[str]] = {}
+    asked: list[str] = []
+    for each in students:
+        is_ignored = each.reward != type(each).reward and not learner(each.learner).rewarded
+        (ignored.setdefault(each.learner, []) if is_ignored else asked).append(each.reward)
+    for name, rewards in ignored.items():
+        names = [*dict.fromkeys(rewards)]
+        which = f"--reward {','.join(names)}" if len(names) <= 3 else f"which of {len(names)} rewards it has"
+        narrate(f"{name} asks for no reward, so {which} changes nothing; choose another --learner, such as q-learning.")
+    for name in dict.fromkeys(asked):
         if reward(name).leaks:
             narrate(f"The reward {name} knows which goals are provable: what is learned from it was told, not found.")

@@ -34,7 +34,7 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.rewards import RewardOption, WeightsOption, read_reward, remark_on_reward
+from oasis.cli.rewards import RewardOption, WeightsOption, read_reward, remark_on_rewards
 
 if TYPE_CHECKING:
     from curricula import Curriculum
@@ -296,7 +296,7 @@ def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, q
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
         print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
         remark_on_compiling([first.settings])
-        remark_on_reward(first.settings)
+        remark_on_rewards([first.settings])
     with _stopping_gently(cohort):
         watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
     if not cohort.finished:
@@ -369,7 +369,7 @@ def _remark(training: Training) -> None:
         print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
     else:
         remark_on_compiling([settings])
-    remark_on_reward(settings)
+    remark_on_rewards([settings])
 
 
 @contextmanager

@@ -206,3 +206,10 @@ def test_rewards_are_compared_and_workers_find_what_was_fitted() -> None:
     rewards = ("--reward", "terminating,dagger:sound:knowledge=mine", "--db", "one.db", "--workers", "2")
     found = answer("compare", "SYJ203.1", *rewards, *FEW, "--seeds", "2")
     assert [each["name"] for each in found["variants"]] == ["terminating", "dagger:sound:knowledge=mine"]
+
+
+def test_it_is_said_that_a_learner_compared_asks_for_no_reward() -> None:
+    few = ("--episodes", "2", "--seeds", "2", "--engine", "serial", "--certify", "none")
+    done = oasis("compare", "A -> A", "--learner", "and-or-q", "--reward", "terminating,dagger:sound,dagger:seed", *few)
+    assert done.exit_code == 0
+    assert "and-or-q asks for no reward, so --reward dagger:sound,dagger:seed changes nothing; choose" in done.stderr
