@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from importlib.util import find_spec
 from itertools import islice, repeat
 from math import log
 from pathlib import Path
@@ -18,6 +19,7 @@ from curricula.propl_lemmas import published
 from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.training import data, sft
+from oasis.neural.training.board import Board
 from oasis.neural.training.data import DataSettings, keys_of_test_sets, portion
 from oasis.neural.training.loss import loss
 from oasis.neural.training.sft import Progress, SftSettings, Training
@@ -25,7 +27,7 @@ from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
 from oasis.teacher.policy import Exact
 from state_spaces.name import Name
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
@@ -159,6 +161,16 @@ def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest
     assert told[-1].policy_loss < 0.75 * told[0].policy_loss
     assert told[-1].provability_loss < told[0].provability_loss / 2
     assert told[-1].solved is not None and told[0].solved is None
+
+
+def test_curves_need_tensorboard(tmp_path: Path) -> None:
+    if find_spec("tensorboard") is None:
+        with pytest.raises(LibraryMissing, match=r"--tensorboard needs TensorBoard, .*\[tensorboard\]"):
+            Board(tmp_path)
+        return
+    with Board(tmp_path) as board:
+        board.write(Progress(1, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0))
+    assert list(tmp_path.glob("events*"))
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from oasis.neural.training.data import DataSettings, Portion
-from oasis.neural.training.loss import loss
+from oasis.neural.training.loss import Loss, loss
 from oasis.neural.training.solving import hundred, solve_rate
 from oasis.neural.training.stream import streamed
 from tactics.errors import InputError
@@ -110,17 +110,14 @@ class Training:
     """A supervised training: iterate over it to train, and to hear how it goes.
 
     Args:
-        settings: what it depends on; None to go on with a file.
-        file: where the checkpoint is written, and with `resume` read.
-        resume: go on with the training that the file holds.
-        workers: processes that make data.
+        settings: what it depends on.
+        file: where the checkpoint is written.
+        workers: processes that make data; with none, this one does.
 
     Attributes:
         network: what is trained.
         step: steps made.
         stopping: set it to end the training after the step that is being made, with a checkpoint to go on with.
-
-    Raises InputError for a file that holds no training under way.
     """
 
     def __init__(self, settings: SftSettings, file: Path, workers: int = 1) -> None:
@@ -133,7 +130,10 @@ class Training:
 
     @classmethod
     def resumed(cls, file: Path, workers: int = 1) -> Self:
-        """The training that a file holds, at the step at which it was written."""
+        """The training that a file holds, at the step at which it was written.
+
+        Raises InputError for a file that holds no training under way.
+        """
         checkpoint = load(file)
         if not checkpoint.optimizer:
             raise InputError(f"The training of {file} is over; train another one with oasis policy sft -o FILE.")
@@ -153,10 +153,10 @@ class Training:
 
     def __iter__(self) -> Iterator[Progress]:
         """Train to the end, and write the checkpoint now and then, and in the end."""
-        window = _Window(self.step)
+        window = Window()
         for portion in streamed(self.settings.data, self.portions, self.workers):
-            for batch in self._batches(portion)[self.batches :]:
-                self._learn(portion, batch, window)
+            for batch in self.batches_of(portion)[self.batches :]:
+                self.learn(portion, batch, window)
                 self.batches += 1
                 self.step += 1
                 ended = self.stopping or self.step == self.settings.steps
@@ -166,7 +166,7 @@ class Training:
                     if is_save:
                         self.save()
                     yield window.progress(self.step, solved)
-                    window = _Window(self.step)
+                    window = Window()
                 if ended:
                     return
             self.portions, self.batches = self.portions + 1, 0
@@ -204,15 +204,15 @@ class Training:
         }
         save(self.file, Checkpoint(self.network, about, optimizer))
 
-    def _batches(self, portion: Portion) -> list[np.ndarray[Any, np.dtype[np.int64]]]:
+    def batches_of(self, portion: Portion) -> list[np.ndarray[Any, np.dtype[np.int64]]]:
         """The places of a portion's goals, batch after batch."""
         sizes = np.array([len(goal.tokens) for goal in portion.goals])
         batches = list(chunked(sizes, self.settings.nodes))
         random.Random(f"{self.settings.seed} {self.portions}").shuffle(batches)
         return batches
 
-    def _learn(self, portion: Portion, batch: np.ndarray[Any, np.dtype[np.int64]], window: _Window) -> None:
-        """Make a step."""
+    def learn(self, portion: Portion, batch: np.ndarray[Any, np.dtype[np.int64]], window: Window) -> None:
+        """Make a step with the goals of a portion at some places."""
         goals = [portion.goals[place] for place in batch]
         moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals]))
         keeps = torch.from_numpy(np.concatenate([portion.keeps[place] for place in batch]))
@@ -236,14 +236,15 @@ class Training:
         return torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=self.settings.weight_decay)
 
 
-class _Window:
-    """Sums over some steps."""
+class Window:
+    """What becomes of some steps, summed up."""
 
-    def __init__(self, first: int) -> None:
+    def __init__(self) -> None:
         self._began = monotonic()
         self._sums = np.zeros(7)
 
-    def add(self, found: Any, goals: int, nodes: int) -> None:
+    def add(self, found: Loss, goals: int, nodes: int) -> None:
+        """Count a step with so many goals and nodes."""
         self._sums += (
             found.policy.item(),
             found.provability.item(),
@@ -255,6 +256,7 @@ class _Window:
         )
 
     def progress(self, step: int, solved: float | None) -> Progress:
+        """What is told after a step."""
         policy, provability, choices, right_choices, right_verdicts, goals, nodes = self._sums.tolist()
         seconds = max(monotonic() - self._began, 1e-9)
         return Progress(
