@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from oasis import exam
 from oasis.actions import LEGAL, ActionSpace
-from oasis.dagger.term import Step
+from oasis.dagger.steps import Step
 from oasis.policy import Policy
 from tactics.formula import Formula
 from tactics.goal import State, initial

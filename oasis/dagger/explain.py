@@ -15,8 +15,9 @@ import numpy as np
 from oasis.dagger.episodes import Episode
 from oasis.dagger.making import described
 from oasis.dagger.reward import ROW, RewardDagger
+from oasis.dagger.steps import Step
 from oasis.dagger.tables import Tables
-from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Step
+from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES
 from oasis.dagger.wording import REASONS, Facts, compressed, counted

@@ -14,9 +14,10 @@ from urllib.parse import quote, unquote
 
 from oasis.dagger.fit import Fitted
 from oasis.dagger.fitting import fitted_named
+from oasis.dagger.options import Options
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import Context
-from oasis.dagger.weights import DEFAULT, NAMES, Options, Weights, presets, weights_named
+from oasis.dagger.weights import DEFAULT, NAMES, Weights, presets, weights_named
 from oasis.store import Store
 from tactics.errors import InputError, did_you_mean
 

@@ -13,13 +13,14 @@ from typing import Any, Final, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import ACTION_SPACES, SIMPLIFY, attempt
+from oasis.actions import SIMPLIFY
 from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Counters
 from oasis.dagger.packing import packed
 from oasis.dagger.shapes import Tactic, principal, shape
+from oasis.dagger.steps import Step, seen
 from oasis.dagger.tables import Tables
-from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Step
+from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import Weights
 from oasis.rewards import Dependence, RowReward
@@ -262,11 +263,3 @@ class RewardDagger(RowReward):
         clip = self.weights.clip
         self.clipped += abs(amount) > clip
         return min(max(amount, -clip), clip)
-
-
-def seen(before: State, move: Move, after: State, ended: bool) -> Step:
-    """A step as terms see it."""
-    moves = int(after != before)
-    if moves and move == SIMPLIFY:
-        moves = len(ACTION_SPACES[SIMPLIFY.rule].perform(before, move, attempt)[1])
-    return Step(before, move, after, ended, moves)

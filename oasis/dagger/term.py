@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from tactics.goal import Move, State
+from oasis.dagger.options import Options
+from oasis.dagger.steps import Step
+from tactics.goal import State
 
 if TYPE_CHECKING:
     from oasis.dagger.beliefs.belief import Belief
@@ -32,49 +34,19 @@ class Reading(StrEnum):
     """By one that does what its prose asks."""
 
 
-class Step(NamedTuple):
-    """A step as terms see it.
-
-    Attributes:
-        before: the state before it.
-        move: what was done.
-        after: the state after it, `before` if the move does not apply, empty if it completes the proof.
-        ended: whether nothing more can be done.
-        moves: of the calculus that it made; 0 if it does not apply, more than 1 for `simplify`.
-    """
-
-    before: State
-    move: Move
-    after: State
-    ended: bool
-    moves: int
-
-
 @dataclass(frozen=True)
-class Context:
+class Context(Options):
     """What terms may look up beside the step itself; it stands still.
 
     Attributes:
         knowledge: the graph of rules and shapes, and the frequencies of formulas.
         belief: how likely a state is to be proved.
         gamma: the discount of whoever is paid, in [0, 1].
-        depth: k of E, the depth from which on a formula is not elegant, at least 1.
-        prior: α of the counters, above 0: uses that every tactic is taken to have had.
-        hops: at which distances in the graph of knowledge are capped, at least 1.
-        signed: whether surprise at a worse state is a loss (sound reading).
-        compression: what C_β packs: `graph`, or `ast`.
-        embedding: what A_γ measures: `subformulas`, or `sentence`.
     """
 
     knowledge: Knowledge
     belief: Belief
     gamma: float = 0.9
-    depth: int = 4
-    prior: float = 1.0
-    hops: int = 6
-    signed: bool = True
-    compression: str = "graph"
-    embedding: str = "subformulas"
 
 
 @dataclass(frozen=True)

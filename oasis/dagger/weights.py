@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self
 
+from oasis.dagger.options import MOST, Options, shown
 from oasis.dagger.term import Reading
 from oasis.dagger.terms import TERMS
 from oasis.rewards import LARGEST
@@ -21,32 +22,6 @@ from tactics.errors import InputError, did_you_mean
 DEFAULT: Final = "sound"
 NAMES: Final = tuple(term.name for term in TERMS)
 """The terms', in the order of the sum."""
-_LEAST: Final = 1e-9
-_LARGEST: Final = 1e6
-
-
-@dataclass(frozen=True)
-class Options:
-    """What terms can be told beside their weights; see `oasis.dagger.term.Context`."""
-
-    depth: int = 4
-    prior: float = 1.0
-    hops: int = 6
-    signed: bool = True
-    compression: str = "graph"
-    embedding: str = "subformulas"
-
-    def __post_init__(self) -> None:
-        for name in ("depth", "hops"):
-            if type(value := getattr(self, name)) is not int or not 1 <= value <= _LARGEST:
-                raise InputError(f"{name} is a whole number from 1 to {_LARGEST:g}, not {_shown(value)}.")
-        if type(self.prior) not in (int, float) or not _LEAST <= self.prior <= _LARGEST:
-            raise InputError(f"prior is a number from {_LEAST:g} to {_LARGEST:g}, not {_shown(self.prior)}.")
-        if type(self.signed) is not bool:
-            raise InputError(f"signed is true or false, not {self.signed!r}.")
-        for name, known in (("compression", ("graph", "ast")), ("embedding", ("subformulas", "sentence"))):
-            if getattr(self, name) not in known:
-                raise InputError(f"{name} is one of {', '.join(known)}, not {getattr(self, name)!r}.")
 
 
 _OPTIONS: Final = tuple(each.name for each in fields(Options))
@@ -73,7 +48,7 @@ class Weights:
     round: int = 1000
     knowledge: str = "default"
     belief: str = "bayes"
-    options: Options = Options()
+    options: Options = field(default_factory=Options)
 
     def __post_init__(self) -> None:
         if self.reading not in [*Reading]:
@@ -83,12 +58,12 @@ class Weights:
             if name not in NAMES:
                 choices = f"there are {', '.join(NAMES)}."
                 raise InputError(f"There is no term {name!r}; {did_you_mean(name, NAMES, choices)}")
-            if type(weight) not in (int, float) or not abs(weight) <= _LARGEST:
-                raise InputError(f"The weight of {name} is a number up to {_LARGEST:g}, not {_shown(weight)}.")
+            if type(weight) not in (int, float) or not abs(weight) <= MOST:
+                raise InputError(f"The weight of {name} is a number up to {MOST:g}, not {shown(weight)}.")
         chosen = {name: float(self.weights[name]) for name in NAMES if self.weights.get(name)}
         object.__setattr__(self, "weights", MappingProxyType(chosen))
         if type(self.clip) not in (int, float) or not 0 < self.clip <= LARGEST:
-            raise InputError(f"clip is a number above 0 and up to {LARGEST:g}, not {_shown(self.clip)}.")
+            raise InputError(f"clip is a number above 0 and up to {LARGEST:g}, not {shown(self.clip)}.")
         if type(self.round) is not int or self.round < 1:
             raise InputError(f"round is a number of episodes, at least 1, not {self.round!r}.")
         for name in ("knowledge", "belief"):
@@ -150,12 +125,6 @@ def weights_named(name: str) -> Weights:
         raise InputError(f"{name}: {error}") from None
     except (ValueError, RecursionError) as error:  # of a number or of brackets without end, too
         raise InputError(f"{name} is no TOML: {error}.") from None
-
-
-def _shown(value: object) -> str:
-    """What somebody wrote, or its beginning."""
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from oasis.dagger.anatomy import assumed, depth, distinct, literals
 from oasis.dagger.shapes import principal, shape
-from oasis.dagger.term import Context, Packed, Reading, Step
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
 from tactics.goal import State

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from oasis.actions import ACTION_SPACES, attempt
 from oasis.dagger.beliefs.belief import Floats
-from oasis.dagger.term import Context, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Step
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
 from oasis.dagger.terms import TERMS
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial

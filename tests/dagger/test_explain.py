@@ -15,10 +15,11 @@ from oasis.dagger.episodes import Episode, played, replayed
 from oasis.dagger.explain import MEANS, Explanation, explain
 from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger, made
+from oasis.dagger.options import Options
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import Context, Reading
 from oasis.dagger.terms import TERMS
-from oasis.dagger.weights import NAMES, Options, Weights
+from oasis.dagger.weights import NAMES, Weights
 from oasis.policy import Uniform
 from oasis.rewards import Outcome, Transition, Uses, closing, paid_at_end
 from tactics.errors import InputError

@@ -17,11 +17,13 @@ from oasis.actions import ACTION_SPACES, SIMPLIFY, attempt
 from oasis.dagger.counters import Counters
 from oasis.dagger.episodes import played
 from oasis.dagger.making import dagger, described, weights_of
+from oasis.dagger.options import Options
 from oasis.dagger.packing import edges
-from oasis.dagger.reward import RewardDagger, seen
+from oasis.dagger.reward import RewardDagger
 from oasis.dagger.shapes import tactic
-from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading, Step
-from oasis.dagger.weights import NAMES, Options, Weights, presets
+from oasis.dagger.steps import Step, seen
+from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse, Reading
+from oasis.dagger.weights import NAMES, Weights, presets
 from oasis.policy import Uniform
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing
 from oasis.student.plain import PlainStudent
@@ -158,7 +160,7 @@ def test_a_term_of_weight_0_is_not_computed() -> None:
     context = replace(dagger("dagger:sound").context, belief=Asked())
     reward = RewardDagger(weights, context)
     assert reward.step(*episodes(LEMMAS[0])[0][0][:4])
-    with pytest.raises(AssertionError):
+    with pytest.raises(InputError, match="The belief Asked fails with AssertionError: nobody has to be asked"):
         RewardDagger(weights_of("dagger:sound"), context).step(*episodes(LEMMAS[0])[0][0][:4])
 
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Step, Version
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading, Version
 from oasis.dagger.terms import TERMS
 from oasis.dagger.terms.structural import entropy, normalised_entropy
 from tactics.formula import And, Atom, Formula, Or, equivalence

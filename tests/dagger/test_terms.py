@@ -10,7 +10,8 @@ import pytest
 
 from oasis.actions import SIMPLIFY, Simplify, attempt
 from oasis.dagger import sentences
-from oasis.dagger.term import OfStep, Packed, Reading, Step, Term
+from oasis.dagger.steps import Step
+from oasis.dagger.term import OfStep, Packed, Reading, Term
 from oasis.dagger.terms import TERMS
 from oasis.dagger.terms.basic import numeric_error, progress_as_printed
 from oasis.dagger.terms.bayesian import divergence, drops_as_printed, expected_drop, reuse, reuse_as_printed

@@ -12,7 +12,8 @@ from typing import Final
 
 from oasis.dagger.anatomy import depth
 from oasis.dagger.shapes import principal
-from oasis.dagger.term import Context, OfState, OfStep, Step, Term, Version
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, OfState, OfStep, Term, Version
 from oasis.dagger.valuations import refuted
 
 

@@ -14,7 +14,8 @@ import numpy as np
 
 from oasis.dagger.anatomy import assumed, bag, distinct, kept_with_goal
 from oasis.dagger.sentences import embedded
-from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Step, Term, Version
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, Floats, OfGoal, OfProof, OfState, OfStep, OfUse, Term, Version
 from tactics.goal import Goal, State
 
 EDGE: Final = 0.01

@@ -15,7 +15,8 @@ import numpy as np
 
 from oasis.dagger.anatomy import kept_with_goal, literals
 from oasis.dagger.shapes import shape
-from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Step, Term, Version
+from oasis.dagger.steps import Step
+from oasis.dagger.term import Context, Floats, OfState, OfStep, OfUse, Term, Version
 from oasis.dagger.terms.bayesian import PRIOR_AS_PRINTED
 from tactics.goal import Goal, State
 
