@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import JsonOption, QuietOption, was_typed
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ def sft(
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of about 230 goals each.")] = 5000,
+    connectives: Annotated[
+        str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
+    ] = "16",
     learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 3e-3,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")
@@ -61,10 +66,16 @@ def sft(
     if resume is None:
         if output.exists():
             raise InputError(f"{output} is there already; name another file with -o, or go on with --resume {output}.")
-        settings = SftSettings(network, preset, seed, steps, learning_rate, data=DataSettings(seed=seed))
+        if not os.access(output.absolute().parent, os.W_OK):
+            raise InputError(
+                f"{output} cannot be written; name a file in a folder that is there and may be written to."
+            )
+        settings = SftSettings(
+            network, preset, seed, steps, learning_rate, data=DataSettings(seed=seed, connectives=_numbers(connectives))
+        )
         training = Training(settings, output, workers)
     else:
-        told = ("network", "preset", "seed", "steps", "learning_rate", "output")
+        told = ("network", "preset", "seed", "steps", "connectives", "learning_rate", "output")
         if typed := [name for name in told if was_typed(context, name)]:
             option = typed[0].replace("_", "-")
             raise InputError(f"--resume goes on as the training began; leave out --{option}, or train another network.")
@@ -78,14 +89,25 @@ def sft(
     content = training.to_json() | {"last": vars(last)}
     if as_json:
         print_json(content)
-    elif training.step < training.settings.steps:
-        print(f"Stopped after step {training.step:,}; go on with oasis policy sft --resume {training.file}")
-    else:
+    if training.step < training.settings.steps:
+        again = f"go on with oasis policy sft --resume {training.file}"
+        raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
+    if not as_json:
         solved = 0.0 if last.solved is None else last.solved
         print(
             f"{training.file}: {training.step:,} steps; right at the end {last.choices:.2%} of the choices and "
             f"{last.verdicts:.2%} of the verdicts; {solved:.0%} of a hundred hard theorems proved, no move taken back"
         )
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """The numbers of --connectives."""
+    from tactics.errors import InputError
+
+    try:
+        return tuple(int(number) for number in text.split(","))
+    except ValueError:
+        raise InputError(f"--connectives is {text!r}; give whole numbers with commas, as in 16,16,32.") from None
 
 
 @contextmanager

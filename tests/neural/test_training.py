@@ -13,9 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from curricula import propl
 from curricula.propl_lemmas import published
+from oasis.cli.main import app
 from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.training import data, sft
@@ -31,9 +33,8 @@ from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
-from tests.cli.conftest import START, Oasis, environment, oasis
+from tests.cli.conftest import START, environment
 
-__all__ = ["oasis"]
 SMALL = DataSettings(theorems=5, plays=2)
 
 
@@ -68,6 +69,13 @@ def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
     for goal, keeps, provable in zip(made.goals, made.keeps, made.provable, strict=True):
         assert len(goal.moves) == len(keeps)
         assert not len(keeps) or (provable and keeps.any() and not keeps.all())
+
+
+def test_portions_take_turns_with_the_size_of_theorems() -> None:
+    both = DataSettings(theorems=5, plays=2, connectives=(16, 40))
+    small, large = (np.mean([len(goal.tokens) for goal in portion(both, number).goals]) for number in (0, 1))
+    assert large > 1.3 * small
+    assert portion(both, 0).digest == portion(SMALL, 0).digest
 
 
 @pytest.mark.slow
@@ -174,7 +182,7 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command_stops_where_it_is_interrupted_and_goes_on(oasis: Oasis, tmp_path: Path) -> None:
+def test_the_command_stops_where_it_is_interrupted(tmp_path: Path) -> None:
     command = [*START, "policy", "sft", "--steps", "1000", "--workers", "0"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -183,13 +191,25 @@ def test_the_command_stops_where_it_is_interrupted_and_goes_on(oasis: Oasis, tmp
         assert "parameters; 1,000 steps" in process.stderr.readline()
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
-        assert "Stopped after step" in process.communicate(timeout=60)[0]
-        assert process.returncode == 0
-    again = oasis("policy", "sft")
-    assert again.returncode == 2 and "is there already" in again.stderr
-    mixed = oasis("policy", "sft", "--resume", "policy.safetensors", "--steps", "7")
-    assert mixed.returncode == 2 and "leave out --steps" in mixed.stderr
-    small = oasis("policy", "sft", "--steps", "1", "--json", "-o", "one.safetensors", "--quiet")
-    assert json.loads(small.stdout)["step"] == 1 and not small.stderr
-    over = oasis("policy", "sft", "--resume", "one.safetensors")
-    assert over.returncode == 2 and "is over" in over.stderr
+        assert "Stopped after step" in process.communicate(timeout=60)[1]
+        assert process.returncode == 130
+
+
+def test_the_command_writes_a_checkpoint_and_overwrites_none(
+    quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0)))
+    run = CliRunner().invoke(app, ["policy", "sft", "--steps", "2", "--json"])
+    told = json.loads(run.stdout)
+    assert told["step"] == 2 and told["last"]["solved"] is not None
+    assert "2 of 2 steps: loss " in run.stderr
+    for arguments, sentence in (
+        ([], "policy.safetensors is there already"),
+        (["--resume", "policy.safetensors", "--steps", "7"], "leave out --steps"),
+        (["--resume", "policy.safetensors"], "is over"),
+        (["-o", "nowhere/net"], "cannot be written"),
+        (["-o", "net", "--connectives", "many"], "give whole numbers"),
+    ):
+        failed = CliRunner().invoke(app, ["policy", "sft", *arguments])
+        assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)

@@ -45,6 +45,7 @@ class DataSettings:
         theorems: in each portion, those that have a goal with a losing move.
         plays: of each theorem.
         eager: share of the plays in which rules that cannot lose come first.
+        connectives: of the theorems, a number for each portion in turn.
 
     Raises InputError for what cannot be.
     """
@@ -53,11 +54,14 @@ class DataSettings:
     theorems: int = 400
     plays: int = 3
     eager: float = 0.5
+    connectives: tuple[int, ...] = (propl.CONNECTIVES,)
 
     def __post_init__(self) -> None:
         for name, number in (("theorems", self.theorems), ("plays", self.plays)):
             if number < 1:
                 raise InputError(f"{name} is {number}; give a whole number from 1 on.")
+        if not self.connectives or min(self.connectives) < 1:
+            raise InputError(f"connectives is {self.connectives}; give whole numbers from 1 on.")
         if not 0 <= self.eager <= 1:
             raise InputError(f"The share of eager plays is {self.eager:g}; give a number from 0 to 1.")
 
@@ -95,7 +99,7 @@ def portion(settings: DataSettings, number: int) -> Portion:
     provable: list[bool] = []
     keeps: list[NDArray[np.bool_]] = []
     left = settings.theorems
-    for theorem in _theorems(oracle, seed):
+    for theorem in _theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
         labelled = _losing(theorem, oracle, draw, settings)
         if not labelled or shortest_length((theorem,), LONGEST) is None or _key(theorem) in keys_of_test_sets():
             continue
@@ -121,10 +125,10 @@ def keys_of_test_sets() -> frozenset[bytes]:
     return frozenset(_key(propl.formula(entry.number, entry.n)) for entry in entries)
 
 
-def _theorems(oracle: Oracle, seed: int) -> Iterator[Formula]:
-    """Theorems among uniform formulas, without end."""
-    for number in propl.sample(seed, sys.maxsize):
-        formula = propl.formula(number)
+def _theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:
+    """Theorems among uniform formulas of n connectives, without end."""
+    for number in propl.sample(seed, sys.maxsize, n):
+        formula = propl.formula(number, n)
         if oracle.provable((formula,)):
             yield formula
 

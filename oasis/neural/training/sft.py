@@ -78,7 +78,8 @@ class SftSettings:
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Self:
         """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
-        return cls(**{**content, "data": DataSettings(**content["data"])})
+        data = content["data"]
+        return cls(**{**content, "data": DataSettings(**{**data, "connectives": tuple(data["connectives"])})})
 
 
 @dataclass(frozen=True)
