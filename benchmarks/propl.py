@@ -3,22 +3,31 @@
 Formulas are drawn uniformly from stated seeds and decided, and of the theorems the length of a shortest proof is worked
 out: 1,000 ordinary and 1,000 hard ones of 16 connectives for the tests; then 200 of each size, whatever their length;
 then 10,000 to learn from. No two of all these are the same up to the names of their atoms. Prints the share of theorems
-among all formulas, and those of ordinary and hard ones among the theorems.
+among all formulas, and those of ordinary and hard ones among the theorems. `--check` draws no sets: it compares chance
+and lengths with others, and tells the speed.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import random
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from time import process_time
 from typing import Final
 
+from scipy.stats import chisquare
+
 from curricula import propl
+from curricula.generator import random_formula
 from curricula.propl_lemmas import HARD, ORDINARY, SIZES, Entry, written
 from oasis.proving import shortest_length
 from oasis.teacher.deciding.decide import Verdict, decide
+from oasis.teacher.proofs import Proof, prove
 from state_spaces.name import Name
+from tactics.formula import FALSE, TRUTH, Atom
 from tactics.goal import initial
 
 DATA: Final = Path(__file__).parents[1] / "curricula" / "data" / "propl.tsv.gz"
@@ -85,10 +94,36 @@ def sets() -> dict[str, list[Entry]]:
     return drawn
 
 
+def check(formulas: int = 20_000) -> None:
+    """Shares beside those of another generator, lengths beside the teacher's, evenness, and formulas a CPU-second."""
+    began = process_time()
+    ours = [propl.formula(number) for number in propl.sample(0, formulas)]
+    between = process_time()
+    draw, leaves = random.Random(0).random, [TRUTH, FALSE, *(Atom(f"p{i}") for i in range(1, propl.ATOMS + 1))]
+    others = [random_formula(draw, propl.CONNECTIVES, leaves, 0.0) for _ in range(formulas)]
+    speeds = formulas / (between - began), formulas / (process_time() - between)
+    print(f"{speeds[0]:,.0f} formulas a CPU-second, {speeds[1]:,.0f} by Rémy")
+    for name, drawn in (("numbers", ours), ("Rémy's trees", others)):
+        theorems = [formula for formula in drawn if decide(formula).verdict is Verdict.THEOREM]
+        lengths = [found.length for formula in theorems if isinstance(found := prove(formula), Proof)]
+        ordinary = sum(length <= ORDINARY for length in lengths) / len(lengths)
+        hard = sum(length >= HARD for length in lengths) / len(lengths)
+        shares = f"as the teacher proves them {ordinary:.1%} ordinary, {hard:.1%} hard"
+        print(f"{name}: {len(theorems) / formulas:.2%} theorems; {shares}")
+    for atoms in (1, 2):
+        times = Counter(propl.sample(5, 40 * propl.formulas(2, atoms), 2, atoms))
+        even = chisquare([times[number] for number in range(propl.formulas(2, atoms))])
+        print(f"all formulas of 2 connectives and {atoms} atoms are drawn alike: p = {even.pvalue:.2f}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help=f"keep them in {DATA.name}")
+    parser.add_argument("--check", action="store_true", help="compare chance, lengths and speed with others")
     arguments = parser.parse_args()
+    if arguments.check:
+        check()
+        return
     drawn = sets()
     for name, entries in drawn.items():
         lengths = [entry.length for entry in entries]

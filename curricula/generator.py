@@ -9,7 +9,7 @@ formulas of this kind; deciding hard ones is not this module's business.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
@@ -109,7 +109,7 @@ def random_lemmas(settings: RandomSettings) -> Iterator[Lemma]:
         yield Lemma(f"{settings.prefix}/{len(used)}", formula, status, source)
 
 
-def random_formula(draw: Callable[[], float], size: int, atoms: list[Atom], falsum: float) -> Formula:
+def random_formula(draw: Callable[[], float], size: int, atoms: Sequence[Formula], falsum: float) -> Formula:
     """A formula with exactly `size` connectives, at least 0; `draw` gives numbers from 0 up to but without 1."""
     links = random_tree(draw, size)
     # Nodes still to be visited; an inner node comes twice, and the second time its sides are built.
