@@ -11,9 +11,9 @@ def recorded(name: str) -> str:
     """The name under which a reward is kept: one that says all the weights of R†, and needs no file of weights."""
     if name.partition(":")[0] != "dagger":
         return name
-    from oasis.dagger.making import described, weights_of
+    from oasis.dagger.making import recorded as recorded_dagger
 
-    return described(weights_of(name))
+    return recorded_dagger(name)
 
 
 def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward:

@@ -26,6 +26,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, RayOption, ResumeOption, campaign, run
 from oasis.cli.narration import narrate
+from oasis.cli.rewards import read_weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -155,7 +156,6 @@ def ablate(
     against the same seeds of other rewards. What is done is kept: Ctrl-C loses nothing, and --resume goes on.
     """
     from curricula import parse_levels, resolve
-    from oasis.dagger.making import weights_of
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.rewarding.ablation import plans, variants
     from oasis.student.settings import Settings
@@ -176,7 +176,7 @@ def ablate(
             seed=seed,
         )
         both = alone == dropped
-        kinds = variants(weights_of(f"dagger:{weights}"), settings, dropped=dropped or both, alone=alone or both)
+        kinds = variants(read_weights(weights), settings, dropped=dropped or both, alone=alone or both)
         found = resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
         made = plans(found.lemmas, kinds, tuple(range(seed, seed + seeds)))
         if len(made) < len(found.lemmas) and not quiet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -32,11 +33,13 @@ WeightsOption = Annotated[
 
 
 def read_weights(text: str) -> Weights:
-    """The weights of a preset, a file, or a name such as `dagger:sound:P=0.3`. Raises InputError."""
+    """The weights of a preset, a file, or a name such as `sound:P=0.3` or `dagger:sound:P=0.3`. Raises InputError."""
     from oasis.dagger.making import PREFIX, weights_of
     from oasis.dagger.weights import weights_named
 
-    return weights_of(text) if text.partition(":")[0] == PREFIX else weights_named(text)
+    if Path(text).is_file():
+        return weights_named(text)
+    return weights_of(text if text.partition(":")[0] == PREFIX else f"{PREFIX}:{text}")
 
 
 def read_reward(names: str, weights: str | None) -> str:

@@ -187,6 +187,11 @@ def keep(store: Store, report: Report, origin: dict[str, Any], name: str | None)
     return name
 
 
+def is_file(name: str) -> bool:
+    """Whether something fitted of this name is in a file, and not in a database."""
+    return "/" in name or name.endswith(ENDINGS)
+
+
 def fitted_named(name: str, store: Store | None) -> tuple[Fitted, Row]:
     """What was fitted under a name, and what is known of it: `default` is the packaged one, a path a file.
 
@@ -194,7 +199,7 @@ def fitted_named(name: str, store: Store | None) -> tuple[Fitted, Row]:
     """
     if name == DEFAULT:
         return default_fitted(), {"name": name, "made": None, "origin": {}}
-    if "/" in name or name.endswith(ENDINGS):
+    if is_file(name):
         try:
             content = Path(name).read_bytes()
         except OSError as error:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tomllib
 from contextlib import nullcontext
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote, unquote
 
 from oasis.dagger.fit import Fitted
-from oasis.dagger.fitting import fitted_named
+from oasis.dagger.fitting import fitted_named, is_file
 from oasis.dagger.options import Options
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import Context
@@ -24,6 +25,7 @@ from tactics.errors import InputError, did_you_mean
 PREFIX: Final = "dagger"
 _OPTIONS: Final = [each.name for each in fields(Options)]
 _OTHERS: Final = [each.name for each in fields(Weights) if each.name not in ("weights", "options")]
+_VERSION: Final = re.compile(r"(.+)@(\d+-[0-9a-f]{16})")
 _DATABASE: Final = "OASIS_DB"
 """The environment's variable that names the database; processes that are started inherit it."""
 
@@ -64,6 +66,15 @@ def weights_of(name: str) -> Weights:
         raise InputError(f"{name}: {error}") from None
 
 
+def recorded(name: str) -> str:
+    """The name under which a reward R† is kept: it says all weights, and which content of a file of knowledge it is."""
+    weights = weights_of(name)
+    if is_file(weights.knowledge):
+        path, _ = _pinned(weights.knowledge)
+        weights = replace(weights, knowledge=f"{path}@{_knowing(weights.knowledge).version}")
+    return described(weights)
+
+
 def dagger(name: str, gamma: float = 1.0) -> RewardDagger:
     """The reward R† of a name; raises InputError as `weights_of` does, or if what it needs to know is not there."""
     return made(weights_of(name), gamma)
@@ -71,13 +82,31 @@ def dagger(name: str, gamma: float = 1.0) -> RewardDagger:
 
 def made(weights: Weights, gamma: float) -> RewardDagger:
     """The reward R† of some weights, with the knowledge that they name and the belief."""
-    fitted = _fitted(weights.knowledge, os.environ.get(_DATABASE, "oasis.db"))
+    fitted = _knowing(weights.knowledge)
     belief = fitted.belief(weights.belief, "belief")
     return RewardDagger(weights, Context(fitted.knowledge, belief, gamma, **asdict(weights.options)))
 
 
+def _knowing(name: str) -> Fitted:
+    """What was fitted under a name, or is in a file; after an @ its version, which it must have."""
+    path, version = _pinned(name)
+    written = Path(path).stat().st_mtime_ns if is_file(path) and Path(path).exists() else 0
+    fitted = _fitted(path, os.environ.get(_DATABASE, "oasis.db"), written)
+    if version and fitted.version != version:
+        raise InputError(
+            f"{path} is {fitted.version} by now, and not {version}, which this goes on with; put that back."
+        )
+    return fitted
+
+
+def _pinned(name: str) -> tuple[str, str]:
+    """A name, and the version that it says, or nothing."""
+    found = _VERSION.fullmatch(name)
+    return (found[1], found[2]) if found else (name, "")
+
+
 @lru_cache(maxsize=8)
-def _fitted(name: str, database: str) -> Fitted:
+def _fitted(name: str, database: str, written: int) -> Fitted:
     with Store(Path(database), create=False) if Path(database).exists() else nullcontext() as store:
         return fitted_named(name, store)[0]
 
@@ -89,7 +118,7 @@ def _flat(content: dict[str, Any]) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str:
-    return quote(value) if isinstance(value, str) else json.dumps(value)  # a colon in it would end it
+    return quote(value, safe="/@") if isinstance(value, str) else json.dumps(value)  # a colon in it would end it
 
 
 def _value(text: str) -> Any:

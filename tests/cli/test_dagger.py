@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +15,12 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from oasis.cli.main import _told, app
+from oasis.dagger.fitting import fitted_named
 from oasis.dagger.making import _fitted
 from oasis.dagger.weights import NAMES
 from oasis.store import Store
+from oasis.student.settings import Settings
+from tactics.errors import InputError
 
 LEMMA, PROOF = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 FEW = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
@@ -104,6 +108,7 @@ def test_an_attempt_that_is_no_proof_is_explained_and_no_attempt_refused() -> No
         (("--reading", "red"), "--reading is one of seed, sound"),
         (("--weights", "heavy"), "There are no weights 'heavy'"),
         (("--weights", "dagger:sound:PP=1"), "There is no 'PP'; did you mean P?"),
+        (("--weights", "sound:PP=1"), "There is no 'PP'; did you mean P?"),
         (("--belief", "nobody"), "belief is one of knn"),
         (("--belief", ""), "belief is a name, not ''"),
         (("--knowledge", "none"), "There is no database to find none in"),
@@ -206,6 +211,27 @@ def test_rewards_are_compared_and_workers_find_what_was_fitted() -> None:
     rewards = ("--reward", "terminating,dagger:sound:knowledge=mine", "--db", "one.db", "--workers", "2")
     found = answer("compare", "SYJ203.1", *rewards, *FEW, "--seeds", "2")
     assert [each["name"] for each in found["variants"]] == ["terminating", "dagger:sound:knowledge=mine"]
+
+
+def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_for_it(tmp_path: Path) -> None:
+    file, name = tmp_path / "k.json", "dagger:correct:G=0.1:knowledge=./k.json"
+    for lemma in ("A -> A", "B \\/ A -> A \\/ B"):
+        knowledge = ("--plays", "2", "--test-share", "0", "-o", "k.json")
+        assert oasis("dagger", "fit", lemma, *knowledge).exit_code == 0
+        version = fitted_named("./k.json", None)[0].version
+        settings = Settings(reward=name)
+        assert settings.reward == f"{name}@{version}" and Settings(reward=settings.reward) == settings
+        if lemma == "A -> A":
+            first = settings.reward
+            assert oasis("train", "A -> A", "--reward", name, *FEW).exit_code == 0
+            os.utime(file, ns=(1, 1))  # however soon it is written again
+    with pytest.raises(InputError, match=rf"^\./k\.json is {version} by now, and not 1-\w+, which this goes on with"):
+        Settings(reward=first)
+    for student in ((), ("--reward", name)):
+        said = refused("train", "A -> A", "--student", "1", *student, "--certify", "none")
+        assert said.startswith(f"./k.json is {version} by now"), said
+    file.unlink()
+    assert "./k.json cannot be read" in refused("train", "A -> A", "--reward", first)
 
 
 def test_it_is_said_that_a_learner_compared_asks_for_no_reward() -> None:
