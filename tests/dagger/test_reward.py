@@ -314,7 +314,7 @@ def test_weights_have_a_name_that_says_them_all(
 
 
 def test_presets_have_short_names() -> None:
-    assert presets() == ["sound", "correct", "seed", "sparse"]
+    assert presets() == ["sound", "correct", "seed", "sparse", "tuned"]
     assert [described(weights_of(f"dagger:{name}")) for name in presets()] == [f"dagger:{name}" for name in presets()]
     assert described(weights_of("dagger")) == "dagger:sound"
 
