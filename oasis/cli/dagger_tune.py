@@ -27,6 +27,7 @@ from oasis.cli.campaigns import EngineOption, RayOption
 from oasis.cli.dagger_study import StateSpaceOption
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
+from oasis.cli.rewards import read_weights, remark_on_rewards
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,9 @@ def tune(
     lemmas. Trials are kept as they are done: Ctrl-C loses one batch, and the same command goes on. Those who confirm
     have seeds of their own.
     """
-    from oasis.dagger.making import weights_of
+    from dataclasses import replace
+
+    from oasis.dagger.making import described
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.rewarding.tuning import Task, Tuning, as_toml, confirmed, need_optuna
     from oasis.student.settings import Settings
@@ -101,6 +104,10 @@ def tune(
     for option, number, least in (("trials", trials, 1), ("seeds", seeds, 1), ("confirm-seeds", confirm_seeds, 2)):
         if number < least:
             raise InputError(f"--{option} must be at least {least}, not {number}.")
+    if seconds is not None and not seconds > 0:
+        raise InputError(f"--seconds must be above 0, not {seconds:g}.")
+    if output is not None and (output.is_dir() or not output.resolve().parent.is_dir()):
+        raise InputError(f"{output} cannot be written; name a file in a folder that is there.")
     settings = Settings(
         learner=learner,
         state_space=state_space,
@@ -111,10 +118,12 @@ def tune(
         seed=seed,
     )
     chosen = engine_named(engine, workers=workers, address=ray_address)
-    task = Task(_lemmas(curricula, levels), weights_of(f"dagger:{preset}"), settings, tuple(range(seed, seed + seeds)))
+    task = Task(_lemmas(curricula, levels), read_weights(preset), settings, tuple(range(seed, seed + seeds)))
     others = _lemmas(holdout, None) if holdout else task.lemmas
-    beside = {name: weights_of(f"dagger:{name}") for name in also or ()}
+    beside = {name: read_weights(name) for name in also or ()}
     tuning = Tuning(task, study or db.with_suffix(".tuning.db"), seed)
+    if not quiet:
+        remark_on_rewards([replace(settings, reward=described(task.base))])
     _watch(tuning, chosen, trials, seconds, quiet)
     best, score = tuning.best
     comments = (

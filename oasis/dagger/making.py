@@ -68,11 +68,15 @@ def weights_of(name: str) -> Weights:
 
 def recorded(name: str) -> str:
     """The name under which a reward R† is kept: it says all weights, and which content of a file of knowledge it is."""
-    weights = weights_of(name)
-    if is_file(weights.knowledge):
-        path, _ = _pinned(weights.knowledge)
-        weights = replace(weights, knowledge=f"{path}@{_knowing(weights.knowledge).version}")
-    return described(weights)
+    return described(settled(weights_of(name)))
+
+
+def settled(weights: Weights) -> Weights:
+    """The weights with the version of what is in their file of knowledge now, if that is a file; raises InputError."""
+    if not is_file(weights.knowledge):
+        return weights
+    path, _ = _pinned(weights.knowledge)
+    return replace(weights, knowledge=f"{path}@{_knowing(weights.knowledge).version}")
 
 
 def dagger(name: str, gamma: float = 1.0) -> RewardDagger:

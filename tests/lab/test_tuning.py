@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from typing import Any
 import pytest
 
 from curricula import resolve_lemma
+from oasis.dagger.fit import default_fitted, fit
+from oasis.dagger.fitting import write
 from oasis.dagger.making import weights_of
 from oasis.dagger.weights import NAMES, weights_named
 from oasis.lab.engines import Serial
@@ -22,6 +25,7 @@ from oasis.lab.rewarding.tuning import LADDER, TUNED, Task, Told, Tuning, as_tom
 from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
+from tactics.parser import parse
 from tests.cli.conftest import START, Oasis, environment, oasis
 from tests.optional import missing
 
@@ -98,11 +102,40 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
     other = Task(TASK.lemmas, weights_named("seed"), TASK.settings, TASK.seeds)
     with pytest.raises(InputError, match="a study of something else"):
         Tuning(other, tmp_path / "study.db")
+    with pytest.raises(InputError, match="a study of something else"):  # though its name is the same
+        Tuning(replace(TASK, lemmas=(replace(LEMMA, formula=parse("A -> A")),)), tmp_path / "study.db")
     (tmp_path / "text.db").write_text("This is no database. " * 100)
     with pytest.raises(InputError, match="cannot be used for a study"):
         Tuning(TASK, tmp_path / "text.db")
     with pytest.raises(InputError, match="cannot be used for a study"):
         Tuning(TASK, tmp_path / "nowhere" / "study.db")
+
+
+def test_a_study_does_not_go_on_with_other_knowledge(tmp_path: Path) -> None:
+    file = tmp_path / "k.json"
+    task = replace(TASK, base=replace(TASK.base, knowledge=str(file)))
+    write(default_fitted(), file)
+    Tuning(task, tmp_path / "study.db")
+    write(fit(()), file)
+    with pytest.raises(InputError, match="a study of something else"):
+        Tuning(task, tmp_path / "study.db")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["-o", "no/w.toml"], "no/w.toml cannot be written; name a file in a folder that is there."),
+        (["-o", "."], ". cannot be written; name a file in a folder that is there."),
+        (["--seconds", "nan"], "--seconds must be above 0, not nan."),
+        (["--preset", "dagger:sound:Q=1"], "There is no 'Q'"),
+    ],
+)
+def test_what_cannot_be_tuned_is_refused_before_any_trial(
+    oasis: Oasis, tmp_path: Path, options: list[str], words: str
+) -> None:
+    refused = oasis("dagger", "tune", "A -> A", "--trials", "1", *options)
+    assert refused.returncode == 2 and words in refused.stderr and not [*tmp_path.iterdir()]
 
 
 def test_weights_as_toml_are_read_again(tmp_path: Path) -> None:

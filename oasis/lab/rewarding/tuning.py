@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from curricula.lemma import Lemma
-from oasis.dagger.making import described
+from oasis.dagger.making import described, settled
 from oasis.dagger.weights import NAMES, Weights
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.plan import Plan, Variant
@@ -81,10 +81,10 @@ class Task:
 
     def to_json(self) -> dict[str, Any]:
         """What a study must be about to be gone on with."""
-        base = self.base.to_json()
+        base = settled(self.base).to_json()
         del base["weights"]  # which are but where it begins
         return {
-            "lemmas": [lemma.name for lemma in self.lemmas],
+            "lemmas": {lemma.name: lemma.formula.digest.hex() for lemma in self.lemmas},
             "base": base,
             "settings": {name: value for name, value in asdict(self.settings).items() if name != "reward"},
             "seeds": list(self.seeds),
