@@ -29,6 +29,8 @@ def test_every_command_in_the_readme_succeeds(forks: Forks, tmp_path: Path) -> N
     assert len(commands) >= 10
     (own_reward,) = _blocks("python")
     (tmp_path / "mine.py").write_text(own_reward)
+    (weights,) = (block for block in _blocks("toml") if block.startswith("# weights.toml"))
+    (tmp_path / "weights.toml").write_text(weights)
     for command in commands:
         # A few episodes show that the command is right; how much it learns is tested elsewhere.
         has_episodes = command[0] in ("train", "compare") and not {"--resume", "--search"} & set(command)
