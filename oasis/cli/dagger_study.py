@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 WeightsOption = Annotated[
     str,
-    typer.Option(metavar="NAME|FILE", help="Weights: sound, tuned, correct, seed, sparse, a TOML file; and changes, :P=0.3."),
+    typer.Option(metavar="NAME|FILE", help="A preset, as sound or tuned, or a TOML file; and changes, :P=0.3."),
 ]
 StateSpaceOption = Annotated[str, typer.Option(help="When two states are the same: simple, name or match.")]
 
