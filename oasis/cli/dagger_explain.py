@@ -51,7 +51,7 @@ def explain(
         str | None,
         typer.Option(
             metavar="FILE|PRESET",
-            help="sound, seed, sparse, correct, a .toml file, or dagger:seed:P=0.3; the preset of --reading.",
+            help="sound, correct, seed, sparse, tuned, a .toml file, or dagger:seed:P=0.3; the preset of --reading.",
         ),
     ] = None,
     belief: Annotated[

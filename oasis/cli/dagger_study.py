@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
 WeightsOption = Annotated[
     str,
-    typer.Option(metavar="NAME|FILE", help="A preset, as sound or tuned, or a TOML file; and changes, :P=0.3."),
+    typer.Option(
+        metavar="NAME|FILE", help="Weights: sound, correct, seed, sparse, tuned, a TOML file; and changes, :P=0.3."
+    ),
 ]
 StateSpaceOption = Annotated[str, typer.Option(help="When two states are the same: simple, name or match.")]
 

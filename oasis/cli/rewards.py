@@ -27,7 +27,7 @@ WeightsOption = Annotated[
     str | None,
     typer.Option(
         metavar="FILE|PRESET",
-        help="With --reward dagger: the weights of its terms, sound, seed, sparse, correct, or a .toml file.",
+        help="With --reward dagger: the weights of its terms, sound, correct, seed, sparse, tuned, or a .toml file.",
     ),
 ]
 

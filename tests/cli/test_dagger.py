@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 from oasis.cli.main import _told, app
 from oasis.dagger.fitting import fitted_named
 from oasis.dagger.making import _fitted
-from oasis.dagger.weights import NAMES
+from oasis.dagger.weights import NAMES, presets
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -65,6 +65,8 @@ def written(command: Any) -> Iterator[str]:
 def test_help_is_shown_as_it_is_written() -> None:
     texts = [*written(get_command(app))]
     assert any("dagger:seed:P=0.3" in text for text in texts)
+    named = [text for text in texts if "sparse" in text]
+    assert len(named) >= 3 and all(preset in text for text in named for preset in presets())
     assert [Text.from_markup(text).plain for text in texts] == texts  # which makes :sound: a picture of a loudspeaker
 
 
