@@ -26,10 +26,10 @@ def sft(
     network: Annotated[str, typer.Option(help="What kind of network: relational.")] = "relational",
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
-    steps: Annotated[int, typer.Option(help="Steps of the optimizer, of about 230 goals each.")] = 5000,
+    steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
     connectives: Annotated[
         str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
-    ] = "16",
+    ] = "16,16,16,16,16,32",
     learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 3e-3,
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")
@@ -45,10 +45,11 @@ def sft(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a network on ordinary PropL theorems, of which the oracle says which moves keep them provable.
+    """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves keep.
 
-    Nothing of the published test sets is learned from, up to renaming. Ctrl-C ends the training with a checkpoint that
-    --resume goes on with, and so does a kill, from the last checkpoint that was written.
+    They are uniform formulas as in PropL, of 16 connectives and some of 32; nothing of the published test sets is
+    learned from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a
+    kill, with the last checkpoint that was written.
     """
     from oasis.neural.installed import check_installed
 

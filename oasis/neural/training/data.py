@@ -30,6 +30,8 @@ from tactics.uncollected import uncollected
 
 LONGEST: Final = 6
 """Moves in the shortest proof of a theorem to learn from, at most."""
+MIXED: Final = (*[propl.CONNECTIVES] * 5, 2 * propl.CONNECTIVES)
+"""Connectives of the theorems, portion after portion; with some larger ones, networks judge large goals better."""
 TRAINING_SET: Final = "propl-train"
 """The one published set that is not for tests."""
 
@@ -54,7 +56,7 @@ class DataSettings:
     theorems: int = 400
     plays: int = 3
     eager: float = 0.5
-    connectives: tuple[int, ...] = (propl.CONNECTIVES,)
+    connectives: tuple[int, ...] = MIXED
 
     def __post_init__(self) -> None:
         for name, number in (("theorems", self.theorems), ("plays", self.plays)):

@@ -60,7 +60,7 @@ class SftSettings:
     network: str = "relational"
     preset: str = "tiny"
     seed: int = 0
-    steps: int = 5_000
+    steps: int = 6_000
     learning_rate: float = 3e-3
     warm_up: int = 100
     nodes: int = 3_000
