@@ -34,7 +34,7 @@ _COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "call
 def evaluate(
     policy: Annotated[
         str,
-        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, the number of a run, or module:object."),
+        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, a run, or module:object."),
     ],
     benchmark: Annotated[
         str,

@@ -60,8 +60,8 @@ def prove(
         str,
         typer.Option(
             metavar="NAME",
-            help="Who proposes moves, or without --search makes them: uniform, teacher, first, last, the number of a "
-            "run, or module:object.",
+            help="Who proposes moves, or without --search makes them: uniform, teacher, first, last, tiny, the number "
+            "of a run, a network's .safetensors file, or module:object.",
         ),
     ] = "uniform",
     judge: Annotated[

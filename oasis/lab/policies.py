@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
+from oasis.neural.installed import check_installed
 from oasis.plugins import failure, looked_up
 from oasis.policy import Ordered, Policy, Uniform
 from oasis.store import Store
@@ -14,14 +17,34 @@ from oasis.student.training import EXPLORATION, settings_of
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 
+CHECKPOINT: Final = ".safetensors"
+"""How the name of a network's file ends."""
+
+
+def network(file: Path) -> Policy:
+    """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
+    check_installed()
+    from oasis.neural.policy import NetworkPolicy
+    from oasis.neural.training.checkpoint import load
+
+    return NetworkPolicy(load(file).network)
+
+
+def _tiny() -> Policy:
+    with resources.as_file(resources.files("oasis.neural") / "data" / f"tiny{CHECKPOINT}") as file:
+        return network(file)
+
+
 NAMES: Final[dict[str, Callable[[], Policy]]] = {
     "uniform": Uniform,
     "teacher": Exact,
     "first": partial(Ordered, 0),
     "last": partial(Ordered, -1),
+    "tiny": _tiny,
 }
 """The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet; `first` and
-`last` make the first and the last legal move."""
+`last` make the first and the last legal move; `tiny` is a network that was trained by `oasis policy sft` with its
+defaults and comes along."""
 
 
 def is_run(text: str) -> bool:
@@ -30,7 +53,7 @@ def is_run(text: str) -> bool:
 
 
 def policy_named(text: str, store: Store | None) -> Policy:
-    """The policy that a name stands for: one of `NAMES`, the number of a run, or `module:object`.
+    """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
 
     A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
     object of somebody's own is a policy, or makes one when it is called without arguments.
@@ -45,8 +68,13 @@ def policy_named(text: str, store: Store | None) -> Policy:
         if store is None:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
         return _of_run(int(text), store)
+    if text.endswith(CHECKPOINT):
+        return network(Path(text))
     if text not in NAMES and ":" not in text:
-        raise InputError(f"--policy is one of {', '.join(NAMES)}, the number of a run, or module:object, not {text!r}.")
+        choices = ", ".join(NAMES)
+        raise InputError(
+            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, or module:object, not {text!r}."
+        )
     found: Any = looked_up("--policy", text, NAMES)
     try:
         made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
