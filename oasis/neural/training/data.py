@@ -21,7 +21,7 @@ from curricula import propl
 from curricula.propl_lemmas import published
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.nodes import Encoded, encoded
-from oasis.neural.labels import CAN_LOSE, Labelled, Oracle, shortest_length
+from oasis.neural.labels import Labelled, Oracle, shortest_length
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -148,12 +148,12 @@ def _losing(
 
 
 def _premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
-    """What moves that can lose leave to be proved, and whether it is provable."""
+    """What moves leave to be proved, and whether it is provable: a move that does not keep loses its first premise."""
     return {
-        move.premises[0]: keeps
+        premise: keeps or number > 0
         for goal in labelled
         for move, keeps in zip(goal.options, goal.keeps, strict=True)
-        if move.rule in CAN_LOSE
+        for number, premise in enumerate(move.premises)
     }
 
 
