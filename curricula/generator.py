@@ -18,7 +18,7 @@ from curricula.settings import MAX_COUNT, Settings
 from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal, Move, Sequent, initial, sequent
-from tactics.rules import legal_moves, premises
+from tactics.rules import CAN_LOSE, legal_moves, premises
 
 ATOM_NAMES: Final = "pqrstuvwxyzabcdefghijklmno"
 KINDS: Final = ("any", "theorem", "non-theorem")
@@ -31,12 +31,6 @@ PATIENCE: Final = 2_000
 """How many unsuitable formulas in a row are drawn before the search for a lemma is given up."""
 
 _CONNECTIVES: Final[tuple[Callable[[Formula, Formula], Formula], ...]] = (And, Or, Implies)
-
-# Each of these can be undone: if the goal has a proof, so has every premise, and no other move needs to be tried
-# (Dyckhoff 1992). The others are left, right and imply4.
-_INVERTIBLE: Final = frozenset(
-    {"assumption", "contradiction", "intro", "split", "destruct_and", "destruct_or", "imply1", "imply2", "imply3"}
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,4 +177,4 @@ def search_status(formula: Formula, budget: int = SEARCH_BUDGET) -> Status | Non
 def _alternatives(goal: Goal) -> tuple[Move, ...]:
     """The moves that have to be tried: one that is invertible is enough."""
     moves = legal_moves(goal)
-    return next(((move,) for move in moves if move.rule in _INVERTIBLE), moves)
+    return next(((move,) for move in moves if move.rule not in CAN_LOSE), moves)

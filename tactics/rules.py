@@ -108,6 +108,12 @@ _TABLE: Final = (
 )
 RULES: Final = {rule.name: rule for rule in _TABLE}
 """The twelve rules by name, in the order of the table."""
+CAN_LOSE: Final = frozenset({"left", "right", "imply4"})
+"""The rules that may leave of a provable goal one that is not; of what `imply4` leaves it can only be the first.
+
+The others can be undone: if the goal has a proof, so has every premise, and no other move needs to be tried (Dyckhoff
+1992).
+"""
 _ASSUMPTION: Final = RULES["assumption"]
 
 

@@ -1,20 +1,18 @@
 """What the oracle says of the goals that a theorem leads to: which moves keep a goal provable, and which lose it.
 
-A move keeps a goal if everything that it leaves is provable. In a provable goal only `left`, `right` and `imply4` can
-lose, and of what `imply4` leaves only the first; the other rules can be undone, so nobody has to be asked about them
-(Dyckhoff 1992). Any move that keeps is as good as any other: no proof is looked for, and no length.
+A move keeps a goal if everything that it leaves is provable. In a provable goal only a few rules can lose
+(`tactics.rules.CAN_LOSE`), so nobody has to be asked about the others. Any move that keeps is as good as any other: no
+proof is looked for, and no length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from oasis.neural.encoding.moves import Formulas, Option, options
 from oasis.teacher.deciding.sequents import Sequents
-
-CAN_LOSE: Final = frozenset({"left", "right", "imply4"})
-"""The rules whose moves may leave of a provable goal one that is not."""
+from tactics.rules import CAN_LOSE
 
 
 class Labelled(NamedTuple):

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from curricula import propl
 from curricula.propl_lemmas import published
 from oasis.neural.encoding.moves import formulas_of
-from oasis.neural.labels import CAN_LOSE, Oracle, shortest_length
+from oasis.neural.labels import Oracle, shortest_length
 from oasis.proving import shortest_length as exactly_shortest
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
+from tactics.rules import CAN_LOSE
 from tests.strategies import formulas
 
 

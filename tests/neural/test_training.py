@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice, repeat
 from math import log
@@ -165,7 +166,7 @@ def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path
 
 def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0)))
-    told = list(Training(quick, tmp_path / "net", workers=0))
+    told = list(Training(replace(quick, steps=60), tmp_path / "net", workers=0))
     assert told[-1].policy_loss < 0.75 * told[0].policy_loss
     assert told[-1].provability_loss < told[0].provability_loss / 2
     assert told[-1].solved is not None and told[0].solved is None
