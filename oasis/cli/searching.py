@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-from oasis.cli.arguments import read_referees
-from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
+from oasis.cli import attempts
+from oasis.cli.attempts import Attempt
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
-    from oasis.backends.base import Certificate
     from oasis.policy import Policy
     from oasis.search.cache import GoalCache
     from oasis.search.goals import Goals
@@ -28,6 +27,7 @@ CACHES: Final = ("none", "memory", "disk")
 """How long what is found out about goals is known: for one lemma, for this command, or in the database for good."""
 _BUDGETS: Final[dict[str, Callable[[str], float]]] = {"expansions": int, "calls": int, "seconds": float, "memory": int}
 _STATUSES: Final = ("proved", "refuted", "open")
+_COLUMNS: Final = ("expansions", "calls", "seconds")
 _STOPPED: Final = "it was stopped"
 _SILENT_SECONDS: Final = 5.0
 """Between two lines about a search outside a terminal."""
@@ -57,38 +57,17 @@ class Way:
     db: Path
     picture: str | None
 
-
-@dataclass
-class Found:
-    """What came of the search for a proof of a lemma."""
-
-    lemma: Lemma
-    event: Event
-    script: Script | None
-    reason: str
-    certificates: list[Certificate]
-    search: Search
-
     def to_json(self) -> dict[str, Any]:
-        """Return the form that `--json` prints."""
-        from dataclasses import asdict
+        """Return what `--json` says beside what came of it."""
+        return {"search": self.search, "policy": self.policy, "seed": self.seed, "cache": self.cache}
 
-        from tactics.json_form import script_to_json
-        from tactics.printer import show
 
-        return {
-            "lemma": self.lemma.name,
-            "formula": show(self.lemma.formula, quantified=True),
-            "status": self.event.status.value,
-            "length": None if self.script is None else len(self.script),
-            "bound": self.event.bound,
-            "script": None if self.script is None else script_to_json(self.script),
-            "expansions": self.event.expansions,
-            "calls": self.event.calls,
-            "seconds": round(self.event.seconds, 3),
-            "reason": self.reason,
-            "certificates": [asdict(certificate) for certificate in self.certificates],
-        }
+@dataclass(frozen=True)
+class Found:
+    """An attempt, and the search that made it, of which a picture can be drawn."""
+
+    attempt: Attempt
+    search: Search
 
 
 def read_budget(text: str, seconds: float | None = None) -> Budget:
@@ -149,22 +128,24 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
                 stopped = True
                 break
             found.append(result)
-            stopped = result.reason == _STOPPED
+            stopped = result.attempt.reason == _STOPPED
             if stopped:
                 break
+    made = [each.attempt for each in found]
     if certify:
-        certify_scripts(found)
-    _show(found, way, as_json=as_json, alone=len(lemmas) == 1, quiet=quiet)
+        attempts.certify(made)
+    counts = {status: sum(each.status == status for each in made) for status in _STATUSES}
+    summary = ", ".join(f"{count:,} {status}" for status, count in counts.items() if count) or "nothing was searched"
+    who = f"run {way.policy}" if is_run(way.policy) else way.policy
+    title, alone = f"{way.search}, {who}", len(lemmas) == 1
+    attempts.show(
+        made, way.to_json(), _COLUMNS, title=title, summary=summary, as_json=as_json, alone=alone, quiet=quiet
+    )
     if way.picture is not None:
         for each in found:
-            draw(each.search, each.lemma.name, way.picture)
-    if stopped:
-        last = f" while searching {found[-1].lemma.name}" if found else ""
-        raise Stopped(f"Stopped{last}; {len(lemmas) - len(found)} lemmas were left.", EXIT_INTERRUPTED)
-    if not all(certificate.accepted for each in found for certificate in each.certificates):
-        from typer import Exit
-
-        raise Exit(EXIT_REJECTED)
+            draw(each.search, each.attempt.lemma.name, way.picture)
+    last = f" while searching {made[-1].lemma.name}" if made else ""
+    attempts.end(made, len(lemmas), stopped=stopped, last=last)
 
 
 @contextmanager
@@ -221,7 +202,13 @@ def _searched(lemma: Lemma, way: Way, policy: Policy, goals: Goals, cache: GoalC
         _check_refuted(lemma)
     if script is not None:
         _check_proved(lemma, script)
-    return Found(lemma, event, script, reason, [], search)
+    return Found(_attempt(lemma, event, script, reason), search)
+
+
+def _attempt(lemma: Lemma, event: Event, script: Script | None, reason: str) -> Attempt:
+    spent = {"expansions": event.expansions, "calls": event.calls, "seconds": event.seconds}
+    outcome = _outcome(event, script, reason)
+    return Attempt(lemma, event.status.value, script, event.bound, spent, reason, outcome)
 
 
 def _left(budget: Budget, spent: Event) -> Budget:
@@ -290,79 +277,15 @@ def _progress(event: Event) -> str:
     return f"{event.expansions:,} expansions, {event.goals:,} goals reached, {event.seconds:.1f} s{best}"
 
 
-class Scripted(Protocol):
-    """What became of a lemma, for which there may be a script."""
-
-    lemma: Lemma
-    certificates: list[Certificate]
-
-    @property
-    def script(self) -> Script | None:
-        """The proof that was found, if one was."""
-        ...
-
-
-def certify_scripts(found: Sequence[Scripted]) -> None:
-    """Ask the provers that are here about all scripts at once."""
-    from oasis.backends.base import Claim
-    from oasis.backends.registry import backend
-
-    claims = {n: Claim(each.lemma.formula, each.script) for n, each in enumerate(found) if each.script is not None}
-    for name in read_referees(None) if claims else ():
-        with backend(name) as prover:
-            for n, certificate in zip(claims, prover.certify(list(claims.values())), strict=True):
-                found[n].certificates.append(certificate)
-
-
-def _show(found: list[Found], way: Way, *, as_json: bool, alone: bool, quiet: bool) -> None:
-    from oasis.cli.render import about, clipped, print_certificates, print_json, print_table
-    from oasis.lab.policies import is_run
-    from tactics.printer import show
-    from tactics.script import show_script
-
-    if as_json:
-        how = {"search": way.search, "policy": way.policy, "seed": way.seed, "cache": way.cache}
-        print_json(
-            {**found[0].to_json(), **how} if alone and found else {**how, "lemmas": [each.to_json() for each in found]}
-        )
-    elif alone and found:
-        (each,) = found
-        if not quiet:
-            narrate(about(each.lemma.name, show(each.lemma.formula)))
-            who = f"run {way.policy}" if is_run(way.policy) else way.policy
-            narrate(f"{way.search}, {who}: {_outcome(each)}")
-        if each.script is not None:
-            print(show_script(each.script))
-        print_certificates(each.certificates)
-    else:
-        header = ["lemma", "status", "moves", "expansions", "calls", "seconds", "certified by"]
-        rows = [
-            [
-                clipped(each.lemma.name),
-                each.event.status.value,
-                "–" if each.script is None else f"{len(each.script):,}",
-                f"{each.event.expansions:,}",
-                f"{each.event.calls:,}",
-                f"{each.event.seconds:.2f}",
-                ", ".join(c.prover if c.accepted else f"not {c.prover}" for c in each.certificates) or "–",
-            ]
-            for each in found
-        ]
-        print_table(header, rows, numeric=header[2:6])
-        counts = {status: sum(each.event.status.value == status for each in found) for status in _STATUSES}
-        print(", ".join(f"{count:,} {status}" for status, count in counts.items() if count) or "nothing was searched")
-
-
-def _outcome(found: Found) -> str:
-    event = found.event
+def _outcome(event: Event, script: Script | None, reason: str) -> str:
     spent = f"{event.expansions:,} expansions, {event.calls:,} calls, {event.seconds:.2f} s"
-    if found.script is not None:
+    if script is not None:
         least = "" if event.bound <= 1 else f", and every proof has at least {event.bound}"
-        if event.bound == len(found.script):
+        if event.bound == len(script):
             least = ", and no proof is shorter"
         known = "" if event.expansions else ", known from the goal cache"
-        return f"proved in {len(found.script)} moves{known}{least}; {spent}"
+        return f"proved in {len(script)} moves{known}{least}; {spent}"
     if event.status.value == "refuted":
         return f"refuted: it has no proof, and oasis countermodel shows why; {spent}"
     least = "" if event.bound <= 1 else f", and every proof has at least {event.bound} moves"
-    return f"open: {found.reason}{least}; {spent}"
+    return f"open: {reason}{least}; {spent}"

@@ -1,0 +1,148 @@
+"""What came of attempts at lemmas, by a search or a policy that plays: certified, shown, and told by the exit code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from oasis.cli.arguments import read_referees
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from curricula.lemma import Lemma
+    from oasis.backends.base import Certificate
+    from tactics.script import Script
+
+
+@dataclass
+class Attempt:
+    """What came of a lemma.
+
+    Attributes:
+        lemma: to be proved.
+        status: `proved`, `refuted` or `open`.
+        script: the proof, if there is one.
+        bound: moves that every proof has at least.
+        spent: what it took by name, `seconds` and counts such as `expansions` and `calls`, in the order to show them.
+        reason: why it ended before it was over; empty if it did not.
+        outcome: what came of it and what it took, in words.
+        certificates: what provers say of the script.
+    """
+
+    lemma: Lemma
+    status: str
+    script: Script | None
+    bound: int
+    spent: Mapping[str, float]
+    reason: str
+    outcome: str
+    certificates: list[Certificate] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that `--json` prints."""
+        from dataclasses import asdict
+
+        from tactics.json_form import script_to_json
+        from tactics.printer import show
+
+        return {
+            "lemma": self.lemma.name,
+            "formula": show(self.lemma.formula, quantified=True),
+            "status": self.status,
+            "length": None if self.script is None else len(self.script),
+            "bound": self.bound,
+            "script": None if self.script is None else script_to_json(self.script),
+            **{name: round(amount, 3) for name, amount in self.spent.items()},
+            "reason": self.reason,
+            "certificates": [asdict(certificate) for certificate in self.certificates],
+        }
+
+    def cells(self, columns: Sequence[str]) -> list[str]:
+        """A row of the table: name, status, moves, what was spent under these names, and who certified it."""
+        from oasis.cli.render import clipped
+
+        return [
+            clipped(self.lemma.name),
+            self.status,
+            "–" if self.script is None else f"{len(self.script):,}",
+            *(f"{self.spent[name]:.2f}" if name == "seconds" else f"{self.spent[name]:,}" for name in columns),
+            ", ".join(c.prover if c.accepted else f"not {c.prover}" for c in self.certificates) or "–",
+        ]
+
+
+def certify(attempts: Sequence[Attempt]) -> None:
+    """Ask the provers that are here about all scripts at once."""
+    from oasis.backends.base import Claim
+    from oasis.backends.registry import backend
+
+    proved = [(each, each.script) for each in attempts if each.script is not None]
+    claims = [Claim(each.lemma.formula, script) for each, script in proved]
+    for name in read_referees(None) if claims else ():
+        with backend(name) as prover:
+            for (each, _), certificate in zip(proved, prover.certify(claims), strict=True):
+                each.certificates.append(certificate)
+
+
+def show(
+    attempts: Sequence[Attempt],
+    how: Mapping[str, Any],
+    columns: Sequence[str],
+    *,
+    title: str,
+    summary: str,
+    as_json: bool,
+    alone: bool,
+    quiet: bool,
+) -> None:
+    """Show attempts: as JSON, as a script if a single lemma was asked for, and otherwise as a table.
+
+    Args:
+        attempts: in their order.
+        how: what `--json` says of all of them.
+        columns: what was spent that the table shows.
+        title: how it was attempted, in words, which stands before what came of a single lemma.
+        summary: a line below the table.
+        as_json: whether to print JSON.
+        alone: whether a single lemma was asked for.
+        quiet: whether to leave out remarks.
+    """
+    from oasis.cli.render import about, print_certificates, print_json, print_table
+    from tactics.printer import show
+    from tactics.script import show_script
+
+    if as_json:
+        lemmas = [each.to_json() for each in attempts]
+        print_json({**lemmas[0], **how} if alone and lemmas else {**how, "lemmas": lemmas})
+    elif alone and attempts:
+        (each,) = attempts
+        if not quiet:
+            narrate(about(each.lemma.name, show(each.lemma.formula)))
+            narrate(f"{title}: {each.outcome}")
+        if each.script is not None:
+            print(show_script(each.script))
+        print_certificates(each.certificates)
+    else:
+        header = ["lemma", "status", "moves", *columns, "certified by"]
+        print_table(header, [each.cells(columns) for each in attempts], numeric=header[2:-1])
+        print(summary)
+
+
+def end(attempts: Sequence[Attempt], asked: int, *, stopped: bool, last: str = "") -> None:
+    """End the command as it has to: with a remark if somebody stopped it, and with 1 if a prover rejected a script.
+
+    Args:
+        attempts: that were made.
+        asked: how many lemmas there were.
+        stopped: whether somebody stopped it.
+        last: what it was doing then.
+
+    Raises Stopped or typer.Exit; nothing if all is well.
+    """
+    if stopped:
+        raise Stopped(f"Stopped{last}; {asked - len(attempts)} lemmas were left.", EXIT_INTERRUPTED)
+    if not all(certificate.accepted for each in attempts for certificate in each.certificates):
+        from typer import Exit
+
+        raise Exit(EXIT_REJECTED)
