@@ -7,8 +7,7 @@ the exam of the uniform policy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isinf
 from statistics import median
@@ -17,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from oasis.actions import LEGAL, ActionSpace, attempt
-from oasis.plugins import failure
+from oasis.plugins import foreign
 from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
@@ -160,7 +159,7 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
 
     Raises InputError if the policy gives something else than a probability for each action, or fails.
     """
-    with _of(policy):
+    with foreign(_name(policy)):
         answers = [np.asarray(shares) for shares in policy.probabilities(states)]
     if len(answers) != len(states):
         raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
@@ -177,7 +176,7 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
 
     Raises InputError if it has none, gives something else than a number from 0 to 1 for each goal, or fails.
     """
-    with _of(policy):
+    with foreign(_name(policy)):
         answer = policy.values(goals)
     if answer is None:
         raise InputError(f"{_name(policy)} has no values of goals, so it cannot judge what a move leaves.")
@@ -187,17 +186,6 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
             f"{_name(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {values}."
         )
     return values.astype(np.float64)
-
-
-@contextmanager
-def _of(policy: Policy) -> Iterator[None]:
-    """Raises InputError for whatever else a policy raises."""
-    try:
-        yield
-    except (KeyboardInterrupt, GeneratorExit, InputError):
-        raise
-    except BaseException as error:  # SystemExit among them: a policy does not end the command
-        raise failure(_name(policy), error) from error
 
 
 def _name(policy: Policy) -> str:

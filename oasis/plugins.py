@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from tactics.errors import InputError, did_you_mean
 
@@ -27,16 +28,35 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         raise InputError(f"{option} is one of {choices}, or module:object, not {name!r}; {nearest}")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
-    try:
-        brought = import_module(module)
-    except ImportError as error:
-        raise InputError(f"{option} {name}: {module} cannot be imported ({error}); see where you are.") from None
-    except (Exception, SystemExit) as error:  # it does not end the command
-        raise failure(f"{option} {name}: {module}", error) from error
+    with foreign(f"{option} {name}: {module}"):
+        try:
+            brought = import_module(module)
+        except ImportError as error:
+            raise InputError(f"{option} {name}: {module} cannot be imported ({error}); see where you are.") from None
     if not hasattr(brought, attribute):
         raise InputError(f"{option} {name}: {module} has no {attribute}; see how it is spelled there.")
     found: _Choice = getattr(brought, attribute)
     return found
+
+
+def made(option: str, name: str, found: Any, method: str) -> Any:
+    """What stands for a name: an object with a method, or what a class, or something without the method, makes.
+
+    Raises InputError if the making fails.
+    """
+    with foreign(f"{option} {name}"):
+        return found() if isinstance(found, type) or not hasattr(found, method) else found
+
+
+@contextmanager
+def foreign(who: str) -> Iterator[None]:
+    """Run code that a person brought along, which does not end the command: raises InputError for what it raises."""
+    try:
+        yield
+    except (KeyboardInterrupt, GeneratorExit, InputError):
+        raise
+    except BaseException as error:  # SystemExit among them
+        raise failure(who, error) from error
 
 
 def failure(who: str, error: BaseException) -> InputError:

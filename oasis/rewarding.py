@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oasis.plugins import failure, looked_up
+from oasis.plugins import foreign, looked_up
 from oasis.rewards import REWARDS, Dependence, Reward
 from tactics.errors import InputError
 
@@ -32,10 +32,8 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
 
         return dagger(name, gamma)
     maker = looked_up(option, name, {**REWARDS, "dagger": Reward})
-    try:
+    with foreign(f"{option} {name}"):
         made = maker() if callable(maker) else maker
-    except (Exception, SystemExit) as error:  # it does not end the command
-        raise failure(f"{option} {name}", error) from error
     if not isinstance(made, Reward):
         raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
     if getattr(made, "dependence", None) not in [*Dependence]:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from oasis.neural.installed import check_installed
-from oasis.plugins import failure, looked_up
+from oasis.plugins import looked_up, made
 from oasis.policy import Ordered, Policy, Uniform
 from oasis.store import Store
 from oasis.student.kept import kept_student
@@ -75,14 +75,10 @@ def policy_named(text: str, store: Store | None) -> Policy:
         raise InputError(
             f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, or module:object, not {text!r}."
         )
-    found: Any = looked_up("--policy", text, NAMES)
-    try:
-        made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
-    except (Exception, SystemExit) as error:  # it does not end the command
-        raise failure(f"--policy {text}", error) from error
-    if not callable(getattr(made, "probabilities", None)):
+    found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
+    if not callable(getattr(found, "probabilities", None)):
         raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.policy.Policy).")
-    policy: Policy = made
+    policy: Policy = found
     return policy
 
 

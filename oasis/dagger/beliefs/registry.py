@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from oasis.dagger.beliefs.bayes import Bayes
 from oasis.dagger.beliefs.belief import Belief, Even, Floats
 from oasis.dagger.beliefs.knn import Knn
-from oasis.plugins import failure, looked_up
+from oasis.plugins import foreign, looked_up, made
 from tactics.errors import InputError
 from tactics.goal import State
 
@@ -35,18 +35,14 @@ def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") ->
     known: dict[str, Callable[[], Belief]] = {"knn": lambda: knn, "bayes": lambda: bayes, "even": Even}
     if name not in NAMES and ":" not in name:
         raise InputError(f"{option} is one of {', '.join(NAMES)}, or module:object, not {name!r}.")
-    found: Any = looked_up(option, ELSEWHERE.get(name, name), known)
-    try:
-        made = found() if isinstance(found, type) or not hasattr(found, "probabilities") else found
-    except (Exception, SystemExit) as error:  # it does not end the command
-        raise failure(f"{option} {name}", error) from error
-    is_belief = callable(getattr(made, "probabilities", None)) and isinstance(getattr(made, "version", None), str)
-    if not is_belief or not isinstance(getattr(made, "leaks", None), bool):
+    found = made(option, name, looked_up(option, ELSEWHERE.get(name, name), known), "probabilities")
+    is_belief = callable(getattr(found, "probabilities", None)) and isinstance(getattr(found, "version", None), str)
+    if not is_belief or not isinstance(getattr(found, "leaks", None), bool):
         raise InputError(
             f"{option} {name} is no belief: it needs a text version, a bool leaks and a method probabilities (see "
             "oasis.dagger.beliefs.belief.Belief)."
         )
-    belief: Belief = made
+    belief: Belief = found
     return belief
 
 
@@ -56,12 +52,8 @@ def believed(belief: Belief, states: Sequence[State]) -> Floats:
     Raises InputError if it fails, or says anything but a probability for each.
     """
     name = f"The belief {type(belief).__name__}"
-    try:
+    with foreign(name):
         answers = np.asarray(belief.probabilities(states))
-    except (KeyboardInterrupt, GeneratorExit, InputError):
-        raise
-    except BaseException as error:  # SystemExit among them: a belief does not end the command
-        raise failure(name, error) from error
     if answers.shape != (len(states),) or answers.dtype.kind not in "fiub":
         raise InputError(f"{name} has to give a probability for each of {len(states)} states.")
     wrong = answers[~((answers >= 0) & (answers <= 1))]  # NaN is neither
