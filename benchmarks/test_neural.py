@@ -75,7 +75,9 @@ def test_labels(benchmark: Any) -> None:
 def test_data(benchmark: Any) -> None:
     keys_of_test_sets()  # which every process works out once
     told(
-        benchmark, "goals to learn from, sampled, filtered, labelled and encoded", lambda: len(portion(GOALS, 0).goals)
+        benchmark,
+        "goals to learn from, sampled, filtered, labelled and encoded",
+        lambda: len(portion(GOALS, 0, encoded).goals),
     )
 
 
@@ -94,7 +96,7 @@ def test_encoding(benchmark: Any) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_forward(preset: str, benchmark: Any) -> None:
     network = made("relational", preset, 0)
-    goals = portion(DataSettings(theorems=100), 0).goals
+    goals = portion(DataSettings(theorems=100), 0, encoded).goals
 
     def forward() -> int:
         for places in chunked(np.array([len(goal.tokens) for goal in goals]), 4_096):
@@ -106,7 +108,7 @@ def test_forward(preset: str, benchmark: Any) -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_training(preset: str, benchmark: Any, tmp_path: Path) -> None:
-    made_before = portion(DataSettings(theorems=400 if preset == "tiny" else 40), 0)
+    made_before = portion(DataSettings(theorems=400 if preset == "tiny" else 40), 0, encoded)
     training = Training(SftSettings(preset=preset), tmp_path / "net", workers=0)
     training.learn(made_before, np.arange(8), Window())  # what torch does once
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 
 from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
-from oasis.neural.encoding.nodes import Encoded, encoded
 from oasis.neural.networks.network import Network
 from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
@@ -74,7 +74,7 @@ class NetworkPolicy:
         """Send goals through the network."""
         names = list(unknown)
         moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
-        goals = [encoded(*each) for each in zip(unknown.values(), moves, strict=True)]
+        goals = [self._network.form(*each) for each in zip(unknown.values(), moves, strict=True)]
         for places in chunked(np.array([len(goal.tokens) for goal in goals]), self._nodes):
             scores, values = judged(self._network, [goals[place] for place in places])
             first = 0
@@ -88,7 +88,7 @@ class NetworkPolicy:
                     self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
 
 
-def judged(network: Network, goals: Sequence[Encoded]) -> tuple[Floats, Floats]:
+def judged(network: Network, goals: Sequence[Encoding]) -> tuple[Floats, Floats]:
     """The scores of the moves of goals, goal after goal, and for each goal the probability that it is provable."""
     with torch.inference_mode():
         judgement = network.judged(goals)

@@ -19,6 +19,7 @@ from typer.testing import CliRunner
 from curricula import propl
 from curricula.propl_lemmas import published
 from oasis.cli.main import app
+from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.training import data, sft
@@ -55,17 +56,17 @@ def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatc
         return length
 
     monkeypatch.setattr(data, "shortest_length", noted)
-    before = portion(SMALL, 0)
+    before = portion(SMALL, 0, encoded)
     assert len(learned) == SMALL.theorems
     keys = frozenset(Name().view(initial(theorem)).key for theorem in learned[:1])
     monkeypatch.setattr(data, "keys_of_test_sets", lambda: keys)
-    after = portion(SMALL, 0)
+    after = portion(SMALL, 0, encoded)
     assert len(learned) == 2 * SMALL.theorems + 1
     assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
 
 
 def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
-    made = portion(SMALL, 3)
+    made = portion(SMALL, 3, encoded)
     assert 0 < made.provable.mean() < 1
     for goal, keeps, provable in zip(made.goals, made.keeps, made.provable, strict=True):
         assert len(goal.moves) == len(keeps)
@@ -74,15 +75,15 @@ def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
 
 def test_portions_take_turns_with_the_size_of_theorems() -> None:
     both = DataSettings(theorems=5, plays=2, connectives=(16, 40))
-    small, large = (np.mean([len(goal.tokens) for goal in portion(both, number).goals]) for number in (0, 1))
+    small, large = (np.mean([len(goal.tokens) for goal in portion(both, number, encoded).goals]) for number in (0, 1))
     assert large > 1.3 * small
-    assert portion(both, 0).digest == portion(SMALL, 0).digest
+    assert portion(both, 0, encoded).digest == portion(SMALL, 0, encoded).digest
 
 
 @pytest.mark.slow
 def test_processes_make_the_portions_that_this_one_makes() -> None:
-    here = [made.digest for made in islice(streamed(SMALL, 1, workers=0), 4)]
-    there = [made.digest for made in islice(streamed(SMALL, 1, workers=2), 4)]
+    here = [made.digest for made in islice(streamed(SMALL, encoded, 1, workers=0), 4)]
+    there = [made.digest for made in islice(streamed(SMALL, encoded, 1, workers=2), 4)]
     assert here == there
     assert len(set(here)) == 4
 
@@ -165,7 +166,7 @@ def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path
 
 
 def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0)))
+    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0, encoded)))
     told = list(Training(replace(quick, steps=60), tmp_path / "net", workers=0))
     assert told[-1].policy_loss < 0.75 * told[0].policy_loss
     assert told[-1].provability_loss < told[0].provability_loss / 2
@@ -200,7 +201,7 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
     quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0)))
+    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0, encoded)))
     run = CliRunner().invoke(app, ["policy", "sft", "--steps", "2", "--json"])
     told = json.loads(run.stdout)
     assert told["step"] == 2 and told["last"]["solved"] is not None

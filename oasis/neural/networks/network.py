@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from torch import Tensor, nn
 
-from oasis.neural.encoding.nodes import Encoded
+from oasis.neural.encoding.form import Form
 
 
 class Judgement(NamedTuple):
@@ -25,12 +25,17 @@ class Judgement(NamedTuple):
 class Network(Protocol):
     """A torch module that judges goals, which it takes in a form of its own."""
 
+    @property
+    def form(self) -> Form:
+        """Puts goals in that form."""
+        ...
+
     def to_json(self) -> dict[str, Any]:
         """What it is built of, as plain numbers and words: `make` builds the same one."""
         ...
 
-    def judged(self, goals: Sequence[Encoded]) -> Judgement:
-        """What it says of goals, at least one, of nearly one length, and of the moves that they come with."""
+    def judged(self, goals: Sequence[Any]) -> Judgement:
+        """What it says of goals in its form, at least one, of nearly one length, and of the moves they come with."""
         ...
 
     @property

@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from oasis.neural.encoding.batch import RELATIONS, batched
-from oasis.neural.encoding.nodes import RULE_NUMBERS, TOKENS, Encoded
+from oasis.neural.encoding.nodes import RULE_NUMBERS, TOKENS, Encoded, encoded
 from oasis.neural.networks.network import Judgement
 
 MASKED: Final = -1e9
@@ -52,6 +52,8 @@ class RelationalShape:
 
 class Relational(nn.Module):
     """The network; see the module. Made with random weights, from torch's generator."""
+
+    form = staticmethod(encoded)
 
     def __init__(self, shape: RelationalShape) -> None:
         super().__init__()

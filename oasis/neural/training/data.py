@@ -1,7 +1,8 @@
 """Training data: goals from plays of ordinary PropL theorems, labelled by the oracle, in numbered portions.
 
-A portion depends on the settings and its number alone, so any process may make it, and a training that is resumed goes
-on with the same data. Theorems that are the same up to renaming as one of the fixed test sets are left out. No torch.
+The examples of a portion depend on the settings and its number alone, so any process may make it, and a training that
+is resumed goes on with the same data; each network has them in its own form. Theorems that are the same up to renaming
+as one of the fixed test sets are left out. No torch.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula import propl
 from curricula.propl_lemmas import published
-from oasis.neural.encoding.moves import Formulas
-from oasis.neural.encoding.nodes import Encoded, encoded
+from oasis.neural.encoding.form import Encoding, Form
+from oasis.neural.encoding.moves import Formulas, Option
 from oasis.neural.labels import Labelled, Oracle, shortest_length
 from state_spaces.canonical import label
 from tactics.errors import InputError
@@ -68,8 +69,24 @@ class DataSettings:
             raise InputError(f"The share of eager plays is {self.eager:g}; give a number from 0 to 1.")
 
 
+class Example(NamedTuple):
+    """A goal, and what is to be learned of it.
+
+    Attributes:
+        formulas: the goal.
+        provable: whether it is.
+        options: its moves, if they have labels.
+        keeps: of each of these whether it keeps the goal provable.
+    """
+
+    formulas: Formulas
+    provable: bool
+    options: tuple[Option, ...] = ()
+    keeps: tuple[bool, ...] = ()
+
+
 class Portion(NamedTuple):
-    """Goals to learn from.
+    """Examples in the form of a network.
 
     Attributes:
         goals: with those of their moves that have labels.
@@ -77,9 +94,21 @@ class Portion(NamedTuple):
         keeps: of each move, goal after goal, whether it keeps its goal provable.
     """
 
-    goals: list[Encoded]
+    goals: list[Encoding]
     provable: NDArray[np.bool_]
     keeps: list[NDArray[np.bool_]]
+
+    @classmethod
+    def of(cls, examples: Iterable[Example], form: Form) -> Self:
+        """Examples, each put in a form."""
+        goals: list[Encoding] = []
+        provable: list[bool] = []
+        keeps: list[NDArray[np.bool_]] = []
+        for each in examples:
+            goals.append(form(each.formulas, each.options))
+            provable.append(each.provable)
+            keeps.append(np.array(each.keeps, np.bool_))
+        return cls(goals, np.array(provable), keeps)
 
     @property
     def digest(self) -> bytes:
@@ -92,32 +121,29 @@ class Portion(NamedTuple):
 
 
 @uncollected()
-def portion(settings: DataSettings, number: int) -> Portion:
-    """A portion of the data; portions are numbered from 0."""
+def portion(settings: DataSettings, number: int, form: Form) -> Portion:
+    """A portion of the data in the form of a network; portions are numbered from 0."""
+    return Portion.of(examples(settings, number), form)
+
+
+def examples(settings: DataSettings, number: int) -> Iterator[Example]:
+    """What there is to learn from in a portion."""
     seed = settings.seed << 32 | number
     draw = random.Random(f"plays {seed}").random
     oracle = Oracle()
-    goals: list[Encoded] = []
-    provable: list[bool] = []
-    keeps: list[NDArray[np.bool_]] = []
     left = settings.theorems
     for theorem in _theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
         labelled = _losing(theorem, oracle, draw, settings)
         if not labelled or shortest_length((theorem,), LONGEST) is None or _key(theorem) in keys_of_test_sets():
             continue
         for each in labelled.values():
-            goals.append(encoded(each.formulas, each.options))
-            provable.append(True)
-            keeps.append(np.array(each.keeps))
+            yield Example(each.formulas, True, each.options, each.keeps)
         for premise, is_provable in _premises(labelled.values()).items():
             if _unordered(premise) not in labelled:
-                goals.append(encoded(premise))
-                provable.append(is_provable)
-                keeps.append(np.zeros(0, np.bool_))
+                yield Example(premise, is_provable)
         left -= 1
         if not left:
-            break
-    return Portion(goals, np.array(provable), keeps)
+            return
 
 
 @cache

@@ -155,7 +155,7 @@ class Training:
     def __iter__(self) -> Iterator[Progress]:
         """Train to the end, and write the checkpoint now and then, and in the end."""
         window = Window()
-        for portion in streamed(self.settings.data, self.portions, self.workers):
+        for portion in streamed(self.settings.data, self.network.form, self.portions, self.workers):
             for batch in self.batches_of(portion)[self.batches :]:
                 self.learn(portion, batch, window)
                 self.batches += 1

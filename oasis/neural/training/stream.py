@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from itertools import count, islice
 from typing import Final
 
+from oasis.neural.encoding.form import Form
 from oasis.neural.training.data import DataSettings, Portion, portion
 from tactics.errors import InputError
 
@@ -20,11 +21,12 @@ AHEAD: Final = 3
 """Portions for each process that are being made or wait to be used."""
 
 
-def streamed(settings: DataSettings, first: int = 0, workers: int = 1) -> Iterator[Portion]:
+def streamed(settings: DataSettings, form: Form, first: int = 0, workers: int = 1) -> Iterator[Portion]:
     """The portions from a number on, without end; the same ones however many processes make them.
 
     Args:
         settings: what they are made of.
+        form: that of the network that they are for.
         first: the number of the first one.
         workers: processes besides this one; with none, this one makes each portion when it is asked for.
 
@@ -32,16 +34,16 @@ def streamed(settings: DataSettings, first: int = 0, workers: int = 1) -> Iterat
     """
     if not workers:
         for number in count(first):
-            yield portion(settings, number)
+            yield portion(settings, number, form)
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
     try:
         numbers = count(first)
         waiting: deque[Future[Portion]] = deque(
-            pool.submit(portion, settings, number) for number in islice(numbers, AHEAD * workers)
+            pool.submit(portion, settings, number, form) for number in islice(numbers, AHEAD * workers)
         )
         while True:
             made = waiting.popleft().result()
-            waiting.append(pool.submit(portion, settings, next(numbers)))
+            waiting.append(pool.submit(portion, settings, next(numbers), form))
             yield made
     except BrokenProcessPool as error:
         raise InputError(
