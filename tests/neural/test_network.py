@@ -17,7 +17,8 @@ from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import Encoded, encoded
 from oasis.neural.networks.network import Judgement, Network
 from oasis.neural.networks.presets import PRESETS, from_json, made, to_json
-from oasis.neural.networks.relational import Relational, RelationalShape
+from oasis.neural.networks.relational import Relational
+from oasis.neural.networks.transformer import Shape
 from oasis.neural.policy import NetworkPolicy
 from state_spaces.name import Name
 from tactics.errors import InputError
@@ -138,7 +139,7 @@ def test_a_network_is_built_again_from_what_it_tells_of_itself() -> None:
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (10, 1, 3), (2**20, 1, 1), (8, 2.0, 2), (8, True, 2)])
 def test_a_shape_that_cannot_be_is_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="network"):
-        RelationalShape(*numbers)
+        Shape(*numbers)
 
 
 def test_an_unknown_preset_is_one_sentence() -> None:

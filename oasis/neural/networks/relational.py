@@ -9,45 +9,19 @@ to find out that they are equal. So a goal that is renamed or put in another ord
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Final, Self
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
 from oasis.neural.encoding.batch import RELATIONS, batched
 from oasis.neural.encoding.nodes import RULE_NUMBERS, TOKENS, Encoded, encoded
 from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.transformer import Layer, Shape, head
 
 MASKED: Final = -1e9
 """What is added to the attention to a node that is not there; -inf would make NaN where none is."""
-
-
-@dataclass(frozen=True)
-class RelationalShape:
-    """How large a network is.
-
-    Attributes:
-        width: of each node's vector, a multiple of `heads`, 1 to 8,192.
-        layers: 1 to 128.
-        heads: of the attention in each layer.
-        hidden: width of the layers' hidden vectors, in multiples of `width`.
-
-    Raises ValueError for other numbers.
-    """
-
-    width: int
-    layers: int
-    heads: int
-    hidden: int = 4
-
-    def __post_init__(self) -> None:
-        numbers = (self.width, self.layers, self.heads, self.hidden)
-        if not all(type(number) is int and number >= 1 for number in numbers):
-            raise ValueError(f"a network is made of whole numbers from 1 on, not {numbers}")
-        if self.width > 8192 or self.layers > 128 or self.hidden > 64 or self.width % self.heads:
-            raise ValueError(f"there is no network of width, layers, heads, hidden = {numbers}")
 
 
 class Relational(nn.Module):
@@ -55,7 +29,7 @@ class Relational(nn.Module):
 
     form = staticmethod(encoded)
 
-    def __init__(self, shape: RelationalShape) -> None:
+    def __init__(self, shape: Shape) -> None:
         super().__init__()
         self.shape, width = shape, shape.width
         self.tokens = nn.Embedding(TOKENS, width)
@@ -63,15 +37,15 @@ class Relational(nn.Module):
         self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
         self.norm = nn.LayerNorm(width)
         self.rules = nn.Embedding(len(RULE_NUMBERS), width)
-        self.move_head = _head(6 * width, width)
-        self.goal_head = _head(2 * width, width)
+        self.move_head = head(6 * width, width)
+        self.goal_head = head(2 * width, width)
         for embedding in (self.tokens, self.relations, self.rules):
             nn.init.normal_(embedding.weight, std=0.5)
 
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Self:
         """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
-        return cls(RelationalShape(**content))
+        return cls(Shape(**content))
 
     def to_json(self) -> dict[str, Any]:
         """Its shape."""
@@ -108,32 +82,11 @@ class Relational(nn.Module):
         return Judgement(scores.squeeze(-1), self.goal_head(goal).squeeze(-1))
 
 
-class _Layer(nn.Module):
-    """Attention with a bias, and a hidden layer, each added to what goes in."""
-
-    def __init__(self, shape: RelationalShape) -> None:
-        super().__init__()
-        width = shape.width
-        self.heads = shape.heads
-        self.attention_norm, self.hidden_norm = nn.LayerNorm(width), nn.LayerNorm(width)
-        self.attention_in, self.attention_out = nn.Linear(width, 3 * width, bias=False), nn.Linear(width, width)
-        self.hidden_in, self.hidden_out = nn.Linear(width, shape.hidden * width), nn.Linear(shape.hidden * width, width)
-        for added in (self.attention_out, self.hidden_out):
-            nn.init.normal_(added.weight, std=0.02)
+class _Layer(Layer):
+    """A layer whose attention has a bias."""
 
     def forward(self, vectors: Tensor, bias: Tensor) -> Tensor:
-        """The vectors of a layer; shape (goals, nodes, width); the bias has shape (goals, heads, nodes, nodes)."""
-        goals, nodes, width = vectors.shape
-        parts = self.attention_in(self.attention_norm(vectors)).view(goals, nodes, 3, self.heads, -1)
-        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        """The vectors after the layer; shape (goals, nodes, width); the bias has shape (goals, heads, nodes, nodes)."""
+        query, key, value = self.asked(vectors)
         attention = torch.softmax(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5 + bias, -1)
-        seen = (attention @ value).transpose(1, 2).reshape(goals, nodes, width)
-        vectors = vectors + self.attention_out(seen)
-        hidden = functional.relu(self.hidden_in(self.hidden_norm(vectors)))
-        added: Tensor = self.hidden_out(hidden)
-        return vectors + added
-
-
-def _head(inputs: int, hidden: int) -> nn.Module:
-    """One number from a vector."""
-    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        return self.added(vectors, attention @ value)

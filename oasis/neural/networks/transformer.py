@@ -1,0 +1,67 @@
+"""What transformers have in common: how large one is, and what a layer does around its attention."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+
+@dataclass(frozen=True)
+class Shape:
+    """How large a network is.
+
+    Attributes:
+        width: of each token's vector, a multiple of `heads`, 1 to 8,192.
+        layers: 1 to 128.
+        heads: of the attention in each layer.
+        hidden: width of the layers' hidden vectors, in multiples of `width`.
+
+    Raises ValueError for other numbers.
+    """
+
+    width: int
+    layers: int
+    heads: int
+    hidden: int = 4
+
+    def __post_init__(self) -> None:
+        numbers = (self.width, self.layers, self.heads, self.hidden)
+        if not all(type(number) is int and number >= 1 for number in numbers):
+            raise ValueError(f"a network is made of whole numbers from 1 on, not {numbers}")
+        if self.width > 8192 or self.layers > 128 or self.hidden > 64 or self.width % self.heads:
+            raise ValueError(f"there is no network of width, layers, heads, hidden = {numbers}")
+
+
+class Layer(nn.Module):
+    """Attention and a hidden layer, each added to what goes in, after a norm of it (Xiong et al. 2020)."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        width = shape.width
+        self.heads = shape.heads
+        self.attention_norm, self.hidden_norm = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.attention_in, self.attention_out = nn.Linear(width, 3 * width, bias=False), nn.Linear(width, width)
+        self.hidden_in, self.hidden_out = nn.Linear(width, shape.hidden * width), nn.Linear(shape.hidden * width, width)
+        for added in (self.attention_out, self.hidden_out):
+            nn.init.normal_(added.weight, std=0.02)
+
+    def asked(self, vectors: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of vectors of shape (goals, tokens, width); each (goals, heads, tokens, …)."""
+        goals, tokens, _ = vectors.shape
+        parts = self.attention_in(self.attention_norm(vectors)).view(goals, tokens, 3, self.heads, -1)
+        query, key, value = parts.permute(2, 0, 3, 1, 4)
+        return query, key, value
+
+    def added(self, vectors: Tensor, seen: Tensor) -> Tensor:
+        """The vectors after the layer, given what the heads have seen; shape (goals, heads, tokens, …)."""
+        vectors = vectors + self.attention_out(seen.transpose(1, 2).reshape(vectors.shape))
+        hidden = functional.relu(self.hidden_in(self.hidden_norm(vectors)))
+        out: Tensor = self.hidden_out(hidden)
+        return vectors + out
+
+
+def head(inputs: int, hidden: int) -> nn.Module:
+    """One number from a vector."""
+    return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, 1))
