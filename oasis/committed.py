@@ -10,6 +10,7 @@ Only `left`, `right` and `imply4` can lose: if a goal has a proof, what any othe
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,6 +21,7 @@ import numpy as np
 
 from oasis.actions import LEGAL
 from oasis.exam import proposed, valued
+from oasis.judging import judged, questions
 from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import check_choice
@@ -40,6 +42,9 @@ MAX_MOVES: Final = 10_000
 """Moves after which a lemma is given up, unless somebody asks for another number."""
 TOGETHER: Final = 1_000
 """Lemmas that are played side by side, likewise."""
+
+UNCHOSEN: Final = 64
+"""Moves that are made before a goal is judged, likewise."""
 
 _ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
 _MOST_ANSWERS: Final = 100_000
@@ -96,6 +101,10 @@ class Choosing:
         return (min(certain, key=lambda move: _ORDER[move.rule]),) if certain else moves
 
 
+EAGER: Final = Choosing()
+"""The usual way."""
+
+
 def committed(
     policy: Policy,
     lemmas: Iterable[Formula],
@@ -119,7 +128,7 @@ def committed(
 
     Raises InputError if the policy gives something else than it has to, or cannot judge.
     """
-    choosing = choosing or Choosing()
+    choosing = choosing or EAGER
     answers = _Judgements(policy) if choosing.judge else _Preferences(policy)
     remaining = iter(lemmas)
     while batch := [_Play(lemma, seed) for lemma in islice(remaining, together)]:
@@ -131,6 +140,32 @@ def committed(
         for play in batch:
             is_cut = bool(play.open) and len(play.script) >= max_moves
             yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials)
+
+
+def choices(goal: Goal, most: int = UNCHOSEN) -> list[Goal] | None:
+    """The goals at which there is a choice of moves, when the moves have been made that nobody has to choose.
+
+    A goal is provable if and only if all of these are, so who judges goals has to judge no others.
+
+    Args:
+        goal: to begin with.
+        most: moves that are made; what is left then counts as it is, for there may be exponentially many.
+
+    Returns:
+        None if one of them has no moves, so that the goal is not provable; no goals if it is proved.
+    """
+    pending, found = deque([goal]), []
+    while pending:
+        each = pending.popleft()  # the first of all, so that none is left as it was
+        moves = EAGER.candidates(each)
+        if not moves:
+            return None
+        if len(moves) > 1 or not most:
+            found.append(each)
+        else:
+            most -= 1
+            pending += premises(each, moves[0])
+    return found
 
 
 class _Preferences:
@@ -162,16 +197,14 @@ class _Judgements:
         self._known: dict[Goal, float] = {}
 
     def questions(self, goal: Goal) -> Sequence[Goal]:
-        return [premise for move in legal_moves(goal) for premise in premises(goal, move)]
+        return questions(goal)
 
     def ask(self, goals: Iterable[Goal]) -> None:
         unknown = _unknown(goals, self._known)
         self._known |= zip(unknown, valued(self._policy, unknown).tolist(), strict=True)
 
     def scores(self, goal: Goal) -> Floats:
-        return np.array(
-            [min((self._known[each] for each in premises(goal, move)), default=inf) for move in legal_moves(goal)]
-        )
+        return judged(goal, self._known, closed=inf)
 
 
 def _unknown(goals: Iterable[Goal], known: dict[Goal, Any]) -> list[Goal]:

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from curricula.propl import formula
 from curricula.propl_lemmas import published
-from oasis.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, committed
+from oasis.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, choices, committed
 from oasis.policy import Floats, Ordered, Uniform
+from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula
@@ -18,7 +19,8 @@ from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import CAN_LOSE, RULES, legal_moves
 from tactics.script import replay
-from tests.strategies import formulas
+from tactics.sequent import parse_state
+from tests.strategies import formulas, goals
 
 choosings = st.builds(Choosing, st.booleans(), st.sampled_from(INVERTIBLE))
 HARD = [formula(entry.number) for entry in published()["propl-test-hard"][:30]]
@@ -154,3 +156,24 @@ def test_what_is_no_value_is_refused(answer: list[object]) -> None:
 def test_another_word_for_invertible_is_refused() -> None:
     with pytest.raises(InputError, match="invertible is one of eager, free, not 'lazy'"):
         Choosing(invertible="lazy")
+
+
+@given(goals(), st.integers(0, 8))
+def test_a_goal_is_provable_if_and_only_if_all_are_at_which_it_comes_to_a_choice(goal: Goal, most: int) -> None:
+    for moves in (most, 64):
+        left = choices(goal, moves)
+        assert provable(goal) == (left is not None and all(map(provable, left)))
+        if moves == 64:
+            assert all(len(Choosing().candidates(each)) > 1 for each in left or ())
+
+
+def provable(goal: Goal) -> bool:
+    return Sequents().decide([formula for _, formula in goal.hypotheses], goal.conclusion)
+
+
+def test_what_need_not_be_chosen_is_made_so_far_and_no_further() -> None:
+    (goal,) = parse_state("H : A \\/ B, H0 : C \\/ D, H1 : E \\/ F ⊢ X \\/ Y")
+    found = [choices(goal, moves) for moves in (0, 1, 2, 7, 64)]
+    assert [len(each or ()) for each in found] == [1, 2, 3, 8, 8]
+    assert choices(parse_state("H : A, H0 : A -> B ⊢ A /\\ B")[0]) == []
+    assert choices(parse_state("H : A ⊢ A /\\ B")[0]) is None

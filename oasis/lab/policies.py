@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
+from oasis.judging import Judging
 from oasis.neural.installed import check_installed
 from oasis.plugins import looked_up, made
 from oasis.policy import Ordered, Policy, Uniform
@@ -19,6 +20,8 @@ from tactics.errors import InputError
 
 CHECKPOINT: Final = ".safetensors"
 """How the name of a network's file ends."""
+JUDGING: Final = "judging:"
+"""How the name of a policy begins that chooses by the values of another one, whose name follows."""
 
 
 def network(file: Path) -> Policy:
@@ -55,6 +58,7 @@ def is_run(text: str) -> bool:
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
 
+    After `judging:` such a name stands for the policy that chooses by the values of what moves leave (`Judging`).
     A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
     object of somebody's own is a policy, or makes one when it is called without arguments.
 
@@ -64,6 +68,10 @@ def policy_named(text: str, store: Store | None) -> Policy:
 
     Raises InputError, or StoreError for a run that is not there.
     """
+    if text.startswith(JUDGING):
+        if is_run(judge := text.removeprefix(JUDGING)):
+            raise InputError(f"{JUDGING} takes no run; name another policy, or play the run's with --judge.")
+        return Judging(policy_named(judge, store))
     if is_run(text):
         if store is None:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
@@ -73,7 +81,8 @@ def policy_named(text: str, store: Store | None) -> Policy:
     if text not in NAMES and ":" not in text:
         choices = ", ".join(NAMES)
         raise InputError(
-            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, or module:object, not {text!r}."
+            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, module:object, or "
+            f"{JUDGING} and one of these, not {text!r}."
         )
     found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
     if not callable(getattr(found, "probabilities", None)):

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Final
 
 import numpy as np
 import torch
 
+from oasis.committed import choices
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
@@ -48,9 +50,20 @@ class NetworkPolicy:
         return [_shares(state[0], self._scores[keys[state[0]]]) if state else equal_shares(0) for state in states]
 
     def values(self, goals: Sequence[Goal]) -> Floats:
-        """The probability that each goal is provable."""
-        keys = self._judge(goals, with_moves=False)
-        return np.array([self._values[keys[goal]] for goal in goals], np.float64)
+        """The probability that each goal is provable: that all goals are at which it comes to a choice.
+
+        The network judges these alone (`oasis.committed.choices`), as if they had nothing to do with each other.
+        """
+        left = {goal: choices(goal) for goal in dict.fromkeys(goals)}
+        keys = self._judge((each for of_goal in left.values() for each in of_goal or ()), with_moves=False)
+
+        def value(of_goal: list[Goal] | None) -> float:
+            if of_goal is None:
+                return 0.0
+            return prod(self._values[key] for key in dict.fromkeys(keys[each] for each in of_goal))
+
+        known = {goal: value(of_goal) for goal, of_goal in left.items()}
+        return np.array([known[goal] for goal in goals], np.float64)
 
     def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
         """Make sure that goals are judged, with their moves or without; the key of each."""

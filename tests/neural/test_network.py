@@ -152,3 +152,21 @@ def test_the_network_prefers_nothing_by_its_place() -> None:
     (goal,) = parse_state("H : (A -> B) -> C, H0 : (B -> A) -> C ⊢ C")
     (shares,) = NetworkPolicy(network()).probabilities([(goal,)])
     assert np.ptp(shares) < NEAR
+
+
+def test_goals_are_judged_by_those_at_which_it_comes_to_a_choice() -> None:
+    policy = NetworkPolicy(network())
+    closed, stuck, joined, one, other = (
+        parse_state(text)[0]
+        for text in (
+            "H : A, H0 : A -> B ⊢ B /\\ A",
+            "H : A ⊢ A /\\ B",
+            "H : C ⊢ (A \\/ B -> A \\/ C) /\\ (A -> B \\/ (C -> D))",
+            "H : C, H0 : A ⊢ B \\/ (C -> D)",
+            "H : C, H0 : B ⊢ A \\/ C",
+        )
+    )
+    left, right, whole = policy.values([one, other, joined])
+    first = policy.values([parse_state("H : C, H0 : A ⊢ A \\/ C")[0]])[0]
+    assert policy.values([closed, stuck]).tolist() == [1, 0]
+    assert whole == pytest.approx(left * right * first, abs=NEAR)

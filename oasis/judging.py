@@ -1,0 +1,55 @@
+"""Judging: a move is worth what the least of the goals that it leaves is worth, and a policy may choose by that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from oasis.exam import valued
+from oasis.policy import Floats, Policy, equal_shares
+from tactics.goal import Goal, State
+from tactics.rules import legal_moves, premises
+
+
+def questions(goal: Goal) -> list[Goal]:
+    """What the legal moves of a goal leave: the goals whose values are needed to judge them."""
+    return [premise for move in legal_moves(goal) for premise in premises(goal, move)]
+
+
+def judged(goal: Goal, values: Mapping[Goal, float], closed: float = 1.0) -> Floats:
+    """The least value of what each legal move leaves, or `closed` where it leaves nothing; shape (moves,)."""
+    return np.array(
+        [min((values[each] for each in premises(goal, move)), default=closed) for move in legal_moves(goal)]
+    )
+
+
+class Judging:
+    """The policy that makes moves as likely, in proportion, as the worst of what they leave is good.
+
+    So a search that follows probabilities is guided by values.
+
+    Args:
+        policy: has values of goals, whose probabilities are not asked for.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        """The least value of what each move leaves, divided by their sum; equal shares where all are 0.
+
+        Raises InputError if the policy has no values, or they are none.
+        """
+        goals = list(dict.fromkeys(each for state in states if state for each in questions(state[0])))
+        values = dict(zip(goals, valued(self._policy, goals).tolist(), strict=True)) if goals else {}
+        return [_shares(judged(state[0], values)) if state else equal_shares(0) for state in states]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        """Those of the policy."""
+        return self._policy.values(goals)
+
+
+def _shares(worth: Floats) -> Floats:
+    total = worth.sum()
+    return worth / total if total > 0 else equal_shares(len(worth))
