@@ -24,8 +24,10 @@ from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import Oracle
 from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy, judged
-from oasis.neural.training.data import DataSettings, keys_of_test_sets, portion
-from oasis.neural.training.sft import SftSettings, Training, Window
+from oasis.neural.training.data import DataSettings, portion
+from oasis.neural.training.progress import Window
+from oasis.neural.training.reserved import reserved_keys
+from oasis.neural.training.sft import SftSettings, Training
 from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves
 
@@ -73,7 +75,7 @@ def test_labels(benchmark: Any) -> None:
 
 
 def test_data(benchmark: Any) -> None:
-    keys_of_test_sets()  # which every process works out once
+    reserved_keys()  # which every process works out once
     told(
         benchmark,
         "goals to learn from, sampled, filtered, labelled and encoded",

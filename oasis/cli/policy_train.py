@@ -1,10 +1,10 @@
-"""`oasis policy sft`: a network learns from the oracle, and is written to a file."""
+"""`oasis policy sft`: a network learns from the oracle, and is written to a file; and what every training shares."""
 
 from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -16,9 +16,21 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from oasis.neural.training.sft import Training
+    from oasis.neural.training.loop import Loop
+    from oasis.neural.training.progress import Progress
 
 DEFAULT_FILE = Path("policy.safetensors")
+
+CheckpointOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")]
+ResumeOption = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Go on with the training that this checkpoint is of.")
+]
+ConnectivesOption = Annotated[
+    str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
+]
+DataWorkersOption = Annotated[int, typer.Option(min=0, help="Processes that make data, besides the one that trains.")]
+ThreadsOption = Annotated[int, typer.Option(min=1, help="Threads of the process that trains.")]
+BoardOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write curves for TensorBoard as well.")]
 
 
 def sft(
@@ -27,21 +39,13 @@ def sft(
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
-    connectives: Annotated[
-        str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
-    ] = "16,16,16,16,16,32",
+    connectives: ConnectivesOption = "16,16,16,16,16,32",
     learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 3e-3,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")
-    ] = DEFAULT_FILE,
-    resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the training that this checkpoint is of.")
-    ] = None,
-    workers: Annotated[int, typer.Option(min=0, help="Processes that make data, besides the one that trains.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Threads of the process that trains.")] = 1,
-    tensorboard: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write curves for TensorBoard as well.")
-    ] = None,
+    output: CheckpointOption = DEFAULT_FILE,
+    resume: ResumeOption = None,
+    workers: DataWorkersOption = 1,
+    threads: ThreadsOption = 1,
+    tensorboard: BoardOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -56,52 +60,65 @@ def sft(
     check_installed()
     import torch
 
-    from oasis.cli.progress import watch_policy
-    from oasis.cli.render import print_json
-    from oasis.neural.training.board import Board
     from oasis.neural.training.data import DataSettings
     from oasis.neural.training.sft import SftSettings, Training
-    from tactics.errors import InputError
 
     torch.set_num_threads(threads)
     if resume is None:
-        if output.exists():
-            raise InputError(f"{output} is there already; name another file with -o, or go on with --resume {output}.")
-        if not os.access(output.absolute().parent, os.W_OK):
-            raise InputError(
-                f"{output} cannot be written; name a file in a folder that is there and may be written to."
-            )
+        check_new(output)
+        data = DataSettings(seed=seed, connectives=read_connectives(connectives))
         settings = SftSettings(
-            network, preset, seed, steps, learning_rate, data=DataSettings(seed=seed, connectives=_numbers(connectives))
+            network=network, preset=preset, seed=seed, steps=steps, learning_rate=learning_rate, data=data
         )
         training = Training(settings, output, workers)
     else:
         told = ("network", "preset", "seed", "steps", "connectives", "learning_rate", "output")
-        if typed := [name for name in told if was_typed(context, name)]:
-            option = typed[0].replace("_", "-")
-            raise InputError(f"--resume goes on as the training began; leave out --{option}, or train another network.")
+        check_nothing_told(context, told)
         training = Training.resumed(resume, workers)
+    train(training, tensorboard, as_json=as_json, quiet=quiet)
+
+
+def train(training: Loop, tensorboard: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Train to the end, show how it goes, and say what came of it."""
+    from oasis.cli.progress import watch_policy
+    from oasis.cli.render import print_json
+    from oasis.neural.training.board import Board
+
     if not quiet:
         narrate(
             f"{training.parameters:,} parameters; {training.settings.steps:,} steps, to be written to {training.file}."
         )
     with nullcontext() if tensorboard is None else Board(tensorboard) as board, _interrupts_end(training):
         last = watch_policy(training, board, quiet=quiet)
-    content = training.to_json() | {"last": vars(last)}
     if as_json:
-        print_json(content)
+        print_json(training.to_json() | {"last": vars(last)})
     if training.step < training.settings.steps:
-        again = f"go on with oasis policy sft --resume {training.file}"
+        again = f"go on with oasis policy {training.KIND} --resume {training.file}"
         raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
     if not as_json:
-        solved = 0.0 if last.solved is None else last.solved
-        print(
-            f"{training.file}: {training.step:,} steps; right at the end {last.choices:.2%} of the choices and "
-            f"{last.verdicts:.2%} of the verdicts; {solved:.0%} of a hundred hard theorems proved, no move taken back"
-        )
+        _print_result(training, last)
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def check_new(output: Path) -> None:
+    """Raises InputError for a checkpoint that is there already, or cannot be written."""
+    from tactics.errors import InputError
+
+    if output.exists():
+        raise InputError(f"{output} is there already; name another file with -o, or go on with --resume {output}.")
+    if not os.access(output.absolute().parent, os.W_OK):
+        raise InputError(f"{output} cannot be written; name a file in a folder that is there and may be written to.")
+
+
+def check_nothing_told(context: typer.Context, names: Sequence[str]) -> None:
+    """Raises InputError if --resume stands beside an option that says how a training begins."""
+    from tactics.errors import InputError
+
+    if typed := [name for name in names if was_typed(context, name)]:
+        option = typed[0].replace("_", "-")
+        raise InputError(f"--resume goes on as the training began; leave out --{option}, or train another network.")
+
+
+def read_connectives(text: str) -> tuple[int, ...]:
     """The numbers of --connectives."""
     from tactics.errors import InputError
 
@@ -111,8 +128,16 @@ def _numbers(text: str) -> tuple[int, ...]:
         raise InputError(f"--connectives is {text!r}; give whole numbers with commas, as in 16,16,32.") from None
 
 
+def _print_result(training: Loop, last: Progress) -> None:
+    solved = 0.0 if last.solved is None else last.solved
+    print(
+        f"{training.file}: {training.step:,} steps; right at the end {last.choices:.2%} of the choices and "
+        f"{last.verdicts:.2%} of the verdicts; {solved:.0%} of a hundred hard theorems proved, no move taken back"
+    )
+
+
 @contextmanager
-def _interrupts_end(training: Training) -> Iterator[None]:
+def _interrupts_end(training: Loop) -> Iterator[None]:
     """Let Ctrl-C end the training after the step that is being made; a second one ends the program."""
 
     def stop(_: int, __: object) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from oasis.neural.training.board import Board
-    from oasis.neural.training.sft import Progress as Learned
-    from oasis.neural.training.sft import Training as PolicyTraining
+    from oasis.neural.training.loop import Loop
+    from oasis.neural.training.progress import Progress as Learned
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from state_spaces.reachable import Census
@@ -128,7 +128,7 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
             print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)
 
 
-def watch_policy(training: PolicyTraining, board: Board | None, *, quiet: bool) -> Learned:
+def watch_policy(training: Loop, board: Board | None, *, quiet: bool) -> Learned:
     """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -160,6 +160,7 @@ def watch_policy(training: PolicyTraining, board: Board | None, *, quiet: bool) 
 def _told_of_policy(told: Learned, solved: float | None) -> str:
     return (
         f"loss {told.policy_loss:.3f} + {told.provability_loss:.3f}, right {told.choices:.1%} of choices, "
-        f"{told.verdicts:.1%} of verdicts{'' if solved is None else f', hard solved {solved:.0%}'}, "
+        f"{told.verdicts:.1%} of verdicts{'' if solved is None else f', hard solved {solved:.0%}'}"
+        f"{'' if told.lost is None else f', lost {told.lost:.2%} of its own'}, "
         f"{told.states_per_second:,.0f} goals/s, {told.nodes_per_second:,.0f} nodes/s"
     )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from importlib import resources
 from pathlib import Path
@@ -24,6 +25,10 @@ JUDGING: Final = "judging:"
 """How the name of a policy begins that chooses by the values of another one, whose name follows."""
 
 
+TINY: Final = "tiny"
+"""The name of the network that comes along."""
+
+
 def network(file: Path) -> Policy:
     """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
     check_installed()
@@ -33,8 +38,18 @@ def network(file: Path) -> Policy:
     return NetworkPolicy(load(file).network)
 
 
+@contextmanager
+def checkpoint_file(name: str) -> Iterator[Path]:
+    """The file of a checkpoint: that of the network that comes along for `tiny`, and else the one that is named."""
+    if name != TINY:
+        yield Path(name)
+        return
+    with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
+        yield file
+
+
 def _tiny() -> Policy:
-    with resources.as_file(resources.files("oasis.neural") / "data" / f"tiny{CHECKPOINT}") as file:
+    with checkpoint_file(TINY) as file:
         return network(file)
 
 
@@ -43,7 +58,7 @@ NAMES: Final[dict[str, Callable[[], Policy]]] = {
     "teacher": Exact,
     "first": partial(Ordered, 0),
     "last": partial(Ordered, -1),
-    "tiny": _tiny,
+    TINY: _tiny,
 }
 """The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet; `first` and
 `last` make the first and the last legal move; `tiny` is a network that was trained by `oasis policy sft` with its

@@ -7,7 +7,7 @@ proof is looked for, and no length.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
 
 from oasis.neural.encoding.moves import Formulas, Option, options
@@ -16,17 +16,27 @@ from tactics.rules import CAN_LOSE
 
 
 class Labelled(NamedTuple):
-    """A provable goal and its moves.
+    """A goal and its moves.
 
     Attributes:
         formulas: the goal.
         options: its moves.
-        keeps: of each whether all that it leaves is provable.
+        keeps: of each whether all that it leaves is provable; of a goal that is not provable no move keeps.
     """
 
     formulas: Formulas
     options: tuple[Option, ...]
     keeps: tuple[bool, ...]
+
+    @property
+    def provable(self) -> bool:
+        """Whether the goal is provable: whether a move keeps."""
+        return any(self.keeps)
+
+    def by_oracle(self, draw: Callable[[], float]) -> int:
+        """The place of a move that keeps, or where none does of any move, by lot."""
+        places = [place for place, keeps in enumerate(self.keeps) if keeps] or range(len(self.keeps))
+        return places[int(draw() * len(places))]
 
 
 class Oracle:
@@ -49,27 +59,47 @@ class Oracle:
         return move.rule not in CAN_LOSE or self.provable(move.premises[0])
 
     def played(self, goal: Formulas, draw: Callable[[], float], eager: bool) -> Iterator[Labelled]:
-        """The goals at which there is a choice in a play from a provable goal on that never loses, by lot.
+        """The goals at which there is a choice in a play from a provable goal on that never loses; see `play`."""
+        play = self.play(goal, draw, eager)
+        labelled = next(play, None)
+        while labelled is not None:
+            yield labelled
+            labelled = answered(play, labelled.by_oracle(draw))
 
-        Goals that a single move closes are passed over.
+    def play(self, goal: Formulas, draw: Callable[[], float], eager: bool) -> Generator[Labelled, int, None]:
+        """A play from a provable goal on, as a coroutine that somebody else chooses for.
+
+        It gives each goal at which there is a choice, and is sent the place of the move to make. Goals that a single
+        move closes are passed over; moves among which there is no choice are made by lot.
 
         Args:
             goal: what to prove.
             draw: gives numbers from 0 up to but without 1.
             eager: whether rules that cannot lose come first, so that there is a choice only where none applies.
         """
-        pending = [goal]
+        pending = [(goal, True)]
         while pending:
-            goal = pending.pop()
+            goal, provable = pending.pop()
             moves = options(goal)
-            if any(not move.premises for move in moves):
+            if not moves or any(not move.premises for move in moves):
                 continue
-            keeping = [move for move in moves if move.rule not in CAN_LOSE]
-            if len(keeping) < len(moves) and not (eager and keeping):
-                labelled = self.labelled(goal, moves)
-                yield labelled
-                keeping = [move for move, keeps in zip(moves, labelled.keeps, strict=True) if keeps]
-            pending += keeping[int(draw() * len(keeping))].premises
+            keeps = provable
+            safe = [place for place, move in enumerate(moves) if move.rule not in CAN_LOSE]
+            if len(safe) < len(moves) and not (eager and safe):
+                labelled = self.labelled(goal, moves) if provable else Labelled(goal, moves, (False,) * len(moves))
+                place = yield labelled
+                keeps = labelled.keeps[place]
+            else:
+                place = safe[int(draw() * len(safe))]
+            pending += [(premise, keeps or self.provable(premise)) for premise in moves[place].premises]
+
+
+def answered(play: Generator[Labelled, int, None], place: int) -> Labelled | None:
+    """The next choice of a play when the move at a place is made; None if the play is over."""
+    try:
+        return play.send(place)
+    except StopIteration:
+        return None
 
 
 def shortest_length(goal: Formulas, most: int) -> int | None:

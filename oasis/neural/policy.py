@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 from typing import Final
 
@@ -85,20 +85,33 @@ class NetworkPolicy:
 
     def _pass(self, unknown: dict[_Key, Formulas], *, with_moves: bool) -> None:
         """Send goals through the network."""
-        names = list(unknown)
         moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
         goals = [self._network.form(*each) for each in zip(unknown.values(), moves, strict=True)]
-        for places in chunked(np.array([len(goal.tokens) for goal in goals]), self._nodes):
-            scores, values = judged(self._network, [goals[place] for place in places])
-            first = 0
-            for place, value in zip(places, values, strict=True):
-                self._values[names[place]] = float(value)
-                if with_moves:
-                    asked = moves[place]
-                    found = scores[first : first + len(asked)]
-                    first += len(asked)
-                    of_moves = zip(asked, found.tolist(), strict=True)
-                    self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
+        names = list(unknown)
+        for place, scores, value in judgements(self._network, goals, self._nodes):
+            self._values[names[place]] = value
+            if with_moves:
+                of_moves = zip(moves[place], scores.tolist(), strict=True)
+                self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
+
+
+def judgements(network: Network, goals: Sequence[Encoding], nodes: int = NODES) -> Iterator[tuple[int, Floats, float]]:
+    """What a network says of any number of goals, those of nearly one length together.
+
+    Args:
+        network: judges.
+        goals: with the moves that it is asked about.
+        nodes: that may be in one forward pass.
+
+    Yields the place of each goal, the scores of its moves, and the probability that it is provable.
+    """
+    if not goals:
+        return
+    for places in chunked(np.array([len(goal.tokens) for goal in goals]), nodes):
+        scores, values = judged(network, [goals[place] for place in places])
+        ends = np.cumsum([len(goals[place].moves) for place in places])
+        of_goals = zip(places.tolist(), np.split(scores, ends[:-1]), values.tolist(), strict=True)
+        yield from of_goals
 
 
 def judged(network: Network, goals: Sequence[Encoding]) -> tuple[Floats, Floats]:
@@ -118,6 +131,11 @@ def _shares(goal: Goal, scores: _Scores) -> Floats:
     ]
     if not of_moves:
         return equal_shares(0)
-    shares: Floats = np.exp(np.array(of_moves) - max(of_moves))
+    return softmax(np.array(of_moves))
+
+
+def softmax(scores: Floats) -> Floats:
+    """Shares that sum to 1, of one score or more."""
+    shares: Floats = np.exp(scores - scores.max())
     shares /= shares.sum()
     return shares

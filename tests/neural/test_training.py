@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 from dataclasses import replace
+from functools import partial
 from importlib.util import find_spec
 from itertools import islice, repeat
 from math import log
@@ -24,9 +25,11 @@ from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.training import data, sft
 from oasis.neural.training.board import Board
-from oasis.neural.training.data import DataSettings, keys_of_test_sets, portion
+from oasis.neural.training.data import DataSettings, portion
 from oasis.neural.training.loss import loss
-from oasis.neural.training.sft import Progress, SftSettings, Training
+from oasis.neural.training.progress import Progress
+from oasis.neural.training.reserved import hundred, key, reserved_keys
+from oasis.neural.training.sft import SftSettings, Training
 from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
 from oasis.teacher.policy import Exact
@@ -41,11 +44,12 @@ SMALL = DataSettings(theorems=5, plays=2)
 
 
 def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(keys_of_test_sets()) > 2_900
+    assert len(reserved_keys()) > 3_000
     first = next(iter(published()["propl-test-hard"]))
     formula = propl.formula(first.number, first.n)
     names = {atom.name: f"q{place}" for place, atom in enumerate(reversed(atoms(formula)))}
-    assert Name().view(initial(renamed(formula, names))).key in keys_of_test_sets()
+    assert Name().view(initial(renamed(formula, names))).key in reserved_keys()
+    assert all(key(theorem) in reserved_keys() for theorem in hundred())
 
     learned: list[Formula] = []
 
@@ -59,7 +63,7 @@ def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatc
     before = portion(SMALL, 0, encoded)
     assert len(learned) == SMALL.theorems
     keys = frozenset(Name().view(initial(theorem)).key for theorem in learned[:1])
-    monkeypatch.setattr(data, "keys_of_test_sets", lambda: keys)
+    monkeypatch.setattr(data, "reserved_keys", lambda: keys)
     after = portion(SMALL, 0, encoded)
     assert len(learned) == 2 * SMALL.theorems + 1
     assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
@@ -82,8 +86,8 @@ def test_portions_take_turns_with_the_size_of_theorems() -> None:
 
 @pytest.mark.slow
 def test_processes_make_the_portions_that_this_one_makes() -> None:
-    here = [made.digest for made in islice(streamed(SMALL, encoded, 1, workers=0), 4)]
-    there = [made.digest for made in islice(streamed(SMALL, encoded, 1, workers=2), 4)]
+    here = [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers=0), 4)]
+    there = [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers=2), 4)]
     assert here == there
     assert len(set(here)) == 4
 
@@ -130,11 +134,8 @@ def test_the_solve_rate_is_of_committed_play() -> None:
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> SftSettings:
-    """Settings of a training of a second; three theorems stand for the fixed hundred."""
-    monkeypatch.setattr(sft, "REPORT_EVERY", 3)
-    monkeypatch.setattr(sft, "SAVE_EVERY", 6)
-    monkeypatch.setattr(sft, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
+def quick(quickly: None) -> SftSettings:
+    """Settings of a training of a second."""
     return SftSettings(steps=24, nodes=300, data=SMALL, warm_up=4)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Self
 from tactics.errors import LibraryMissing, install_command
 
 if TYPE_CHECKING:
-    from oasis.neural.training.sft import Progress
+    from oasis.neural.training.progress import Progress
 
 
 class Board:

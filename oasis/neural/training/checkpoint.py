@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,7 +28,7 @@ FORMAT: Final = 1
 """Of the file; also to be changed when tokens or relations are."""
 _NAME: Final = "oasis"
 """Under which the file says what it is."""
-_NETWORK, _OPTIMIZER = "network.", "optimizer."
+_NETWORK, _OPTIMIZER, _EXAMPLES = "network.", "optimizer.", "examples"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,17 +39,21 @@ class Checkpoint:
         network: with its weights.
         about: how it was trained, as JSON has it: `settings`, `step`, `data` (a digest), `oasis`, `commit` and more.
         optimizer: what an optimizer knows of each parameter, by its name and what it is; empty when training is over.
+        examples: what a training has learned from and will again, as text; empty when it is over.
     """
 
     network: Network
     about: Mapping[str, Any]
     optimizer: Mapping[str, Tensor]
+    examples: str = ""
 
 
 def save(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint in place of what the file was, all at once. Raises InputError if it cannot be written."""
     tensors = {_NETWORK + name: tensor.detach() for name, tensor in checkpoint.network.module.state_dict().items()}
     tensors |= {_OPTIMIZER + name: tensor for name, tensor in checkpoint.optimizer.items()}
+    if checkpoint.examples:
+        tensors[_EXAMPLES] = torch.frombuffer(bytearray(checkpoint.examples.encode()), dtype=torch.uint8)
     about = {"format": FORMAT, "oasis": version(), "commit": commit(), **checkpoint.about}
     text = json.dumps({**about, "network": to_json(checkpoint.network)})
     beside = path.with_name(path.name + ".part")
@@ -76,6 +82,15 @@ def load(path: Path) -> Checkpoint:
         ) from None
 
 
+def digest(path: Path) -> str:
+    """What stands for the content of a file. Raises InputError for a file that cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file_digest(file, partial(blake2b, digest_size=16)).hexdigest()
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}).") from None
+
+
 def _read(file: Any, path: Path) -> Checkpoint:
     """What is in an open file. Raises InputError for another format, and much else for what is no checkpoint."""
     about = json.loads((file.metadata() or {})[_NAME])
@@ -86,12 +101,14 @@ def _read(file: Any, path: Path) -> Checkpoint:
     like = network.module.state_dict()
     weights = {name: _tensor(file, _NETWORK + name, wanted) for name, wanted in like.items()}
     optimizer: dict[str, Tensor] = {}
-    for name in sorted({*file.keys()} - {_NETWORK + name for name in like}):
+    rest = {*file.keys()} - {_NETWORK + name for name in like}
+    for name in sorted(rest - {_EXAMPLES}):
         kept = name.removeprefix(_OPTIMIZER)
         parameter, _, what = kept.rpartition(".")
         optimizer[kept] = _tensor(file, name, torch.zeros(()) if what == "step" else like[parameter])
     network.module.load_state_dict(weights, assign=True)
-    return Checkpoint(network, about, optimizer)
+    examples = bytes(file.get_tensor(_EXAMPLES).numpy()).decode() if _EXAMPLES in rest else ""
+    return Checkpoint(network, about, optimizer, examples)
 
 
 def _tensor(file: Any, name: str, like: Tensor) -> Tensor:

@@ -1,42 +1,38 @@
-"""Training data: goals from plays of ordinary PropL theorems, labelled by the oracle, in numbered portions.
+"""Training data: goals from plays of PropL theorems, labelled by the oracle, in numbered portions.
 
 The examples of a portion depend on the settings and its number alone, so any process may make it, and a training that
-is resumed goes on with the same data; each network has them in its own form. Theorems that are the same up to renaming
-as one of the fixed test sets are left out. No torch.
+is resumed goes on with the same data; each network has them in its own form. Theorems that are reserved for tests are
+left out, under whatever names. No torch.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from hashlib import blake2b
+from itertools import chain
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula import propl
-from curricula.propl_lemmas import published
 from oasis.neural.encoding.form import Encoding, Form
 from oasis.neural.encoding.moves import Formulas, Option
 from oasis.neural.labels import Labelled, Oracle, shortest_length
-from state_spaces.canonical import label
+from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import initial
 from tactics.uncollected import uncollected
 
 LONGEST: Final = 6
-"""Moves in the shortest proof of a theorem to learn from, at most."""
+"""Moves in the shortest proof of a theorem to learn from, at most, unless told otherwise."""
 MIXED: Final = (*[propl.CONNECTIVES] * 5, 2 * propl.CONNECTIVES)
 """Connectives of the theorems, portion after portion; with some larger ones, networks judge large goals better."""
-TRAINING_SET: Final = "propl-train"
-"""The one published set that is not for tests."""
 
-_Unordered = tuple[Formula, frozenset[Formula]]
+Unordered = tuple[Formula, frozenset[Formula]]
 
 
 @dataclass(frozen=True)
@@ -49,6 +45,7 @@ class DataSettings:
         plays: of each theorem.
         eager: share of the plays in which rules that cannot lose come first.
         connectives: of the theorems, a number for each portion in turn.
+        longest: moves in the shortest proof of a theorem, at most; None for any theorems.
 
     Raises InputError for what cannot be.
     """
@@ -58,10 +55,11 @@ class DataSettings:
     plays: int = 3
     eager: float = 0.5
     connectives: tuple[int, ...] = MIXED
+    longest: int | None = LONGEST
 
     def __post_init__(self) -> None:
-        for name, number in (("theorems", self.theorems), ("plays", self.plays)):
-            if number < 1:
+        for name, number in (("theorems", self.theorems), ("plays", self.plays), ("longest", self.longest)):
+            if number is not None and number < 1:
                 raise InputError(f"{name} is {number}; give a whole number from 1 on.")
         if not self.connectives or min(self.connectives) < 1:
             raise InputError(f"connectives is {self.connectives}; give whole numbers from 1 on.")
@@ -108,7 +106,7 @@ class Portion(NamedTuple):
             goals.append(form(each.formulas, each.options))
             provable.append(each.provable)
             keeps.append(np.array(each.keeps, np.bool_))
-        return cls(goals, np.array(provable), keeps)
+        return cls(goals, np.array(provable, np.bool_), keeps)
 
     @property
     def digest(self) -> bytes:
@@ -119,38 +117,78 @@ class Portion(NamedTuple):
                 content.update(array.tobytes())
         return content.digest()
 
+    def joined(self, other: Portion) -> Portion:
+        """The goals of both."""
+        provable = np.concatenate([self.provable, other.provable])
+        return Portion(self.goals + other.goals, provable, self.keeps + other.keeps)
+
+
+class Met(NamedTuple):
+    """A theorem, and the goals with a losing move that plays of it met, each once."""
+
+    theorem: Formula
+    labelled: Mapping[Unordered, Labelled]
+
 
 @uncollected()
 def portion(settings: DataSettings, number: int, form: Form) -> Portion:
     """A portion of the data in the form of a network; portions are numbered from 0."""
-    return Portion.of(examples(settings, number), form)
+    return Portion.of(chain.from_iterable(examples(met.labelled) for met in theorems(settings, number)), form)
 
 
-def examples(settings: DataSettings, number: int) -> Iterator[Example]:
-    """What there is to learn from in a portion."""
+@uncollected()
+def theorems(settings: DataSettings, number: int) -> list[Met]:
+    """The theorems of a portion, and what the oracle's plays of them met."""
     seed = settings.seed << 32 | number
     draw = random.Random(f"plays {seed}").random
     oracle = Oracle()
-    left = settings.theorems
+    chosen: list[Met] = []
     for theorem in _theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
-        labelled = _losing(theorem, oracle, draw, settings)
-        if not labelled or shortest_length((theorem,), LONGEST) is None or _key(theorem) in keys_of_test_sets():
+        labelled = losing(oracle_plays(theorem, oracle, draw, settings))
+        if not labelled or _is_too_long(theorem, settings) or key(theorem) in reserved_keys():
             continue
-        for each in labelled.values():
-            yield Example(each.formulas, True, each.options, each.keeps)
-        for premise, is_provable in _premises(labelled.values()).items():
-            if _unordered(premise) not in labelled:
-                yield Example(premise, is_provable)
-        left -= 1
-        if not left:
-            return
+        chosen.append(Met(theorem, labelled))
+        if len(chosen) == settings.theorems:
+            break
+    return chosen
 
 
-@cache
-def keys_of_test_sets() -> frozenset[bytes]:
-    """The keys, up to renaming, of the theorems in the fixed test sets."""
-    entries = [entry for name, entries in published().items() if name != TRAINING_SET for entry in entries]
-    return frozenset(_key(propl.formula(entry.number, entry.n)) for entry in entries)
+def oracle_plays(
+    theorem: Formula, oracle: Oracle, draw: Callable[[], float], settings: DataSettings
+) -> Iterator[Labelled]:
+    """The goals at which there is a choice in some plays of a theorem that never lose."""
+    for _ in range(settings.plays):
+        yield from oracle.played((theorem,), draw, draw() < settings.eager)
+
+
+def losing(met: Iterable[Labelled]) -> dict[Unordered, Labelled]:
+    """Of some goals those with a move that loses, and those that are lost already, each once."""
+    return {unordered(labelled.formulas): labelled for labelled in met if not all(labelled.keeps)}
+
+
+def examples(labelled: Mapping[Unordered, Labelled]) -> Iterator[Example]:
+    """What is learned of the goals that plays of a theorem met: of a provable one its moves, and what they leave."""
+    for each in labelled.values():
+        yield Example(each.formulas, True, each.options, each.keeps) if each.provable else Example(each.formulas, False)
+    for premise, is_provable in premises(labelled.values()).items():
+        if unordered(premise) not in labelled:
+            yield Example(premise, is_provable)
+
+
+def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
+    """What moves on provable goals leave, and whether it is provable: who does not keep loses the first premise."""
+    return {
+        premise: keeps or number > 0
+        for goal in labelled
+        if goal.provable
+        for move, keeps in zip(goal.options, goal.keeps, strict=True)
+        for number, premise in enumerate(move.premises)
+    }
+
+
+def unordered(goal: Formulas) -> Unordered:
+    """What a goal is whatever the order of its hypotheses."""
+    return goal[0], frozenset(goal[1:])
 
 
 def _theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:
@@ -161,32 +199,5 @@ def _theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:
             yield formula
 
 
-def _losing(
-    theorem: Formula, oracle: Oracle, draw: Callable[[], float], settings: DataSettings
-) -> dict[_Unordered, Labelled]:
-    """The goals with a losing move that some plays of a theorem meet."""
-    return {
-        _unordered(labelled.formulas): labelled
-        for _ in range(settings.plays)
-        for labelled in oracle.played((theorem,), draw, draw() < settings.eager)
-        if not all(labelled.keeps)
-    }
-
-
-def _premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
-    """What moves leave to be proved, and whether it is provable: a move that does not keep loses its first premise."""
-    return {
-        premise: keeps or number > 0
-        for goal in labelled
-        for move, keeps in zip(goal.options, goal.keeps, strict=True)
-        for number, premise in enumerate(move.premises)
-    }
-
-
-def _unordered(goal: Formulas) -> _Unordered:
-    return goal[0], frozenset(goal[1:])
-
-
-def _key(theorem: Formula) -> bytes:
-    """What a theorem is up to renaming."""
-    return label(initial(theorem)).key
+def _is_too_long(theorem: Formula, settings: DataSettings) -> bool:
+    return settings.longest is not None and shortest_length((theorem,), settings.longest) is None

@@ -1,26 +1,15 @@
-"""How many of a fixed hundred theorems a policy proves without taking a move back, while it is in training."""
+"""How many theorems a policy proves without taking a move back, while it is in training."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
-from curricula import propl
-from curricula.propl_lemmas import HARD, published
-from oasis.neural.training.data import TRAINING_SET
 from oasis.policy import Policy
 from tactics.formula import Formula
 from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves
-
-
-@cache
-def hundred() -> tuple[Formula, ...]:
-    """The first hundred hard theorems of the published training set; nobody is trained or tested on them."""
-    entries = [entry for entry in published()[TRAINING_SET] if entry.length >= HARD]
-    return tuple(propl.formula(entry.number, entry.n) for entry in entries[:100])
 
 
 def solve_rate(policy: Policy, theorems: Sequence[Formula]) -> float:

@@ -1,4 +1,4 @@
-"""Portions of training data, made ahead of the training by processes of their own, in their order."""
+"""Numbered pieces of work, done ahead of whoever needs them by processes of their own, in their order."""
 
 from __future__ import annotations
 
@@ -7,48 +7,45 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count, islice
-from typing import Final
+from typing import Any, Final, TypeVar
 
-from oasis.neural.encoding.form import Form
-from oasis.neural.training.data import DataSettings, Portion, portion
 from tactics.errors import InputError
 
 AHEAD: Final = 3
-"""Portions for each process that are being made or wait to be used."""
+"""Pieces for each process that are being made or wait to be used."""
+
+T = TypeVar("T")
 
 
-def streamed(settings: DataSettings, form: Form, first: int = 0, workers: int = 1) -> Iterator[Portion]:
-    """The portions from a number on, without end; the same ones however many processes make them.
+def streamed(make: Callable[[int], T], first: int = 0, workers: int = 1, last: int | None = None) -> Iterator[T]:
+    """What is made of the numbers from one on; the same however many processes make it.
 
     Args:
-        settings: what they are made of.
-        form: that of the network that they are for.
-        first: the number of the first one.
-        workers: processes besides this one; with none, this one makes each portion when it is asked for.
+        make: makes something of a number; it is pickled once for each process.
+        first: the first number.
+        workers: processes besides this one; with none, this one makes each piece when it is asked for.
+        last: the number before which it ends; None for never.
 
     Raises InputError when a process dies.
     """
+    numbers: Iterator[int] = count(first) if last is None else iter(range(first, last))
     if not workers:
-        for number in count(first):
-            yield portion(settings, number, form)
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare)
+        yield from map(make, numbers)
+        return
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _prepare, (make,))
     try:
-        numbers = count(first)
-        waiting: deque[Future[Portion]] = deque(
-            pool.submit(portion, settings, number, form) for number in islice(numbers, AHEAD * workers)
-        )
-        while True:
+        waiting: deque[Future[T]] = deque(pool.submit(_made, number) for number in islice(numbers, AHEAD * workers))
+        while waiting:
             made = waiting.popleft().result()
-            waiting.append(pool.submit(portion, settings, next(numbers), form))
+            waiting.extend(pool.submit(_made, number) for number in islice(numbers, 1))
             yield made
     except BrokenProcessPool as error:
         raise InputError(
-            "A process that makes training data has died, perhaps because memory ran out; "
-            "go on with --resume and fewer --workers."
+            "A process that makes training data has died, perhaps because memory ran out; go on with fewer --workers."
         ) from error
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -56,8 +53,19 @@ def streamed(settings: DataSettings, form: Form, first: int = 0, workers: int = 
             process.kill()
 
 
-def _prepare() -> None:
-    """Leave Ctrl-C to the parent, and end when it ends, however it does."""
+_make: Callable[[int], Any] | None = None
+"""What this process makes of numbers."""
+
+
+def _made(number: int) -> Any:
+    assert _make is not None
+    return _make(number)
+
+
+def _prepare(make: Callable[[int], Any]) -> None:
+    """Know what to make, leave Ctrl-C to the parent, and end when it ends, however it does."""
+    global _make
+    _make = make
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,0 +1,73 @@
+"""What is told of a training while it goes on: losses, shares and speed since it was last told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+import numpy as np
+
+from oasis.neural.training.loss import Loss
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What became of the last steps.
+
+    Attributes:
+        step: how many have been made.
+        policy_loss: -log of the probability of the moves that keep, a goal with moves.
+        provability_loss: binary cross-entropy of a goal.
+        choices: share of the goals with moves whose likeliest move keeps.
+        verdicts: share of the goals that were judged right.
+        states_per_second: goals, by the clock.
+        nodes_per_second: their nodes, without padding.
+        solved: share of the fixed hundred that are proved now; None where they were not played.
+        lost: where the network played itself, the share of its choices in the last round that lost a provable goal.
+    """
+
+    step: int
+    policy_loss: float
+    provability_loss: float
+    choices: float
+    verdicts: float
+    states_per_second: float
+    nodes_per_second: float
+    solved: float | None = None
+    lost: float | None = None
+
+
+class Window:
+    """What becomes of some steps, summed up."""
+
+    def __init__(self) -> None:
+        self._began = monotonic()
+        self._sums = np.zeros(7)
+
+    def add(self, found: Loss, goals: int, nodes: int) -> None:
+        """Count a step with so many goals and nodes."""
+        self._sums += (
+            found.policy.item(),
+            found.provability.item(),
+            found.choices,
+            found.right_choices.item(),
+            found.right_verdicts.item(),
+            goals,
+            nodes,
+        )
+
+    def progress(self, step: int, solved: float | None = None, lost: float | None = None) -> Progress:
+        """What is told after a step."""
+        policy, provability, choices, right_choices, right_verdicts, goals, nodes = self._sums.tolist()
+        seconds = max(monotonic() - self._began, 1e-9)
+        return Progress(
+            step,
+            policy / max(choices, 1),
+            provability / goals,
+            right_choices / max(choices, 1),
+            right_verdicts / goals,
+            goals / seconds,
+            nodes / seconds,
+            solved,
+            lost,
+        )
