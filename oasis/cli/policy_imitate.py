@@ -13,6 +13,7 @@ from oasis.cli.policy_train import (
     CheckpointOption,
     ConnectivesOption,
     DataWorkersOption,
+    DeviceOption,
     ResumeOption,
     ThreadsOption,
     check_new,
@@ -47,6 +48,7 @@ def imitate(
     resume: ResumeOption = None,
     workers: DataWorkersOption = 1,
     threads: ThreadsOption = 1,
+    device: DeviceOption = "auto",
     tensorboard: BoardOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -94,4 +96,4 @@ def imitate(
         told = ("rounds", "beta", "greedy", "connectives", "longest", "theorems", "seed", "steps", "learning_rate")
         check_nothing_told(context, (*told, "output"))
         training = Imitation.resumed(resume, workers)
-    train(training, tensorboard, as_json=as_json, quiet=quiet)
+    train(training, device, tensorboard, as_json=as_json, quiet=quiet)

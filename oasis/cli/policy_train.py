@@ -30,6 +30,9 @@ ConnectivesOption = Annotated[
 ]
 DataWorkersOption = Annotated[int, typer.Option(min=0, help="Processes that make data, besides the one that trains.")]
 ThreadsOption = Annotated[int, typer.Option(min=1, help="Threads of the process that trains.")]
+DeviceOption = Annotated[
+    str, typer.Option(metavar="auto|cpu|cuda", help="Where the network is trained: auto takes a GPU if there is one.")
+]
 BoardOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write curves for TensorBoard as well.")]
 
 
@@ -45,6 +48,7 @@ def sft(
     resume: ResumeOption = None,
     workers: DataWorkersOption = 1,
     threads: ThreadsOption = 1,
+    device: DeviceOption = "auto",
     tensorboard: BoardOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -75,21 +79,29 @@ def sft(
         told = ("network", "preset", "seed", "steps", "connectives", "learning_rate", "output")
         check_nothing_told(context, told)
         training = Training.resumed(resume, workers)
-    train(training, tensorboard, as_json=as_json, quiet=quiet)
+    train(training, device, tensorboard, as_json=as_json, quiet=quiet)
 
 
-def train(training: Loop, tensorboard: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """Train to the end, show how it goes, and say what came of it."""
+def train(training: Loop, device: str, tensorboard: Path | None, *, as_json: bool, quiet: bool) -> None:
+    """Train to the end, show how it goes, and say what came of it; of several processes only the first one speaks."""
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
+    from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
+    from oasis.neural.training.ranks import together
 
-    if not quiet:
-        narrate(
-            f"{training.parameters:,} parameters; {training.settings.steps:,} steps, to be written to {training.file}."
-        )
-    with nullcontext() if tensorboard is None else Board(tensorboard) as board, _interrupts_end(training):
-        last = watch_policy(training, board, quiet=quiet)
+    with together(device_named(device)) as ranks, _interrupts_end(training):
+        training.join(ranks)
+        quiet = quiet or not ranks.is_first
+        if not quiet:
+            narrate(
+                f"{training.parameters:,} parameters; {training.settings.steps:,} steps, to be written to "
+                f"{training.file}."
+            )
+        with nullcontext() if tensorboard is None or not ranks.is_first else Board(tensorboard) as board:
+            last = watch_policy(training, board, quiet=quiet)
+    if not ranks.is_first:
+        return
     if as_json:
         print_json(training.to_json() | {"last": vars(last)})
     if training.step < training.settings.steps:

@@ -13,6 +13,7 @@ _NEED_TORCH = (
     "test_checkpoint.py",
     "test_imitation.py",
     "test_shipped.py",
+    "test_together.py",
     "test_training.py",
 )
 collect_ignore = [] if INSTALLED else list(_NEED_TORCH)

@@ -19,13 +19,15 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from oasis.neural.devices import placed, precision
 from oasis.neural.encoding.batch import chunked
-from oasis.neural.networks.network import Network
+from oasis.neural.networks.network import Judgement, Network
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from oasis.neural.training.data import DataSettings, Portion
 from oasis.neural.training.loss import loss
 from oasis.neural.training.progress import Progress, Window
+from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.reserved import hundred
 from oasis.neural.training.solving import solve_rate
 from tactics.errors import InputError
@@ -93,6 +95,7 @@ class Loop(ABC):
         batches: steps made with the one that is not.
         step: steps made.
         digest: stands for the data so far.
+        ranks: the processes that train together; this one alone unless it joined others.
         stopping: set it to end the training after the step that is being made, with a checkpoint to go on with.
     """
 
@@ -104,7 +107,7 @@ class Loop(ABC):
         self.settings, self.file, self.workers, self.network = settings, file, workers, network
         self.step = self.portions = self.batches = 0
         self.digest = ""
-        self.stopping = False
+        self.ranks, self.stopping = Ranks(), False
         self._optimizer = torch.optim.AdamW(
             network.module.parameters(), lr=0.0, betas=_BETAS, weight_decay=settings.weight_decay
         )
@@ -128,6 +131,21 @@ class Loop(ABC):
             raise InputError(f"{file} does not hold what a training needs to go on; train it again.") from None
         return self
 
+    def join(self, ranks: Ranks) -> None:
+        """Train together with other processes from now on, each on its device.
+
+        Raises InputError for a training that has been under way with another number of them.
+        """
+        if self.step and ranks.count != self.ranks.count:
+            raise InputError(
+                f"{self.file} was trained by {self.ranks.count} processes together, and here are {ranks.count}; go on "
+                f"with torchrun --nproc-per-node {self.ranks.count}, or without it if that is 1."
+            )
+        self.ranks = ranks
+        placed(self.network, ranks.device)
+        for state in self._optimizer.state.values():
+            state |= {name: tensor.to(ranks.device) for name, tensor in state.items() if name != _KEPT[0]}
+
     @abstractmethod
     def data(self) -> Iterator[Portion]:
         """What is learned from, from the portion on that is not done with, without end; keeps `digest` up to date."""
@@ -137,6 +155,7 @@ class Loop(ABC):
         place = checkpoint.about["at"]
         self.step, self.portions, self.batches = (int(place[name]) for name in ("step", "portion", "batch"))
         self.digest = str(checkpoint.about["data"])
+        self.ranks = Ranks(count=int(place.get("processes", 1)))
         for name, parameter in self.network.module.named_parameters():
             self._optimizer.state[parameter] = {kept: checkpoint.optimizer[f"{name}.{kept}"].clone() for kept in _KEPT}
 
@@ -153,17 +172,17 @@ class Loop(ABC):
         """Train to the end, and write the checkpoint now and then, and in the end."""
         window = Window()
         for portion in self.data():
-            for batch in self.batches_of(portion)[self.batches :]:
-                self.learn(portion, batch, window)
+            for batch in self._shared(self.batches_of(portion))[self.batches :]:
+                is_stopped = self.learn(portion, batch, window)
                 self.batches += 1
                 self.step += 1
-                ended = self.stopping or self.step == self.settings.steps
+                ended = is_stopped or self.step == self.settings.steps
                 if ended or self.step % REPORT_EVERY == 0:
-                    is_save = ended or self.step % SAVE_EVERY == 0
-                    solved = solve_rate(NetworkPolicy(self.network), hundred()) if is_save else None
-                    if is_save:
+                    solved = None
+                    if self.ranks.is_first and (ended or self.step % SAVE_EVERY == 0):
+                        solved = solve_rate(NetworkPolicy(self.network), hundred())
                         self.save()
-                    yield window.progress(self.step, solved, self.lost)
+                    yield window.of_all(self.ranks).progress(self.step, solved, self.lost)
                     window = Window()
                 if ended:
                     return
@@ -199,7 +218,7 @@ class Loop(ABC):
         about = {
             "training": self.KIND,
             "settings": asdict(self.settings),
-            "at": {"step": self.step, "portion": self.portions, "batch": self.batches},
+            "at": {"step": self.step, "portion": self.portions, "batch": self.batches, "processes": self.ranks.count},
             "data": self.digest,
             **told,
         }
@@ -216,20 +235,32 @@ class Loop(ABC):
         random.Random(f"{self.settings.seed} {self.portions}").shuffle(batches)
         return batches
 
-    def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> None:
-        """Make a step with the goals of a portion at some places."""
+    def _shared(self, batches: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+        """Those of some batches that this process learns from; each has as many, and what is left over is left out."""
+        count = self.ranks.count
+        if len(batches) < count:
+            raise InputError(f"There are {len(batches)} batches at a time for {count} processes; start fewer of them.")
+        return batches[self.ranks.rank : len(batches) // count * count : count]
+
+    def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> bool:
+        """Make a step with the goals of a portion at some places; gives whether the training is to stop after it."""
+        device = self.ranks.device
         goals = [portion.goals[place] for place in batch]
-        moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals]))
-        keeps = torch.from_numpy(np.concatenate([portion.keeps[place] for place in batch]))
-        provable = torch.from_numpy(portion.provable[batch])
-        found = loss(self.network.judged(goals), moves, keeps, provable)
+        moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals])).to(device)
+        keeps = torch.from_numpy(np.concatenate([portion.keeps[place] for place in batch])).to(device)
+        provable = torch.from_numpy(portion.provable[batch]).to(device)
+        with precision(device):
+            judgement = self.network.judged(goals)
+        found = loss(Judgement(judgement.moves.float(), judgement.provable.float()), moves, keeps, provable)
         for group in self._optimizer.param_groups:
             group["lr"] = self._learning_rate()
         self._optimizer.zero_grad()
         ((found.policy + found.provability) / len(goals)).backward()  # type: ignore[no-untyped-call]
+        stopping = self.ranks.averaged(self.network.module.parameters(), self.stopping)
         torch.nn.utils.clip_grad_norm_(self.network.module.parameters(), self.settings.largest_gradient)
         self._optimizer.step()
         window.add(found, len(goals), sum(len(goal.tokens) for goal in goals))
+        return stopping
 
     def _learning_rate(self) -> float:
         settings = self.settings

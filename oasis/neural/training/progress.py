@@ -8,6 +8,7 @@ from time import monotonic
 import numpy as np
 
 from oasis.neural.training.loss import Loss
+from oasis.neural.training.ranks import Ranks
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,11 @@ class Window:
             goals,
             nodes,
         )
+
+    def of_all(self, ranks: Ranks) -> Window:
+        """The same for all processes that train together, which all of them ask for."""
+        self._sums = ranks.summed(self._sums)
+        return self
 
     def progress(self, step: int, solved: float | None = None, lost: float | None = None) -> Progress:
         """What is told after a step."""

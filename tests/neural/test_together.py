@@ -1,0 +1,141 @@
+"""Training on devices, in several processes that torchrun starts, and in one that is killed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from typer.testing import CliRunner
+
+from oasis.cli.main import app
+from oasis.neural.devices import CPU, device_named, placed
+from oasis.neural.networks.network import Network
+from oasis.neural.networks.presets import NETWORKS, made
+from oasis.neural.policy import judged
+from oasis.neural.training.checkpoint import load
+from oasis.neural.training.data import DataSettings, Portion, portion
+from oasis.neural.training.loss import loss
+from oasis.neural.training.ranks import Ranks
+from oasis.neural.training.sft import Training
+from tactics.errors import InputError
+from tests.cli.conftest import environment
+from tests.neural.quick_training import settings
+
+ALONE = [sys.executable, "-m", "tests.neural.quick_training"]
+TOGETHER = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *ALONE[1:]]
+TOLERANCE = 0.03
+"""Of a probability that a GPU works out, or 16-bit numbers."""
+
+
+def run(*command: str) -> str:
+    done = subprocess.run(
+        command, env=environment(OMP_NUM_THREADS="1"), capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def learned_from_both(steps: int) -> Network:
+    """What two processes learn, worked out by one: a step with the mean of the gradients of two batches."""
+    told = settings(steps)
+    training = Training(told, Path("unused"), 0)
+    parameters = list(training.network.module.parameters())
+    optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=(0.9, 0.98), weight_decay=told.weight_decay)
+    step = 0
+    for number in range(steps):
+        training.portions = number
+        learned = portion(told.data, number, training.network.form)
+        batches = training.batches_of(learned)
+        for pair in zip(batches[::2], batches[1::2], strict=False):
+            gradients = [gradients_of(training.network, learned, batch) for batch in pair]
+            for parameter, one, other in zip(parameters, *gradients, strict=True):
+                parameter.grad = (one + other) / 2
+            torch.nn.utils.clip_grad_norm_(parameters, told.largest_gradient)
+            rate = told.learning_rate * min(1.0, (step + 1) / told.warm_up) * (1 + np.cos(np.pi * step / steps)) / 2
+            optimizer.param_groups[0]["lr"] = rate
+            optimizer.step()
+            step += 1
+            if step == steps:
+                return training.network
+    raise AssertionError("there is always another portion")
+
+
+def gradients_of(network: Network, learned: Portion, batch: np.ndarray) -> list[torch.Tensor]:
+    goals = [learned.goals[place] for place in batch]
+    goal_of_move = torch.tensor(list(chain.from_iterable([n] * len(goal.moves) for n, goal in enumerate(goals))))
+    keeps = torch.from_numpy(np.concatenate([learned.keeps[place] for place in batch]))
+    found = loss(network.judged(goals), goal_of_move.long(), keeps, torch.from_numpy(learned.provable[batch]))
+    total = (found.policy + found.provability) / len(goals)
+    return list(torch.autograd.grad(total, list(network.module.parameters()), materialize_grads=True))
+
+
+@pytest.mark.slow
+def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_path: Path) -> None:
+    told = run(*TOGETHER, str(tmp_path / "net"), "9")
+    assert [line.split()[0] for line in told.splitlines()] == ["3", "6", "9"]  # one of them speaks
+    wanted = learned_from_both(9).module.state_dict()
+    for name, weights in load(tmp_path / "net").network.module.state_dict().items():
+        torch.testing.assert_close(weights, wanted[name], atol=1e-5, rtol=1e-4)
+
+
+@pytest.mark.slow
+def test_a_training_that_is_killed_goes_on_with_the_same_losses(tmp_path: Path) -> None:
+    whole = run(*ALONE, str(tmp_path / "whole"), "240").splitlines()
+    command = [*ALONE, str(tmp_path / "killed"), "240"]
+    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.split()[0] == "15":
+                break
+        process.send_signal(signal.SIGKILL)
+    assert Training.resumed(tmp_path / "killed").step < 240
+    rest = run(*ALONE, str(tmp_path / "killed")).splitlines()
+    assert rest and rest == whole[-len(rest) :]
+    assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def test_a_training_is_gone_on_with_by_as_many_processes(quickly: None, tmp_path: Path) -> None:
+    training = Training(settings(12), tmp_path / "net", 0)
+    for _ in training:
+        training.stopping = True
+    with pytest.raises(InputError, match=r"by 1 processes together, and here are 2; .* torchrun"):
+        Training.resumed(tmp_path / "net", 0).join(Ranks(0, 2))
+
+
+def test_more_processes_than_batches_are_refused(tmp_path: Path) -> None:
+    training = Training(settings(12), tmp_path / "net", 0)
+    training.join(Ranks(0, 1000))
+    with pytest.raises(InputError, match="start fewer"):
+        next(iter(training))
+
+
+@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+def test_a_gpu_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert device_named("auto") == CPU
+    monkeypatch.chdir(tmp_path)
+    failed = CliRunner().invoke(app, ["policy", "sft", "--steps", "1", "--workers", "0", "--device", "cuda"])
+    assert isinstance(failed.exception, InputError) and "none here" in str(failed.exception)
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_sixteen_bits_judge_as_thirty_two_do(kind: str) -> None:
+    network = made(kind, "tiny", 3)
+    goals = portion(DataSettings(theorems=3), 0, network.form).goals[:30]
+    values = judged(network, goals)[1]
+    with torch.autocast("cpu", torch.bfloat16):
+        np.testing.assert_allclose(judged(network, goals)[1], values, atol=TOLERANCE)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_a_gpu_judges_as_the_cpu_does(kind: str) -> None:
+    network = made(kind, "tiny", 3)
+    goals = portion(DataSettings(theorems=3), 0, network.form).goals[:30]
+    values = judged(network, goals)[1]
+    np.testing.assert_allclose(judged(placed(network, torch.device("cuda")), goals)[1], values, atol=TOLERANCE)
