@@ -64,8 +64,8 @@ class Limit:
 
 def occupied() -> int | None:
     """Bytes of memory that this process occupies, or the most so far; None where the system tells neither."""
-    with suppress(OSError):
-        return int(_STATM.read_text().split()[1]) * PAGESIZE
+    with suppress(OSError), _STATM.open("rb", buffering=0) as statm:
+        return int(statm.read().split()[1]) * PAGESIZE
     if resource is None:
         return None
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

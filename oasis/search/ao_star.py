@@ -246,8 +246,8 @@ class AOStar(Search):
             return [0.0] * len(moves)
         goal, formulas = self._named(sequent), self._relaxation.formulas
         number = self.graph.goals.add(goal)
-        edges = self.graph.goals.edges(number)
-        shares = dict(zip([edge.slot for edge in edges], self.proposals.shares(number), strict=True))
+        called = [slot for slot, _, _ in self.graph.goals.edges(number)]
+        shares = dict(zip(called, self.proposals.shares(number), strict=True))
         names = {formula: name for name, formula in goal.hypotheses}
         by_move = slots(goal)
         found = [

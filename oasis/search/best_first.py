@@ -6,7 +6,7 @@ leave. Equally likely goals come by lot. Nothing is expanded twice; goals that c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from heapq import heappop, heappush
 from math import inf, log
 from typing import ClassVar, Final
@@ -34,14 +34,16 @@ class BestFirst(Search):
             node = nodes[number]
             if node.status is not OPEN or node.edges is not None or cost > likeliest(number, inf):
                 continue
-            if not _matters(node):
+            if not _matters(node, nodes):
                 best.pop(number, None)  # another way, however unlikely, may lead to it later
                 continue
             edges = graph.expand(node)
             self.expansions += 1
             if node.status is OPEN:
+                before = after = inf  # the share of the last move, and how likely that makes what it leaves
                 for (_, _, premises), share in zip(edges, shares(number), strict=True):
-                    after = cost - log(share if share > _LEAST else _LEAST)
+                    if share != before:
+                        before, after = share, cost - log(share if share > _LEAST else _LEAST)
                     for premise in premises:
                         if after < likeliest(premise, inf):
                             left = nodes[premise]
@@ -51,9 +53,10 @@ class BestFirst(Search):
             yield
 
 
-def _matters(node: Node) -> bool:
+def _matters(node: Node, nodes: Mapping[int, Node]) -> bool:
     """Whether something that is open waits for a goal: a move that is not dead, of a goal that is not settled."""
-    for parent, place in node.parents:
+    for number, place in node.parents:
+        parent = nodes[number]
         if parent.status is OPEN and not parent.dead >> place & 1:
             return True
     return not node.parents

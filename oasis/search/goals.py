@@ -12,7 +12,6 @@ from functools import cache, lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple
 
 from state_spaces.canonical import Labelling, TooSymmetric, Unnamed, label_unnamed, places
 from state_spaces.invariant import Invariants
@@ -25,18 +24,13 @@ Slot = tuple[str, int | None]
 """A move up to renaming: its rule, and the canonical place of its hypothesis, None for a rule without."""
 
 
-class Edge(NamedTuple):
-    """A move and the goals that it leaves; moves that a symmetry of the goal exchanges are one.
+Edge = tuple[Slot, int, tuple[int, ...]]
+"""A move and the goals that it leaves; moves that a symmetry of the goal exchanges are one.
 
-    Attributes:
-        slot: what the move is called in every goal that is the same.
-        times: for how many moves of the goal it stands, at least 1.
-        premises: the numbers of the goals that it leaves, the first one focused; none, one or two.
-    """
-
-    slot: Slot
-    times: int
-    premises: tuple[int, ...]
+What the move is called in every goal that is the same; for how many moves of the goal it stands, at least 1; and the
+numbers of the goals that it leaves, the first one focused: none, one or two. Python's collector of garbage soon passes
+over plain tuples of numbers and texts, but never over named ones.
+"""
 
 
 class Goals:
@@ -78,7 +72,7 @@ class Goals:
         """The probability of each of `edges` if every move of the goal is as likely as any other."""
         known = self._even_shares.get(number)
         if known is None:
-            known = self._even_shares[number] = _even(tuple([edge.times for edge in self.edges(number)]))
+            known = self._even_shares[number] = _even(tuple([times for _, times, _ in self.edges(number)]))
         return known
 
     def goal(self, number: int) -> Goal:
@@ -87,9 +81,8 @@ class Goals:
         while isinstance(named := self._named[way[-1]], int):
             way.append(named)
         for parent, reached in pairwise(reversed(way)):
-            edge = next(edge for edge in self.edges(parent) if reached in edge.premises)
-            premise = edge.premises.index(reached)
-            after = [premises(named, move)[premise] for move in moves_at(named, edge.slot)]
+            slot, _, left = next(edge for edge in self.edges(parent) if reached in edge[2])
+            after = [premises(named, move)[left.index(reached)] for move in moves_at(named, slot)]
             named = next(goal for goal in after if len(after) == 1 or self.add(goal) == reached)
             self._named[reached] = named
         return named
@@ -105,15 +98,16 @@ class Goals:
         for rule, place, times, one, other in moves:
             slot = _slot(rule, place)
             if slot is before:  # by a symmetry
-                edges[-1] = edges[-1]._replace(times=edges[-1].times + times)
+                _, before_it, left = edges[-1]
+                edges[-1] = slot, before_it + times, left
                 continue
             before = slot
-            left: list[int] = []
+            left = ()
             for after in (one, other):
                 if after != NONE:
                     known = numbers.get(after)
-                    left.append(self._met(after, number) if known is None else known)
-            edges.append(Edge(slot, times, tuple(left)))
+                    left += (self._met(after, number) if known is None else known,)
+            edges.append((slot, times, left))
         return tuple(edges)
 
     def _numbered(self, sequent: int, named: Goal | int) -> int:

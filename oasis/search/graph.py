@@ -44,7 +44,8 @@ class Node:
         number: of the goal.
         status: what is known of it.
         edges: its moves, AND nodes; None before it is expanded, and for good if it was known beforehand.
-        parents: the nodes with a move that leaves it, and the place of that move, once for each premise that it is.
+        parents: the numbers of the goals with a move that leaves it, each with the place of that move; once for each
+            premise that it is. Not the nodes themselves: so none refers back, and what is not needed is freed at once.
         dead: the places of moves that leave a refuted goal, as bits.
         length: moves of the shortest proof that is known; infinite if none is.
         slot: the first move of that proof.
@@ -56,10 +57,15 @@ class Node:
         self.number = number
         self.status = OPEN
         self.edges: tuple[Edge, ...] | None = None
-        self.parents: list[tuple[Node, int]] = []
+        self.parents: list[tuple[int, int]] = []
         self.dead = 0
         self.length: float = inf
         self.slot: Slot | None = None
+
+    def learn(self, slot: Slot | None, length: float) -> None:
+        """Take in a proof by its first move and its moves; None and infinity say that there is none."""
+        self.status = REFUTED if slot is None else PROVED
+        self.slot, self.length = slot, length
 
 
 class AndOrGraph:
@@ -86,20 +92,20 @@ class AndOrGraph:
         node = self.nodes[number] = self._kind(number)
         known = None if self.cache is None else self.cache.get(self.goals.key(number))
         if known is not None:
-            node.status = REFUTED if known.slot is None else PROVED
-            node.slot, node.length = known.slot, known.length
+            node.learn(*known)
         return node
 
     def recall(self, node: Node) -> Status:
         """What is known of a node, also if others found it out since it was reached, and told the cache."""
         known = None if self.cache is None or node.status is REFUTED else self.cache.get(self.goals.key(node.number))
         if known is not None and (known.length < node.length or node.status is OPEN):
-            for place, edge in enumerate(node.edges or ()):  # which are not needed, as if it had been known beforehand
-                for number in edge.premises:
-                    self.nodes[number].parents.remove((node, place))
+            for place, (_, _, left) in enumerate(
+                node.edges or ()
+            ):  # which are not needed, as if it had been known beforehand
+                for number in left:
+                    self.nodes[number].parents.remove((node.number, place))
             node.edges, node.dead = None, 0
-            node.status = REFUTED if known.slot is None else PROVED
-            node.slot, node.length = known.slot, known.length
+            node.learn(*known)
             self._hand_up(node)
         return node.status
 
@@ -108,9 +114,9 @@ class AndOrGraph:
         if node.edges is not None:
             return node.edges
         edges = node.edges = self.goals.edges(node.number)
-        known, settled = self.nodes.get, []
+        own, known, settled = node.number, self.nodes.get, []
         for place, (_, _, left) in enumerate(edges):
-            link = node, place
+            link = own, place
             is_settled = not left
             for number in left:
                 premise = known(number) or self._reached(number)
@@ -126,7 +132,7 @@ class AndOrGraph:
     def refute(self, node: Node) -> None:
         """Take in, of a node that is not expanded, that its goal has no proof, and hand it up."""
         assert node.edges is None
-        node.status = REFUTED
+        node.learn(None, inf)
         self._tell(node)
         self._hand_up(node)
 
@@ -161,7 +167,7 @@ class AndOrGraph:
         while pending and node.status is OPEN and len(seen) < _TO_PROVE_AGAIN:
             each = pending.pop()
             if each.status is OPEN:
-                left = {self.nodes[number] for edge in self.expand(each) for number in edge.premises}
+                left = {self.nodes[number] for edge in self.expand(each) for number in edge[2]}
                 pending += sorted(left - seen, key=attrgetter("number"))
                 seen |= left
         return node.status is PROVED
@@ -177,7 +183,7 @@ class AndOrGraph:
         pending = [node.number]
         while pending:
             slot = self.reach(pending[-1]).slot
-            left = next((edge.premises for edge in self.goals.edges(pending[-1]) if edge.slot == slot), None)
+            left = next((left for other, _, left in self.goals.edges(pending[-1]) if other == slot), None)
             if left is None:
                 raise CacheError(CHANGED)
             unknown = [number for number in left if number not in lengths]
@@ -192,18 +198,17 @@ class AndOrGraph:
         for number, node in self.nodes.items():
             assert node.number == number
             assert (node.status is PROVED) == (node.slot is not None) == (node.length < inf)
-            for parent, place in node.parents:
-                assert parent.edges is not None
-                assert number in parent.edges[place].premises
+            for above, place in node.parents:
+                edges = self.nodes[above].edges
+                assert edges is not None
+                assert number in edges[place][2]
             if node.edges is None:
                 assert not node.dead
                 continue
             lengths = [inf]
-            for place, edge in enumerate(node.edges):
-                left = [self.nodes[each] for each in edge.premises]
-                assert all(
-                    premise.parents.count((node, place)) == edge.premises.count(premise.number) for premise in left
-                )
+            for place, (_, _, numbers) in enumerate(node.edges):
+                left = [self.nodes[each] for each in numbers]
+                assert all(premise.parents.count((number, place)) == numbers.count(premise.number) for premise in left)
                 assert bool(node.dead >> place & 1) == any(premise.status is REFUTED for premise in left)
                 lengths.append(1 + sum(premise.length for premise in left))
             assert node.dead < 1 << len(node.edges)
@@ -214,7 +219,7 @@ class AndOrGraph:
         """Work out what is known of a node that was just expanded, by those of its moves, and hand it up."""
         is_known = not node.edges
         if is_known:
-            node.status = REFUTED
+            node.learn(None, inf)
         for place in places:
             is_known |= self._learn(node, place)
         if is_known:
@@ -222,10 +227,11 @@ class AndOrGraph:
             self._hand_up(node)
 
     def _hand_up(self, node: Node) -> None:
-        pending = [node]
+        nodes, pending = self.nodes, [node]
         while pending:
             node = pending.pop()
-            for parent, place in node.parents:
+            for number, place in node.parents:
+                parent = nodes[number]
                 if self._learn(parent, place):
                     self._tell(parent)  # before anything that needs it, so that the cache has all that a proof leads to
                     pending.append(parent)
@@ -246,11 +252,11 @@ class AndOrGraph:
             if premise.status is REFUTED:
                 node.dead |= 1 << place
                 if node.status is OPEN and node.dead == (1 << len(edges)) - 1:
-                    node.status = REFUTED
+                    node.learn(None, inf)
                     return True
                 return False
             length += premise.length
         if length < node.length:
-            node.status, node.slot, node.length = PROVED, slot, length
+            node.learn(slot, length)
             return True
         return False

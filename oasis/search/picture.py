@@ -115,8 +115,8 @@ def drawing(graph: AndOrGraph, root: Goal, most: int = MOST) -> Drawing:
                 number in proof,
             )
         )
-        for at, edge in enumerate(_edges(graph, node)):
-            for premise, below in enumerate(edge.premises):
+        for at, (_, _, left) in enumerate(_edges(graph, node)):
+            for premise, below in enumerate(left):
                 if below in shown:
                     heappush(waiting, (since[below], below, number, at, premise))
     ways = ((one, place[number]) for one, number in again if number in place)
@@ -206,8 +206,8 @@ def _above_on_proof(graph: AndOrGraph, start: Node) -> dict[int, int]:
         node, parent = pending.pop()
         if node.number not in above:
             above[node.number] = parent
-            ways = (edge for edge in _edges(graph, node) if edge.slot == node.slot)
-            pending += [(graph.reach(number), node.number) for edge in ways for number in edge.premises]
+            ways = (left for slot, _, left in _edges(graph, node) if slot == node.slot)
+            pending += [(graph.reach(number), node.number) for left in ways for number in left]
     return above
 
 
@@ -220,6 +220,6 @@ def _edges(graph: AndOrGraph, node: Node) -> tuple[Edge, ...]:
 
 def _move(graph: AndOrGraph, number: int, at: int, premise: int) -> str:
     """A move of a goal as it is called there, and which of the goals that it leaves it is if there are two."""
-    edge = _edges(graph, graph.nodes[number])[at]
-    move = str(moves_at(graph.goals.goal(number), edge.slot)[0])
-    return move if len(edge.premises) == 1 else f"{move} {premise + 1}/{len(edge.premises)}"
+    slot, _, left = _edges(graph, graph.nodes[number])[at]
+    move = str(moves_at(graph.goals.goal(number), slot)[0])
+    return move if len(left) == 1 else f"{move} {premise + 1}/{len(left)}"

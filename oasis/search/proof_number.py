@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from math import log2
 from typing import ClassVar, Final, cast
 
-from oasis.search.graph import OPEN, PROVED, REFUTED, Node
+from oasis.search.goals import Slot
+from oasis.search.graph import OPEN, Node
 from oasis.search.search import Search
 
 _INFINITE: Final = 1 << 62
@@ -29,7 +30,12 @@ _MOST: Final = 30
 
 
 class _Goal(Node):
-    """A goal with its numbers as of the last visit, and what its moves leave in an order drawn by lot."""
+    """A goal with its numbers as of the last visit, and what its moves leave in an order drawn by lot.
+
+    Attributes:
+        proof, disproof: its numbers; 0 and infinite of what is proved, infinite and 0 of what is refuted.
+        moves: what each costs, and the one or two goals that it leaves; None before it is expanded, and once settled.
+    """
 
     __slots__ = ("disproof", "moves", "proof")
 
@@ -37,6 +43,12 @@ class _Goal(Node):
         Node.__init__(self, number)  # faster than by `super`
         self.proof = self.disproof = 1
         self.moves: list[tuple[int, _Goal, _Goal | None]] | None = None
+
+    def learn(self, slot: Slot | None, length: float) -> None:
+        """As of any node, and that its numbers are known."""
+        Node.learn(self, slot, length)
+        self.proof, self.disproof = (_INFINITE, 0) if slot is None else (0, _INFINITE)
+        self.moves = None
 
 
 class ProofNumber(Search):
@@ -69,16 +81,13 @@ class ProofNumber(Search):
         if goal.status is not OPEN:
             return
         shares = self.proposals.shares(goal.number)
-        likeliest = max(shares)
+        likeliest, dead = max(shares), goal.dead
         moves: list[tuple[int, _Goal, _Goal | None]] = []
         for place, ((_, _, premises), share) in enumerate(zip(edges, shares, strict=True)):
-            if goal.dead >> place & 1:
-                continue
-            cost = 0 if share == likeliest else _cost(share / likeliest)
-            one, other = nodes[premises[0]], nodes[premises[-1]]
-            if one.status is not OPEN:
-                one = other
-            moves.append((cost, one, None if other is one or other.status is not OPEN else other))
+            if not dead >> place & 1:
+                cost = 0 if share == likeliest else _cost(share / likeliest)
+                one, other = nodes[premises[0]], nodes[premises[-1]]
+                moves.append((cost, one, None if other is one else other))
         lot = next(self._lots)
         for place in range(len(moves) - 1, 0, -1):  # Fisher and Yates; 64 bits suffice for 20 moves
             lot, chosen = divmod(lot, place + 1)
@@ -96,26 +105,21 @@ def _next(goal: _Goal, proof: int, disproof: int) -> tuple[_Goal, int, int] | No
 
     Next comes what the best move leaves; of two goals the one that is easier to refute.
     """
-    if goal.moves is None or goal.status is not OPEN:
+    if goal.moves is None:
         return None
     least = runner_up = _INFINITE  # proof numbers of the two best moves
     most, others = 0, -1  # the largest disproof number of a move, and how many moves there are beside it
     best: tuple[int, _Goal, _Goal | None] | None = None
     for cost, one, other in goal.moves:
-        if one.status is REFUTED or (other is not None and other.status is REFUTED):
+        if other is not None and other.disproof < one.disproof:
+            one, other = other, one
+        against = one.disproof
+        if not against:  # refuted
             continue
-        if one.status is PROVED:
-            assert other is not None  # or the goal would be proved
-            one, other = other, None
-        elif other is not None and other.status is PROVED:
-            other = None
-        if other is None:
-            number, against = one.proof + cost, one.disproof
+        if other is None or not other.proof:
+            number = one.proof + cost
         else:
-            if other.disproof < one.disproof:
-                one, other = other, one
             number = (one.proof if one.proof > other.proof else other.proof) + 1 + cost
-            against = one.disproof
         others += 1
         if against > most:
             most = against
@@ -131,6 +135,6 @@ def _next(goal: _Goal, proof: int, disproof: int) -> tuple[_Goal, int, int] | No
     # A quarter more than the runner-up: so two moves that are equally good do not take turns (Pawlewicz and Lew 2007).
     proof = min(proof, runner_up + runner_up // 4 + 1) - cost
     disproof -= others
-    if other is None:
+    if other is None or not other.proof:
         return one, proof, disproof
     return one, proof - 1, min(disproof, other.disproof + 1)

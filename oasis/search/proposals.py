@@ -59,4 +59,4 @@ class Proposals:
             by_slot: dict[object, float] = {}
             for slot, share in zip(slots(goal).values(), answers[goal,].tolist(), strict=True):
                 by_slot[slot] = by_slot.get(slot, 0.0) + share
-            self._shares[number] = [by_slot[edge.slot] for edge in self.goals.edges(number)]
+            self._shares[number] = [by_slot[slot] for slot, _, _ in self.goals.edges(number)]

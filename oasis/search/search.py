@@ -208,16 +208,17 @@ class Search(ABC):
             limit: on its time and memory.
             most: expansions and calls of all runs together.
         """
-        length, began = self.length, monotonic()
+        length, began, between_checks = self.length, monotonic(), self.between_checks
         look = began
         for _ in self.steps():
-            if most.expansions is not None and self.expansions >= most.expansions:
+            expansions = self.expansions
+            if most.expansions is not None and expansions >= most.expansions:
                 self.reason = f"{budget.expansions:,} expansions were not enough"
                 return True
             if most.calls is not None and self.calls >= most.calls:
                 self.reason = f"{budget.calls:,} calls were not enough"
                 return True
-            if self.expansions % self.between_checks == 0 and self.length != length:
+            if expansions % between_checks == 0 and self.length != length:
                 return False
             if (now := monotonic()) > look:
                 limit.check()

@@ -188,9 +188,9 @@ def test_each_generator_does_what_it_says(generator: str) -> None:
 def test_recombination_takes_proofs_from_other_drafts() -> None:
     search = Evolution(goal(TWICE), settings=replace(SMALL, remembers=False))
     goals = search.graph.goals
-    number = goals.edges(search.root.number)[0].premises[0]
+    number = goals.edges(search.root.number)[0][2][0]
     lines = (Line(search.root.number, 0), Line(number, HOLE), Line(number, HOLE))
-    started_on = filled(lines, 1, (Line(number, 0), Line(goals.edges(number)[0].premises[0], HOLE)))
+    started_on = filled(lines, 1, (Line(number, 0), Line(goals.edges(number)[0][2][0], HOLE)))
     proved = filled(lines, 2, [Line(number, KNOWN)])
     search.population.admit(Draft(started_on, "anew", number=0))
     search.population.admit(Draft(proved, "anew", number=1))

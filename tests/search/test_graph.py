@@ -35,7 +35,7 @@ def test_statuses_fit_together_after_every_expansion_and_end_in_the_truth(goal: 
     while frontier and len(graph.nodes) < 300:
         node = frontier.pop(rng.randrange(len(frontier)))
         if node.edges is None:
-            frontier += [graph.nodes[each] for edge in graph.expand(node) for each in edge.premises]
+            frontier += [graph.nodes[each] for _, _, left in graph.expand(node) for each in left]
             graph.check_invariants()
     truth = Sequents().decide([formula for _, formula in goal.hypotheses], goal.conclusion)
     if root.status is not OPEN:
@@ -51,7 +51,7 @@ def everything(formula: Formula, graph: AndOrGraph) -> None:
     pending = [graph.reach(graph.goals.add(initial(formula)[0]))]
     for node in pending:
         if node.edges is None:
-            pending += [graph.nodes[each] for edge in graph.expand(node) for each in edge.premises]
+            pending += [graph.nodes[each] for _, _, left in graph.expand(node) for each in left]
 
 
 @given(formulas(NAMES, max_steps=5, max_size=14))

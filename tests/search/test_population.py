@@ -37,8 +37,8 @@ def twice() -> tuple[AndOrGraph, Lines]:
     """A draft in which the same goal is open two times."""
     graph = AndOrGraph(Goals(), GoalCache())
     root = graph.reach(graph.goals.add(goal(TWICE)))
-    (edge,) = graph.expand(root)
-    return graph, (Line(root.number, 0), *(Line(premise, HOLE) for premise in edge.premises))
+    ((_, _, left),) = graph.expand(root)
+    return graph, (Line(root.number, 0), *(Line(premise, HOLE) for premise in left))
 
 
 def test_two_equal_open_goals_are_two_goals() -> None:
@@ -63,11 +63,10 @@ def test_what_is_proved_is_closed_wherever_it_is_open() -> None:
 def test_a_move_that_leaves_a_refuted_goal_is_taken_back() -> None:
     graph = AndOrGraph(Goals())
     root = graph.reach(graph.goals.add(goal("(A \\/ (B -> B)) /\\ (C -> C)")))
-    split = graph.expand(root)[0]
-    left, right = split.premises
+    left, right = graph.expand(root)[0][2]
     edges = graph.expand(graph.reach(left))
-    wrong = next(place for place, edge in enumerate(edges) if edge.slot[0] == "left")
-    lines = (Line(root.number, 0), Line(left, wrong), Line(edges[wrong].premises[0], HOLE), Line(right, HOLE))
+    wrong = next(place for place, (slot, _, _) in enumerate(edges) if slot[0] == "left")
+    lines = (Line(root.number, 0), Line(left, wrong), Line(edges[wrong][2][0], HOLE), Line(right, HOLE))
     check_invariants(graph.goals, root.number, lines)
     assert up_to_date(graph, lines) == lines
     graph.expand(graph.reach(lines[2].goal))  # A alone has no moves

@@ -63,7 +63,7 @@ class Draft:
 
 def premises(goals: Goals, line: Line) -> tuple[int, ...]:
     """The goals whose lines follow a line."""
-    return goals.edges(line.goal)[line.move].premises if line.move >= 0 else ()
+    return goals.edges(line.goal)[line.move][2] if line.move >= 0 else ()
 
 
 def end(goals: Goals, lines: Sequence[Line], start: int) -> int:
