@@ -22,9 +22,9 @@ import numpy as np
 from oasis.actions import LEGAL
 from oasis.exam import proposed, valued
 from oasis.judging import judged, questions
-from oasis.policy import Floats, Policy, draw
+from oasis.policy import Floats, Policy, Writer, draw
 from oasis.splitmix import SplitMix64
-from tactics.errors import check_choice
+from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, initial
 from tactics.rules import legal_moves, premises
@@ -38,6 +38,8 @@ INVERTIBLE_RULES: Final = (
 """The rules that cannot lose, in the order in which they are made eagerly."""
 INVERTIBLE: Final = ("eager", "free")
 """Whether moves of these rules are made without asking, or are choices like any others."""
+WRITING: Final = ("masked", "free")
+"""Whether a policy chooses among the legal moves, or may write anything, and the calculus judges."""
 MAX_MOVES: Final = 10_000
 """Moves after which a lemma is given up, unless somebody asks for another number."""
 TOGETHER: Final = 1_000
@@ -60,6 +62,7 @@ class Committed:
         script: the moves that were made.
         calls: different goals about which the policy was asked.
         trials: moves that were tried to judge what they leave, the one that was made among them.
+        is_illegal: whether the policy wrote something that is no legal move, which ended it.
     """
 
     proved: bool
@@ -67,6 +70,7 @@ class Committed:
     script: Script
     calls: int
     trials: int
+    is_illegal: bool = False
 
 
 @dataclass(frozen=True)
@@ -77,20 +81,27 @@ class Choosing:
         judge: False for the most probable move; True for the move whose worst premise has the highest value, one that
             leaves nothing being the best. Equal ones are drawn by lot.
         invertible: `eager` or `free`; eagerly, of several moves of a rule that on the oldest hypothesis comes first.
+        writing: `masked` or `free`; freely, the move is the one that the policy writes (`oasis.policy.Writer`), even
+            where only one is legal, and what is no legal move ends the play as lost.
 
     Raises:
-        InputError: `invertible` is something else.
+        InputError: `invertible` or `writing` is something else, or what is written is to be judged.
     """
 
     judge: bool = False
     invertible: str = "eager"
+    writing: str = "masked"
 
     def __post_init__(self) -> None:
         check_choice("invertible", self.invertible, INVERTIBLE)
+        check_choice("writing", self.writing, WRITING)
+        if self.judge and self.writing == "free":
+            raise InputError("Who judges tries every legal move and writes none; leave out --judge or --writing free.")
 
     def to_json(self) -> dict[str, str]:
-        """`mode`, `policy` or `judge`, and `invertible`."""
-        return {"mode": "judge" if self.judge else "policy", "invertible": self.invertible}
+        """`mode`, `policy` or `judge`, `invertible` and `writing`."""
+        mode = "judge" if self.judge else "policy"
+        return {"mode": mode, "invertible": self.invertible, "writing": self.writing}
 
     def candidates(self, goal: Goal) -> tuple[Move, ...]:
         """The moves to choose from: all legal ones, or one that is made without asking."""
@@ -99,6 +110,10 @@ class Choosing:
             return moves
         certain = [move for move in moves if move.rule in _ORDER]
         return (min(certain, key=lambda move: _ORDER[move.rule]),) if certain else moves
+
+    def has_to_be_written(self, only: Move) -> bool:
+        """Whether the policy has to write a move though it is the only one to choose from."""
+        return self.writing == "free" and not (self.invertible == "eager" and only.rule in _ORDER)
 
 
 EAGER: Final = Choosing()
@@ -119,17 +134,17 @@ def committed(
     What becomes of a lemma depends on nothing but the lemma, the policy and the seed: not on what is played beside it.
 
     Args:
-        policy: over legal moves; what judges has values of goals.
+        policy: over legal moves; who judges has values of goals, and who writes is a `Writer`.
         lemmas: to be proved.
         choosing: how a move is chosen; None for the usual way.
         seed: of the lots.
         max_moves: moves after which a lemma is given up.
         together: lemmas that are played side by side.
 
-    Raises InputError if the policy gives something else than it has to, or cannot judge.
+    Raises InputError if the policy gives something else than it has to, or cannot judge or write.
     """
     choosing = choosing or EAGER
-    answers = _Judgements(policy) if choosing.judge else _Preferences(policy)
+    answers = _answers(policy, choosing)
     remaining = iter(lemmas)
     while batch := [_Play(lemma, seed) for lemma in islice(remaining, together)]:
         running = batch
@@ -139,7 +154,7 @@ def committed(
                 play.choose(choosing, answers)
         for play in batch:
             is_cut = bool(play.open) and len(play.script) >= max_moves
-            yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials)
+            yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials, play.is_illegal)
 
 
 def choices(goal: Goal, most: int = UNCHOSEN) -> list[Goal] | None:
@@ -207,6 +222,40 @@ class _Judgements:
         return judged(goal, self._known, closed=inf)
 
 
+class _Writings:
+    """The moves that are written; the like of `_Preferences`."""
+
+    def __init__(self, policy: Policy) -> None:
+        if not isinstance(policy, Writer):
+            raise InputError(
+                "This policy chooses among the legal moves and writes none; leave out --writing free, or name a "
+                "network that writes (oasis policy sft --network decoder)."
+            )
+        self._policy: Writer = policy
+        self._known: dict[Goal, Move | None] = {}
+
+    def questions(self, goal: Goal) -> Sequence[Goal]:
+        return (goal,)
+
+    def ask(self, goals: Iterable[Goal]) -> None:
+        unknown = _unknown(goals, self._known)
+        self._known |= zip(unknown, self._policy.written(unknown), strict=True)
+
+    def scores(self, goal: Goal) -> Floats:
+        """1 for the move that is written, and 0 for all others; so only 0 where it is no legal one."""
+        return np.array([float(move == self._known[goal]) for move in legal_moves(goal)])
+
+
+_Answers = _Preferences | _Judgements | _Writings
+
+
+def _answers(policy: Policy, choosing: Choosing) -> _Answers:
+    """Who says how good moves are, as they are to be chosen."""
+    if choosing.judge:
+        return _Judgements(policy)
+    return _Writings(policy) if choosing.writing == "free" else _Preferences(policy)
+
+
 def _unknown(goals: Iterable[Goal], known: dict[Goal, Any]) -> list[Goal]:
     """Those of some goals that are not known; all of them once too many are, which are forgotten then."""
     if len(known) > _MOST_ANSWERS:
@@ -222,6 +271,7 @@ class _Play:
         self.script: list[Move] = []
         self.asked: set[Goal] = set()
         self.trials = 0
+        self.is_illegal = False
         self._rng = SplitMix64.seeded(SplitMix64.seeded(seed).state + int.from_bytes(lemma.digest[:8]))
 
     @property
@@ -231,17 +281,20 @@ class _Play:
 
     def goes_on(self, choosing: Choosing, max_moves: int) -> bool:
         """Make the moves that nobody has to choose; whether there is a choice then."""
-        while self.open and len(self.script) < max_moves:
+        while self.open and len(self.script) < max_moves and not self.is_illegal:
             moves = choosing.candidates(self.goal)
-            if len(moves) != 1:
+            if len(moves) != 1 or choosing.has_to_be_written(moves[0]):
                 return bool(moves)
             self._make(moves[0])
         return False
 
-    def choose(self, choosing: Choosing, answers: _Preferences | _Judgements) -> None:
-        """Make the best move, by lot if there are several."""
+    def choose(self, choosing: Choosing, answers: _Answers) -> None:
+        """Make the best move, by lot if there are several; nothing if what was written is none."""
         scores = answers.scores(self.goal)
         self.asked.update(answers.questions(self.goal))
+        if choosing.writing == "free" and not scores.any():
+            self.is_illegal = True
+            return
         if choosing.judge:
             self.trials += len(scores)
         best = draw((scores == scores.max()).astype(np.float64), self._rng)

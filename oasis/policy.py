@@ -7,14 +7,14 @@ policies and do not know which kind.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.actions import LEGAL, ActionSpace
 from oasis.splitmix import SplitMix64
-from tactics.goal import Goal, State
+from tactics.goal import Goal, Move, State
 
 Floats = NDArray[np.float64]
 
@@ -37,6 +37,15 @@ class Policy(Protocol):
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         """For each goal, taken as the state in which nothing else is open, a value in [0, 1]; None if it has none."""
+        ...
+
+
+@runtime_checkable
+class Writer(Protocol):
+    """A policy that can also write a move by itself, which nobody keeps from being illegal."""
+
+    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
+        """For each goal the move that is written; None where what is written is no move at all."""
         ...
 
 

@@ -153,6 +153,49 @@ def test_what_is_no_value_is_refused(answer: list[object]) -> None:
         play(Wrong(), Atom("A") | Atom("B"), Choosing(judge=True))
 
 
+class Scribe(Uniform):
+    """Writes the moves that it is told, one after the other."""
+
+    def __init__(self, *moves: Move | None) -> None:
+        super().__init__()
+        self.moves = list(moves)
+
+    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
+        return [self.moves.pop(0) for _ in goals]
+
+
+@pytest.mark.parametrize(
+    ("moves", "proved", "is_illegal"),
+    [
+        ([Move("right"), Move("assumption")], True, False),
+        ([Move("left")], False, False),
+        ([Move("imply1", "H")], False, True),
+        ([Move("destruct_or", "H7")], False, True),
+        ([None], False, True),
+    ],
+)
+def test_the_calculus_judges_what_is_written(moves: list[Move | None], proved: bool, is_illegal: bool) -> None:
+    played = play(Scribe(Move("intro"), *moves), parse("A -> B \\/ A"), Choosing(invertible="free", writing="free"))
+    assert (played.proved, played.is_illegal) == (proved, is_illegal)
+    assert played.script == (Move("intro"), *(moves if not is_illegal else []))
+
+
+def test_eagerly_no_more_is_written_than_what_can_lose_be_it_the_only_move() -> None:
+    assert play(Scribe(Move("right")), parse("A -> B \\/ A"), Choosing(writing="free")).proved
+    only = parse("((A -> B) -> B) -> B -> B \\/ C")
+    assert play(Scribe(Move("imply4", "H9")), parse("((A -> B) -> C) -> D"), Choosing(writing="free")).is_illegal
+    assert play(Scribe(Move("left")), only, Choosing(writing="free")).proved
+
+
+def test_who_cannot_write_says_so() -> None:
+    with pytest.raises(InputError, match=r"writes none; leave out --writing free"):
+        play(Uniform(), parse("A -> A"), Choosing(writing="free"))
+    with pytest.raises(InputError, match="leave out --judge or --writing free"):
+        Choosing(judge=True, writing="free")
+    with pytest.raises(InputError, match="writing is one of masked, free, not 'loose'"):
+        Choosing(writing="loose")
+
+
 def test_another_word_for_invertible_is_refused() -> None:
     with pytest.raises(InputError, match="invertible is one of eager, free, not 'lazy'"):
         Choosing(invertible="lazy")

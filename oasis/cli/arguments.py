@@ -94,6 +94,13 @@ CertifyOption = Annotated[
         help="Who certifies the proofs: all that are installed, none, or names as in coq,lean.",
     ),
 ]
+WritingOption = Annotated[
+    str,
+    typer.Option(
+        metavar="masked|free",
+        help="A network that writes chooses among the legal moves, or writes what it likes: an illegal move loses.",
+    ),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 

@@ -87,7 +87,13 @@ def _attempt(lemma: Lemma, played: Committed, seconds: float) -> Attempt:
     """What came of the play of a lemma; every move that was made counts as an expansion."""
     moves, reason = len(played.script), ""
     if not played.proved:
-        reason = f"{moves:,} moves were not enough" if played.is_cut else f"no move applies after {moves:,} moves"
+        reason = (
+            f"{moves:,} moves were not enough"
+            if played.is_cut
+            else f"what was written after {moves:,} moves is no legal move"
+            if played.is_illegal
+            else f"no move applies after {moves:,} moves"
+        )
     came = f"proved in {moves:,} moves" if played.proved else f"not proved: {reason}"
     tried = f", {played.trials:,} trial moves" if played.trials else ""
     return Attempt(

@@ -13,6 +13,7 @@ from oasis.cli.arguments import (
     JsonOption,
     LevelsOption,
     QuietOption,
+    WritingOption,
     complete_curriculum,
     read_certifiers,
 )
@@ -27,7 +28,7 @@ app = typer.Typer(
 )
 
 _TITLES: Final = {"sets": "set", "sizes": "connectives", "families": "family"}
-_COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials")
+_COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials", "illegal")
 
 
 @app.command("eval")
@@ -50,6 +51,7 @@ def evaluate(
     invertible: Annotated[
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
+    writing: WritingOption = "masked",
     seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
     levels: LevelsOption = None,
@@ -77,7 +79,7 @@ def evaluate(
 
     if max_proof < 1:
         raise InputError("--max-proof must be at least 1.")
-    choosing = Choosing(judge, invertible)
+    choosing = Choosing(judge, invertible, writing)
     provers = read_certifiers(certify)
     with opened(db, needed=is_run(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
@@ -133,7 +135,9 @@ def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:
                 rows.append(["  the longest fifth", *_cells(longest[name])])
         for each in published if part == "sets" else ():
             calls = "–" if each.calls is None else f"≈ {each.calls}"
-            rows.append([f"{each.name}, {each.theorems}*", "", "", f"{100 * each.share:.1f}", "", "", "", calls, ""])
+            rows.append(
+                [f"{each.name}, {each.theorems}*", "", "", f"{100 * each.share:.1f}", "", "", "", calls, "", ""]
+            )
         if scores:
             print_table(header, rows, numeric=_COLUMNS)
     if published:
@@ -153,6 +157,7 @@ def _cells(score: Score) -> list[str]:
         f"{100 * float(score.share.value):.1f}",
         f"{low}–{high}",
         *map(_number, (score.moves, score.shortest, score.calls, score.trials)),
+        f"{score.illegal:,}",
     ]
 
 

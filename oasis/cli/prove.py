@@ -13,6 +13,7 @@ from oasis.cli.arguments import (
     JsonOption,
     LevelsOption,
     QuietOption,
+    WritingOption,
     complete_curriculum,
     read_referees,
     read_stdin,
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 _OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
-_OF_A_PLAY = ("judge", "invertible")
+_OF_A_PLAY = ("judge", "invertible", "writing")
 _OF_THE_TEACHER = ("shortest", "max_proof")
 
 
@@ -70,6 +71,7 @@ def prove(
     invertible: Annotated[
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
+    writing: WritingOption = "masked",
     budget: Annotated[
         str,
         typer.Option(
@@ -123,7 +125,7 @@ def prove(
         from oasis.cli import playing
         from oasis.committed import Choosing
 
-        by_play = playing.Way(policy, Choosing(judge, invertible), seed, max_proof, db)
+        by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db)
         playing.prove_by_play(_lemmas(lemma, levels), by_play, certify=certify, as_json=as_json, quiet=quiet)
     else:
         _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)

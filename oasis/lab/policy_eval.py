@@ -76,6 +76,7 @@ class Score:
         theorems: their number.
         proved: how many of them were proved.
         cut: how many were given up because of the number of moves.
+        illegal: how many were lost because something else than a legal move was written.
         moves: mean moves of the proofs; None without one.
         shortest: mean moves of shortest proofs of the same theorems; None where one is not known.
         calls: mean number of goals about which the policy was asked, for a theorem.
@@ -85,6 +86,7 @@ class Score:
     theorems: int
     proved: int
     cut: int
+    illegal: int
     moves: float | None
     shortest: float | None
     calls: float
@@ -99,6 +101,7 @@ class Score:
             len(theorems),
             len(proved),
             sum(each.played.is_cut for each in theorems),
+            sum(each.played.is_illegal for each in theorems),
             _mean(len(each.played.script) for each in proved) if proved else None,
             _mean(shortest) if proved and len(shortest) == len(proved) else None,
             _mean(each.played.calls for each in theorems),
