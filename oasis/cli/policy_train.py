@@ -38,7 +38,7 @@ BoardOption = Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write 
 
 def sft(
     context: typer.Context,
-    network: Annotated[str, typer.Option(help="What kind of network: relational.")] = "relational",
+    network: Annotated[str, typer.Option(help="What kind of network: relational or decoder.")] = "relational",
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,

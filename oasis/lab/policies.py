@@ -32,10 +32,10 @@ TINY: Final = "tiny"
 def network(file: Path) -> Policy:
     """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
     check_installed()
-    from oasis.neural.policy import NetworkPolicy
+    from oasis.neural.policy import policy_of
     from oasis.neural.training.checkpoint import load
 
-    return NetworkPolicy(load(file).network)
+    return policy_of(load(file).network)
 
 
 @contextmanager

@@ -13,10 +13,10 @@ from oasis.committed import choices
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
-from oasis.neural.networks.network import Network
+from oasis.neural.networks.network import Network, Writing
 from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
-from tactics.goal import Goal, State
+from tactics.goal import Goal, Move, State
 from tactics.rules import legal_moves
 
 NODES: Final = 4096
@@ -112,6 +112,31 @@ def judgements(network: Network, goals: Sequence[Encoding], nodes: int = NODES) 
         ends = np.cumsum([len(goals[place].moves) for place in places])
         of_goals = zip(places.tolist(), np.split(scores, ends[:-1]), values.tolist(), strict=True)
         yield from of_goals
+
+
+class WritingPolicy(NetworkPolicy):
+    """The policy of a network that can write moves by itself (`oasis.policy.Writer`)."""
+
+    def __init__(self, network: Writing, nodes: int = NODES) -> None:
+        super().__init__(network, nodes)
+        self._writing = network
+
+    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
+        """The move that is written on each goal; of equal hypotheses the first one is meant."""
+        return [
+            written and _named(goal, *written)
+            for goal, written in zip(goals, self._writing.written([*map(formulas_of, goals)]), strict=True)
+        ]
+
+
+def policy_of(network: Network) -> NetworkPolicy:
+    """The policy of a network, which writes if the network does."""
+    return WritingPolicy(network) if isinstance(network, Writing) else NetworkPolicy(network)
+
+
+def _named(goal: Goal, rule: str, hypothesis: Formula | None) -> Move:
+    """A move with the name of its hypothesis."""
+    return Move(rule, next((name for name, formula in goal.hypotheses if formula is hypothesis), None))
 
 
 def judged(network: Network, goals: Sequence[Encoding]) -> tuple[Floats, Floats]:

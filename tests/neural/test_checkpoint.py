@@ -16,17 +16,17 @@ from hypothesis import strategies as st
 from safetensors import safe_open
 from safetensors.torch import load_file, save_file
 
-from oasis.neural.networks.presets import from_json
+from oasis.neural.networks.presets import NETWORKS, from_json, to_json
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from tactics.errors import InputError
 
 NETWORK = {"kind": "relational", "width": 8, "layers": 1, "heads": 2}
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
+@pytest.fixture(params=NETWORKS)
+def file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     torch.manual_seed(0)
-    save(tmp_path / "net.safetensors", Checkpoint(from_json(NETWORK), {"step": 3}, {}))
+    save(tmp_path / "net.safetensors", Checkpoint(from_json({**NETWORK, "kind": request.param}), {"step": 3}, {}))
     return tmp_path / "net.safetensors"
 
 
@@ -51,7 +51,7 @@ def rewritten(path: Path, change: Any) -> Path:
 def test_what_is_written_is_read(file: Path) -> None:
     found = load(file)
     torch.manual_seed(0)
-    wanted = from_json(NETWORK).module.state_dict()
+    wanted = from_json(to_json(found.network)).module.state_dict()
     assert all(torch.equal(tensor, wanted[name]) for name, tensor in found.network.module.state_dict().items())
     assert found.about["step"] == 3 and found.about["format"] == 1
     assert not list(file.parent.glob("*.part"))

@@ -23,6 +23,7 @@ from oasis.cli.main import app
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
+from oasis.neural.networks.presets import NETWORKS
 from oasis.neural.training import data, sft
 from oasis.neural.training.board import Board
 from oasis.neural.training.data import DataSettings, portion
@@ -143,7 +144,11 @@ def losses(progress: list[Progress]) -> list[tuple[object, ...]]:
     return [(each.step, each.policy_loss, each.provability_loss, each.choices, each.verdicts) for each in progress]
 
 
-def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(quick: SftSettings, tmp_path: Path) -> None:
+@pytest.mark.parametrize("network", NETWORKS)
+def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
+    quick: SftSettings, tmp_path: Path, network: str
+) -> None:
+    quick = replace(quick, network=network)
     whole = list(Training(quick, tmp_path / "whole", workers=0))
     cut = Training(quick, tmp_path / "cut", workers=0)
     for told in cut:
@@ -166,9 +171,12 @@ def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path
     assert Training.resumed(tmp_path / "net").step == 4
 
 
-def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0, encoded)))
-    told = list(Training(replace(quick, steps=60), tmp_path / "net", workers=0))
+@pytest.mark.parametrize("network", NETWORKS)
+def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: str) -> None:
+    training = Training(replace(quick, steps=60, network=network), tmp_path / "net", workers=0)
+    learned = portion(SMALL, 0, training.network.form)
+    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(learned))
+    told = list(training)
     assert told[-1].policy_loss < 0.75 * told[0].policy_loss
     assert told[-1].provability_loss < told[0].provability_loss / 2
     assert told[-1].solved is not None and told[0].solved is None

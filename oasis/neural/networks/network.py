@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from torch import Tensor, nn
 
 from oasis.neural.encoding.form import Form
+from oasis.neural.encoding.moves import Formulas
+from tactics.formula import Formula
 
 
 class Judgement(NamedTuple):
@@ -16,10 +18,16 @@ class Judgement(NamedTuple):
     Attributes:
         moves: a score of each move, goal after goal; the softmax over those of a goal is the policy; shape (moves,).
         provable: the log-odds that each goal is provable; shape (goals,).
+        is_written: whether the scores are log-probabilities among all that the network might write, legal or not.
     """
 
     moves: Tensor
     provable: Tensor
+    is_written: bool = False
+
+
+Written = tuple[str, Formula | None]
+"""A move that somebody writes: the name of a rule, and the hypothesis it is applied to, if it takes one."""
 
 
 class Network(Protocol):
@@ -41,4 +49,13 @@ class Network(Protocol):
     @property
     def module(self) -> nn.Module:
         """The module whose parameters are trained."""
+        ...
+
+
+@runtime_checkable
+class Writing(Network, Protocol):
+    """A network that also writes moves by itself, which nobody keeps from being illegal."""
+
+    def written(self, goals: Sequence[Formulas]) -> list[Written | None]:
+        """The move that it writes on each goal; None where what it writes is none."""
         ...

@@ -7,11 +7,12 @@ from typing import Any, Final
 
 import torch
 
+from oasis.neural.networks.decoder import Decoder
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.relational import Relational
 from tactics.errors import check_choice
 
-NETWORKS: Final[Mapping[str, type[Any]]] = {"relational": Relational}
+NETWORKS: Final[Mapping[str, type[Any]]] = {"relational": Relational, "decoder": Decoder}
 """The kinds of networks by name; each has `from_json`."""
 
 PRESETS: Final[Mapping[str, Mapping[str, dict[str, int]]]] = {
@@ -20,9 +21,15 @@ PRESETS: Final[Mapping[str, Mapping[str, dict[str, int]]]] = {
         "small": {"width": 128, "layers": 5, "heads": 8},
         "base": {"width": 320, "layers": 8, "heads": 10},
         "large": {"width": 512, "layers": 8, "heads": 16},
-    }
+    },
+    "decoder": {
+        "tiny": {"width": 64, "layers": 3, "heads": 4},
+        "small": {"width": 128, "layers": 5, "heads": 8},
+        "base": {"width": 320, "layers": 8, "heads": 10},
+        "large": {"width": 512, "layers": 8, "heads": 16},
+    },
 }
-"""The sizes by kind and name: 0.19, 1.1, 10.6 and 27 million parameters."""
+"""The sizes by kind and name: 0.19, 1.1, 10.6 and 27 million parameters; decoders 0.16, 1.0, 10.0 and 25.6."""
 
 
 def made(kind: str, preset: str, seed: int) -> Network:

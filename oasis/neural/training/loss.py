@@ -17,7 +17,8 @@ class Loss(NamedTuple):
     """Sums over a batch.
 
     Attributes:
-        policy: -log of the probability that the policy gives to all moves that keep the goal, over goals with moves.
+        policy: -log of the probability that the policy gives to all moves that keep the goal, among the moves, or where
+            these are written among all that might be written; over goals with moves.
         provability: binary cross-entropy of whether goals are provable, over all goals.
         choices: goals with moves.
         right_choices: those whose likeliest move keeps.
@@ -53,7 +54,8 @@ def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Te
     verdicts = functional.binary_cross_entropy_with_logits(
         judgement.provable, provable.to(judgement.provable.dtype), reduction="sum"
     )
-    policy = torch.where(has_moves, all_moves - good_moves, 0.0).sum()
+    total = torch.zeros_like(all_moves) if judgement.is_written else all_moves
+    policy = torch.where(has_moves, total - good_moves, 0.0).sum()
     return Loss(policy, verdicts, int(has_moves.sum()), right_choices, right_verdicts)
 
 

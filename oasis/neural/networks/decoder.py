@@ -1,0 +1,197 @@
+"""The decoder: a language model that reads a goal as a sentence and goes on with a move, word after word.
+
+A transformer whose tokens see those before them (GPT, Radford et al. 2018), over goals in Polish notation
+(`oasis.neural.encoding.sentences`), with torch's own attention. Words are written with the vectors they are read with
+(Press and Wolf 2017). Half of the heads know places, by rotary positions (Su et al. 2021, arXiv 2104.09864), the others
+none but what comes before what: the former learn faster, the latter go further beyond the lengths that were trained
+(Kazemnejad et al. 2023, arXiv 2305.19466; in layers by turns Yang et al. 2025, arXiv 2501.18795).
+
+What the layers make of a goal, their keys and values, is computed once and kept; the words of moves are added to it,
+each seeing the goal and itself. So a goal with many moves is read once, in training as in writing, by the same code.
+
+The policy is what it writes: the probability of a move is that of its words, among all words that there are. Masked to
+the legal moves, these probabilities are divided by their sum; free, it writes its likeliest word and then the next, and
+nobody keeps them from being something else than a legal move. Whether a goal is provable is read off where it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple, Self
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.moves import Formulas
+from oasis.neural.encoding.pages import page
+from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
+from oasis.neural.networks.network import Judgement, Written
+from oasis.neural.networks.transformer import Layer, Shape, head
+
+_BASE: Final = 10_000.0
+"""Of the wave lengths of rotary positions, as in the paper."""
+_TOGETHER: Final = 4096
+"""Tokens in one forward pass of writing, padding included."""
+
+
+_Turns = tuple[Tensor, Tensor]
+"""The cosine and the sine of an angle for each two numbers of a query or key; shape (goals, heads, tokens, pairs)."""
+
+
+class KeysValues(NamedTuple):
+    """What a layer keeps of sentences: their keys and values; each of shape (goals, heads, tokens, …)."""
+
+    keys: Tensor
+    values: Tensor
+
+
+class Decoder(nn.Module):
+    """The network; see the module. Made with random weights, from torch's generator.
+
+    Raises ValueError for a shape whose heads have an odd width, which cannot be turned.
+    """
+
+    form = staticmethod(sentence)
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        if shape.width // shape.heads % 2:
+            raise ValueError(f"a head is {shape.width // shape.heads} wide, and rotary positions need an even number")
+        self.shape = shape
+        self.words = nn.Embedding(TOKENS, shape.width)
+        nn.init.normal_(self.words.weight, std=shape.width**-0.5)
+        self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
+        self.norm = nn.LayerNorm(shape.width)
+        self.goal_head = head(shape.width, shape.width)
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Self:
+        """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
+        return cls(Shape(**content))
+
+    def to_json(self) -> dict[str, Any]:
+        """Its shape."""
+        return asdict(self.shape)
+
+    @property
+    def module(self) -> nn.Module:
+        """Itself."""
+        return self
+
+    def judged(self, goals: Sequence[Sentence]) -> Judgement:
+        """What it says of goals and their moves."""
+        device = self.words.weight.device
+        judgement: Judgement = self(*(torch.from_numpy(array).to(device) for array in page(goals)))
+        return judgement
+
+    def written(self, goals: Sequence[Formulas]) -> list[Written | None]:
+        """The move that it writes on each goal: its likeliest word, and if that goes on, the likeliest one then."""
+        spellings = [spelled(formulas) for formulas in goals]
+        found: list[Written | None] = [None] * len(goals)
+        for places in chunked(np.array([len(each.tokens) for each in spellings]), _TOGETHER) if goals else ():
+            asked = [spellings[place] for place in places]
+            for place, spelling, words in zip(places, asked, self._likeliest(asked), strict=True):
+                found[place] = spelling.move(*words)
+        return found
+
+    @torch.inference_mode()
+    def _likeliest(self, spellings: Sequence[Spelled]) -> list[list[int]]:
+        """Two words for each goal, each the likeliest after what stands before it."""
+        tokens, lengths = (
+            torch.from_numpy(array).to(self.words.weight.device)
+            for array in page([each.asking(()) for each in spellings])[:2]
+        )
+        vectors, kept = self.read(tokens)
+        first = self.log_probabilities(_last(vectors, lengths)).argmax(-1, keepdim=True)
+        second = self.log_probabilities(self.write(first, lengths, kept)).argmax(-1)
+        words: list[list[int]] = torch.cat([first, second], 1).tolist()
+        return words
+
+    def forward(self, tokens: Tensor, lengths: Tensor, stems: Tensor, moves: Tensor) -> Judgement:
+        """The judgement of a page (`oasis.neural.encoding.pages.Page`)."""
+        vectors, kept = self.read(tokens)
+        ends = _last(vectors, lengths)
+        goal, first, second, stem = moves.unbind(1)
+        scores = self.log_probabilities(ends)[goal, first]
+        if stems.shape[1]:
+            after = self.log_probabilities(self.write(stems, lengths, kept))
+            scores = scores + torch.where(second == NOTHING, 0.0, after[goal, stem, second])
+        return Judgement(scores, self.goal_head(ends).squeeze(-1), is_written=True)
+
+    def read(self, tokens: Tensor) -> tuple[Tensor, list[KeysValues]]:
+        """The vectors of sentences, shape (goals, tokens, width), and what each layer keeps of them."""
+        vectors, kept = self.words(tokens), []
+        turns = self._turns(torch.arange(tokens.shape[1], device=tokens.device)[None])
+        for layer in self.layers:
+            vectors, of_layer = layer(vectors, turns)
+            kept.append(of_layer)
+        return self.norm(vectors), kept
+
+    def write(self, words: Tensor, lengths: Tensor, kept: Sequence[KeysValues]) -> Tensor:
+        """The vectors of words each of which comes next after a sentence that was read; shape (goals, words, width).
+
+        Args:
+            words: any number for each sentence; they do not see each other; shape (goals, words).
+            lengths: of the sentences; what was kept of their padding is not seen; shape (goals,).
+            kept: of the sentences, by each layer.
+        """
+        goals, number = words.shape
+        within = torch.arange(kept[0].keys.shape[2], device=words.device) < lengths[:, None]
+        itself = torch.eye(number, dtype=torch.bool, device=words.device)
+        seen = torch.cat([within[:, None].expand(-1, number, -1), itself.expand(goals, -1, -1)], -1)[:, None]
+        vectors, turns = self.words(words), self._turns(lengths[:, None].expand(-1, number))
+        for layer, of_layer in zip(self.layers, kept, strict=True):
+            vectors, _ = layer(vectors, turns, of_layer, seen)
+        written: Tensor = self.norm(vectors)
+        return written
+
+    def log_probabilities(self, vectors: Tensor) -> Tensor:
+        """Of each word that it comes next; shape (…, words)."""
+        return torch.log_softmax(functional.linear(vectors, self.words.weight), -1)
+
+    def _turns(self, places: Tensor) -> _Turns:
+        """How queries and keys are turned at some places, of shape (goals, places)."""
+        heads, pairs = self.shape.heads, self.shape.width // self.shape.heads // 2
+        numbers = torch.arange(pairs, device=places.device, dtype=self.words.weight.dtype)
+        speeds = (_BASE ** (-numbers / pairs)).expand(heads, 1, -1).clone()
+        speeds[(heads + 1) // 2 :] = 0  # these heads know no places
+        angles = places[:, None, :, None] * speeds
+        return angles.cos(), angles.sin()
+
+
+class _Layer(Layer):
+    """A layer that reads from left to right, and keeps what words that come next have to see."""
+
+    def forward(
+        self, vectors: Tensor, turns: _Turns, kept: KeysValues | None = None, seen: Tensor | None = None
+    ) -> tuple[Tensor, KeysValues]:
+        """The vectors after the layer, and the keys and values of all that stands there.
+
+        Args:
+            vectors: of tokens; shape (goals, tokens, width).
+            turns: by which queries and keys are turned.
+            kept: of what stands before; None for nothing.
+            seen: what each of the tokens sees of what was kept and then of all of them; None for those up to itself.
+        """
+        query, key, value = self.asked(vectors)
+        query, there = _turned(query, turns), KeysValues(_turned(key, turns), value)
+        if kept is not None:
+            there = KeysValues(*(torch.cat(both, 2) for both in zip(kept, there, strict=True)))
+        attention = functional.scaled_dot_product_attention(query, *there, attn_mask=seen, is_causal=seen is None)
+        return self.added(vectors, attention), there
+
+
+def _turned(vectors: Tensor, turns: _Turns) -> Tensor:
+    """Queries or keys, each pair of their numbers turned by its angle."""
+    one, other = vectors.chunk(2, -1)
+    cos, sin = turns
+    return torch.cat([one * cos - other * sin, one * sin + other * cos], -1)
+
+
+def _last(vectors: Tensor, lengths: Tensor) -> Tensor:
+    """The vector at the end of each sentence; shape (goals, width)."""
+    return vectors[torch.arange(len(vectors), device=vectors.device), lengths - 1]
