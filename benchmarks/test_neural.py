@@ -32,7 +32,7 @@ from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves
 
 GOALS: Final = DataSettings(theorems=800)
-PRESETS: Final = ("tiny", "small", "base")
+PRESETS: Final = (("relational", "tiny"), ("relational", "small"), ("relational", "base"), ("decoder", "tiny"))
 
 
 @pytest.fixture(autouse=True)
@@ -95,23 +95,23 @@ def test_encoding(benchmark: Any) -> None:
     told(benchmark, "theorems encoded and put side by side", encode)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_forward(preset: str, benchmark: Any) -> None:
-    network = made("relational", preset, 0)
-    goals = portion(DataSettings(theorems=100), 0, encoded).goals
+@pytest.mark.parametrize(("kind", "preset"), PRESETS)
+def test_forward(kind: str, preset: str, benchmark: Any) -> None:
+    network = made(kind, preset, 0)
+    goals = portion(DataSettings(theorems=100), 0, network.form).goals
 
     def forward() -> int:
         for places in chunked(np.array([len(goal.tokens) for goal in goals]), 4_096):
             judged(network, [goals[place] for place in places])
         return len(goals)
 
-    told(benchmark, f"{preset}: goals judged", forward)
+    told(benchmark, f"{kind}, {preset}: goals judged", forward)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_training(preset: str, benchmark: Any, tmp_path: Path) -> None:
-    made_before = portion(DataSettings(theorems=400 if preset == "tiny" else 40), 0, encoded)
-    training = Training(SftSettings(preset=preset), tmp_path / "net", workers=0)
+@pytest.mark.parametrize(("kind", "preset"), PRESETS)
+def test_training(kind: str, preset: str, benchmark: Any, tmp_path: Path) -> None:
+    training = Training(SftSettings(network=kind, preset=preset), tmp_path / "net", workers=0)
+    made_before = portion(DataSettings(theorems=400 if preset == "tiny" else 40), 0, training.network.form)
     training.learn(made_before, np.arange(8), Window())  # what torch does once
 
     def train() -> int:
@@ -119,12 +119,12 @@ def test_training(preset: str, benchmark: Any, tmp_path: Path) -> None:
             training.learn(made_before, batch, Window())
         return len(made_before.goals)
 
-    told(benchmark, f"{preset}: goals trained", train)
+    told(benchmark, f"{kind}, {preset}: goals trained", train)
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_decisions(preset: str, benchmark: Any) -> None:
-    network = made("relational", preset, 0)
+@pytest.mark.parametrize(("kind", "preset"), PRESETS)
+def test_decisions(kind: str, preset: str, benchmark: Any) -> None:
+    network = made(kind, preset, 0)
     entries = published()["propl-test-hard"][: 1_000 if preset == "tiny" else 100]
     states: list[State] = [initial(propl.formula(entry.number, entry.n)) for entry in entries]
 
@@ -141,4 +141,4 @@ def test_decisions(preset: str, benchmark: Any) -> None:
             playing = [state for state in after if state]
         return decisions
 
-    told(benchmark, f"{preset}: greedy decisions, the calculus included", play)
+    told(benchmark, f"{kind}, {preset}: greedy decisions, the calculus included", play)
