@@ -27,6 +27,7 @@ from oasis.cli import (
     lesson,
     play,
     policy,
+    policy_data,
     policy_imitate,
     policy_train,
     prove,
@@ -67,6 +68,7 @@ dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)
+policy.app.command("data")(policy_data.data)
 app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, QuietOption, was_typed
+from oasis.cli.arguments import JsonOption, LevelsOption, QuietOption, complete_curriculum, read_stdin, was_typed
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
+    from oasis.neural.training.data import DataSettings
     from oasis.neural.training.loop import Loop
     from oasis.neural.training.progress import Progress
 
 DEFAULT_FILE = Path("policy.safetensors")
+_NAMED = 3
+"""Lemmas that are named of those left out for one reason."""
 
 CheckpointOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The checkpoint to write.")]
 ResumeOption = Annotated[
@@ -43,6 +47,15 @@ def sft(
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
     connectives: ConnectivesOption = "16,16,16,16,16,32",
+    lemmas: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CURRICULUM",
+            help="Learn from the theorems of a curriculum instead, in turn.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = None,
+    levels: LevelsOption = None,
     learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 3e-3,
     output: CheckpointOption = DEFAULT_FILE,
     resume: ResumeOption = None,
@@ -55,9 +68,12 @@ def sft(
 ) -> None:
     """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves keep.
 
-    They are uniform formulas as in PropL, of 16 connectives and some of 32; nothing of the published test sets is
-    learned from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a
-    kill, with the last checkpoint that was written.
+    They are uniform formulas as in PropL, of 16 connectives and some of 32, or with --lemmas the theorems of any
+    curriculum in which a move can be wrong; which lemmas are left out is told, with the reason. Nothing of the
+    published test sets is learned from, up to renaming.
+
+    Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a kill, with the last checkpoint
+    that was written.
     """
     from oasis.neural.installed import check_installed
 
@@ -66,20 +82,69 @@ def sft(
 
     from oasis.neural.training.data import DataSettings
     from oasis.neural.training.sft import SftSettings, Training
+    from tactics.errors import InputError
 
     torch.set_num_threads(threads)
     if resume is None:
         check_new(output)
         data = DataSettings(seed=seed, connectives=read_connectives(connectives))
+        if lemmas is not None:
+            if was_typed(context, "connectives"):
+                raise InputError("--connectives is about PropL's theorems; leave it out beside --lemmas.")
+            data = replace(data, lemmas=_own_theorems(lemmas, levels, data, workers, quiet=quiet))
+        elif levels is not None:
+            raise InputError("--levels goes with --lemmas.")
         settings = SftSettings(
             network=network, preset=preset, seed=seed, steps=steps, learning_rate=learning_rate, data=data
         )
         training = Training(settings, output, workers)
     else:
-        told = ("network", "preset", "seed", "steps", "connectives", "learning_rate", "output")
+        told = ("network", "preset", "seed", "steps", "connectives", "lemmas", "levels", "learning_rate", "output")
         check_nothing_told(context, told)
         training = Training.resumed(resume, workers)
     train(training, device, tensorboard, as_json=as_json, quiet=quiet)
+
+
+def _own_theorems(
+    name: str, levels: str | None, settings: DataSettings, workers: int, *, quiet: bool
+) -> tuple[str, ...]:
+    """The theorems of a curriculum from which there is something to learn, as text; says what is left out, and why.
+
+    Raises InputError if nothing is left.
+    """
+    from curricula import parse_levels, resolve
+    from oasis.cli.progress import watch_count
+    from oasis.neural.training.lemmas import to_learn
+    from tactics.errors import InputError
+    from tactics.printer import show
+
+    curriculum = resolve(name, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
+    text = {lemma.name: lemma.formula for lemma in curriculum.lemmas}
+    left_out: dict[str, list[str]] = {}
+    chosen: list[str] = []
+
+    def looking() -> Iterator[int]:
+        for done, looked in enumerate(to_learn(curriculum.lemmas, settings, workers), 1):
+            if looked.reason:
+                left_out.setdefault(looked.reason, []).append(looked.lemma)
+            else:
+                chosen.append(show(text[looked.lemma]))
+            yield done
+
+    watch_count(looking(), len(curriculum.lemmas), "lemmas looked at", quiet=quiet)
+    if not quiet:
+        narrate_left_out(left_out)
+    if not chosen:
+        why = "; ".join(f"{len(names):,}: {reason}" for reason, names in left_out.items())
+        raise InputError(f"There is nothing to learn from in {curriculum.name} ({why}); name another curriculum.")
+    return tuple(chosen)
+
+
+def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
+    """Say which lemmas are left out, and why."""
+    for reason, names in left_out.items():
+        more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+        narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
 
 
 def train(training: Loop, device: str, tensorboard: Path | None, *, as_json: bool, quiet: bool) -> None:

@@ -8,11 +8,15 @@ proof is looked for, and no length.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from oasis.limits import Limit
 from oasis.neural.encoding.moves import Formulas, Option, options
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.rules import CAN_LOSE
+
+MOST_GOALS: Final = 5_000
+"""Goals of a play, after which it is broken off."""
 
 
 class Labelled(NamedTuple):
@@ -40,13 +44,17 @@ class Labelled(NamedTuple):
 
 
 class Oracle:
-    """Knows which goals are provable, and remembers what it was asked."""
+    """Knows which goals are provable, and remembers what it was asked.
 
-    def __init__(self) -> None:
-        self._sequents = Sequents()
+    Args:
+        limit: for all that it is asked; none by default.
+    """
+
+    def __init__(self, limit: Limit | None = None) -> None:
+        self._sequents = Sequents(limit)
 
     def provable(self, formulas: Formulas) -> bool:
-        """Whether a goal is provable."""
+        """Whether a goal is provable. Raises LimitReached."""
         return self._sequents.decide(formulas[1:], formulas[0])
 
     def labelled(self, formulas: Formulas, moves: tuple[Option, ...] | None = None) -> Labelled:
@@ -78,7 +86,9 @@ class Oracle:
             eager: whether rules that cannot lose come first, so that there is a choice only where none applies.
         """
         pending = [(goal, True)]
-        while pending:
+        for _ in range(MOST_GOALS):
+            if not pending:
+                return
             goal, provable = pending.pop()
             moves = options(goal)
             if not moves or any(not move.premises for move in moves):

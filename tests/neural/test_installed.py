@@ -32,7 +32,7 @@ def test_a_library_that_is_missing_is_named_with_the_command(monkeypatch: pytest
 
 
 def test_training_data_needs_no_torch() -> None:
-    program = "import sys; sys.modules['torch'] = None; import oasis.neural.training.stream"
+    program = "import sys; sys.modules['torch'] = None; import oasis.neural.training.lemmas"
     assert subprocess.run([sys.executable, "-c", program], env=environment(), check=False).returncode == 0
 
 

@@ -39,6 +39,7 @@ from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
+from tactics.printer import show
 from tests.cli.conftest import START, environment
 
 SMALL = DataSettings(theorems=5, plays=2)
@@ -224,3 +225,36 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
     ):
         failed = CliRunner().invoke(app, ["policy", "sft", *arguments])
         assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)
+
+
+def test_a_training_learns_from_lemmas_of_ones_own(
+    quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = "one : A -> A \\/ B\nanother : (A -> B) -> ((C -> A -> B) -> D \\/ E) -> E \\/ D\nnone : A \\/ ~A\n"
+    (tmp_path / "own.lemmas").write_text(own)
+    monkeypatch.chdir(tmp_path)
+    arguments = ["policy", "sft", "--lemmas", "own.lemmas", "--steps", "60", "--workers", "0", "--json"]
+    run = CliRunner().invoke(app, arguments)
+    told = json.loads(run.stdout)
+    assert "Left out, no theorem: none." in run.stderr
+    assert told["settings"]["data"]["lemmas"] == [show(parse(line.partition(":")[2])) for line in own.splitlines()[:2]]
+    assert told["last"]["choices"] == 1 and told["portions"] > 1
+    for more, sentence in (
+        (["--lemmas", "textbook/peirce"], r"nothing to learn from in textbook/peirce \(1: no theorem\)"),
+        (["--lemmas", "own.lemmas", "--connectives", "3"], "--connectives is about PropL's"),
+        (["--levels", "1"], "--levels goes with --lemmas"),
+    ):
+        with pytest.raises(InputError, match=sentence):
+            CliRunner().invoke(app, ["policy", "sft", "-o", "net", "--workers", "0", *more], catch_exceptions=False)
+
+
+def test_lemmas_of_ones_own_take_turns_and_go_on_after_a_kill(quick: SftSettings, tmp_path: Path) -> None:
+    texts = tuple(f"A{number} -> B \\/ A{number} \\/ C" for number in range(5))
+    settings = replace(quick, data=DataSettings(theorems=2, plays=1, lemmas=texts))
+    turns = [show(met.theorem) for number in range(5) for met in data.theorems(settings.data, number)]
+    assert sorted(turns[:5]) == sorted(turns[5:]) == sorted(texts)
+    whole = list(Training(settings, tmp_path / "whole", workers=0))
+    for told in Training(settings, tmp_path / "cut", workers=0):
+        if told.step >= 15:
+            break
+    assert losses(list(Training.resumed(tmp_path / "cut", workers=0))) == losses(whole)[4:]

@@ -25,6 +25,7 @@ from oasis.neural.labels import Labelled, Oracle, shortest_length
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.parser import parse
 from tactics.uncollected import uncollected
 
 LONGEST: Final = 6
@@ -46,6 +47,7 @@ class DataSettings:
         eager: share of the plays in which rules that cannot lose come first.
         connectives: of the theorems, a number for each portion in turn.
         longest: moves in the shortest proof of a theorem, at most; None for any theorems.
+        lemmas: theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns.
 
     Raises InputError for what cannot be.
     """
@@ -56,6 +58,7 @@ class DataSettings:
     eager: float = 0.5
     connectives: tuple[int, ...] = MIXED
     longest: int | None = LONGEST
+    lemmas: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name, number in (("theorems", self.theorems), ("plays", self.plays), ("longest", self.longest)):
@@ -142,6 +145,8 @@ def theorems(settings: DataSettings, number: int) -> list[Met]:
     seed = settings.seed << 32 | number
     draw = random.Random(f"plays {seed}").random
     oracle = Oracle()
+    if settings.lemmas:
+        return [Met(each, losing(oracle_plays(each, oracle, draw, settings))) for each in _in_turn(settings, number)]
     chosen: list[Met] = []
     for theorem in _theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
         labelled = losing(oracle_plays(theorem, oracle, draw, settings))
@@ -189,6 +194,17 @@ def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
 def unordered(goal: Formulas) -> Unordered:
     """What a goal is whatever the order of its hypotheses."""
     return goal[0], frozenset(goal[1:])
+
+
+def _in_turn(settings: DataSettings, number: int) -> Iterator[Formula]:
+    """The lemmas of somebody's own that a portion has: all take their turn by lot, and then again."""
+    lemmas, count = settings.lemmas, min(settings.theorems, len(settings.lemmas))
+    turns: dict[int, list[str]] = {}
+    for place in range(number * count, (number + 1) * count):
+        turn, at = divmod(place, len(lemmas))
+        if turn not in turns:
+            turns[turn] = random.Random(f"turn {turn} {settings.seed}").sample(lemmas, len(lemmas))
+        yield parse(turns[turn][at])
 
 
 def _theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:

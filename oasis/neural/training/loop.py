@@ -77,8 +77,9 @@ class LoopSettings:
     @classmethod
     def from_json(cls, content: dict[str, Any]) -> Self:
         """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
-        data = content["data"]
-        return cls(**{**content, "data": DataSettings(**{**data, "connectives": tuple(data["connectives"])})})
+        data: dict[str, Any] = dict(content["data"])
+        data |= {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+        return cls(**{**content, "data": DataSettings(**data)})
 
 
 class Loop(ABC):

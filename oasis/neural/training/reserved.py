@@ -1,8 +1,12 @@
-"""Theorems that nobody learns from: those of the published test sets, and a hundred that trainings are watched by."""
+"""Theorems that nobody learns from, and how all others are split: by what they are up to renaming.
+
+Reserved are those of the published test sets, and a hundred that trainings are watched by.
+"""
 
 from __future__ import annotations
 
 from functools import cache
+from hashlib import blake2b
 from typing import Final
 
 from curricula import propl
@@ -13,7 +17,9 @@ from tactics.goal import initial
 
 TRAINING_SET: Final = "propl-train"
 """The one published set that is not for tests."""
+SPLITS: Final = ("train", "validation", "test")
 _WATCHED: Final = 100
+_TRAIN, _VALIDATION = 0.8, 0.1
 
 
 def key(theorem: Formula) -> bytes:
@@ -36,3 +42,14 @@ def reserved_keys() -> frozenset[bytes]:
 
 def _entries_of_hundred() -> list[Entry]:
     return [entry for entry in published()[TRAINING_SET] if entry.length >= HARD][:_WATCHED]
+
+
+def split_of(key: bytes) -> str:
+    """The part of all theorems that one with a key is in: 80 % are to train on, 10 % each to validate and to test.
+
+    What is reserved is in none but `test`.
+    """
+    share = int.from_bytes(blake2b(key, digest_size=8).digest()) / 2**64
+    if key in reserved_keys() or share >= _TRAIN + _VALIDATION:
+        return "test"
+    return "train" if share < _TRAIN else "validation"
