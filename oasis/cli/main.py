@@ -29,6 +29,7 @@ from oasis.cli import (
     policy,
     policy_data,
     policy_imitate,
+    policy_list,
     policy_train,
     prove,
     replay,
@@ -69,6 +70,7 @@ app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)
 policy.app.command("data")(policy_data.data)
+policy.app.command("list")(policy_list.list_policies)
 app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

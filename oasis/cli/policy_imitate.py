@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, QuietOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.policy_train import (
     DEFAULT_FILE,
     BoardOption,
@@ -50,6 +50,7 @@ def imitate(
     threads: ThreadsOption = 1,
     device: DeviceOption = "auto",
     tensorboard: BoardOption = None,
+    db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -66,8 +67,9 @@ def imitate(
     import torch
 
     from oasis.lab.policies import checkpoint_file
-    from oasis.neural.training.checkpoint import digest, load
+    from oasis.neural.training.checkpoint import load
     from oasis.neural.training.data import DataSettings
+    from oasis.neural.training.header import digest
     from oasis.neural.training.imitate import Imitation, ImitationSettings
     from tactics.errors import InputError
 
@@ -96,4 +98,4 @@ def imitate(
         told = ("rounds", "beta", "greedy", "connectives", "longest", "theorems", "seed", "steps", "learning_rate")
         check_nothing_told(context, (*told, "output"))
         training = Imitation.resumed(resume, workers)
-    train(training, device, tensorboard, as_json=as_json, quiet=quiet)
+    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)

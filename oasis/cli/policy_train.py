@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, LevelsOption, QuietOption, complete_curriculum, read_stdin, was_typed
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    LevelsOption,
+    QuietOption,
+    complete_curriculum,
+    read_stdin,
+    was_typed,
+)
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -63,6 +72,7 @@ def sft(
     threads: ThreadsOption = 1,
     device: DeviceOption = "auto",
     tensorboard: BoardOption = None,
+    db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -102,7 +112,7 @@ def sft(
         told = ("network", "preset", "seed", "steps", "connectives", "lemmas", "levels", "learning_rate", "output")
         check_nothing_told(context, told)
         training = Training.resumed(resume, workers)
-    train(training, device, tensorboard, as_json=as_json, quiet=quiet)
+    train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
 
 
 def _own_theorems(
@@ -147,8 +157,11 @@ def narrate_left_out(left_out: Mapping[str, Sequence[str]]) -> None:
         narrate(f"Left out, {reason}: {', '.join(names[:_NAMED])}{more}.")
 
 
-def train(training: Loop, device: str, tensorboard: Path | None, *, as_json: bool, quiet: bool) -> None:
-    """Train to the end, show how it goes, and say what came of it; of several processes only the first one speaks."""
+def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as_json: bool, quiet: bool) -> None:
+    """Train to the end, show how it goes, let the database know of the file, and say what came of it.
+
+    Of several processes only the first one speaks.
+    """
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
     from oasis.neural.devices import device_named
@@ -164,7 +177,7 @@ def train(training: Loop, device: str, tensorboard: Path | None, *, as_json: boo
                 f"{training.file}."
             )
         with nullcontext() if tensorboard is None or not ranks.is_first else Board(tensorboard) as board:
-            last = watch_policy(training, board, quiet=quiet)
+            last = watch_policy(training, board, lambda solved: _register(db, training, solved), quiet=quiet)
     if not ranks.is_first:
         return
     if as_json:
@@ -174,6 +187,18 @@ def train(training: Loop, device: str, tensorboard: Path | None, *, as_json: boo
         raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
     if not as_json:
         _print_result(training, last)
+
+
+def _register(db: Path, training: Loop, solved: float) -> None:
+    """Let the database know of the file that was written; a training is not lost because that cannot be."""
+    from oasis.lab.checkpoints import register
+    from oasis.store import Store, StoreError
+
+    try:
+        with Store(db) as store:
+            register(store, training, solved)
+    except StoreError as error:
+        narrate(f"{training.file} is not listed: {error}")
 
 
 def check_new(output: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -128,8 +128,11 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
             print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)
 
 
-def watch_policy(training: Loop, board: Board | None, *, quiet: bool) -> Learned:
-    """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last."""
+def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Learned:
+    """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last.
+
+    Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -147,7 +150,9 @@ def watch_policy(training: Loop, board: Board | None, *, quiet: bool) -> Learned
         for told in training:
             if board is not None:
                 board.write(told)
-            solved = solved if told.solved is None else told.solved
+            if told.solved is not None:
+                solved = told.solved
+                on_save(solved)
             words = _told_of_policy(told, solved)
             if in_terminal:
                 bars.update(bar, completed=told.step, said=words)

@@ -1,10 +1,11 @@
-"""Training runs, experiments with their trials, the work of a class, what searches know, what was fitted, in one file.
+"""Training runs, experiments with their trials, the work of a class, and what was found out or fitted, in one file.
 
 Imports nothing of ours: rows come and go as plain values, and what they mean is known to the rooms above. Whatever
 belongs together is written in one transaction, in WAL mode, so a process killed at any moment leaves the last
 checkpoint whole.
 """
 
+from oasis.store.checkpoints import Checkpoints
 from oasis.store.classroom import Classroom, KeptAttempt, KeptEvent
 from oasis.store.database import APPLICATION_ID, Row, StoreError
 from oasis.store.experiments import Experiments
@@ -15,5 +16,5 @@ from oasis.store.runs import Runs
 __all__ = ["APPLICATION_ID", "GoalRow", "KeptAttempt", "KeptEvent", "Row", "Store", "StoreError"]
 
 
-class Store(Runs, Experiments, Classroom, KnownGoals, FittedKnowledge):
+class Store(Runs, Experiments, Classroom, KnownGoals, FittedKnowledge, Checkpoints):
     """One open database file with everything that is kept in it; a context manager that closes it."""

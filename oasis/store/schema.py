@@ -252,3 +252,30 @@ def fitted_knowledge(db: Database) -> None:
         pk="name",
         not_null={"made", "version", "origin", "content"},
     )
+
+
+@migrations()
+def checkpoints(db: Database) -> None:
+    """The files that trainings of networks wrote; where they are, and what is known of them."""
+    db.table("checkpoints").create(
+        {
+            "id": int,
+            "path": str,
+            "started": str,
+            "written": str,
+            "version": str,
+            "commit": str,
+            "training": str,
+            "settings": str,
+            "network": str,
+            "parameters": int,
+            "step": int,
+            "data": str,
+            "solved": float,
+            "digest": str,
+        },
+        pk="id",
+        not_null={"path", "started", "written", "version", "training", "settings", "network", "parameters", "step"}
+        | {"data", "digest"},
+    )
+    db.table("checkpoints").create_index(["path"])

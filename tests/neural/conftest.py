@@ -13,6 +13,7 @@ _NEED_TORCH = (
     "test_checkpoint.py",
     "test_decoder.py",
     "test_imitation.py",
+    "test_listed.py",
     "test_shipped.py",
     "test_together.py",
     "test_training.py",

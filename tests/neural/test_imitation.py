@@ -192,6 +192,7 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
 def test_the_command_goes_on_with_what_was_cut_short(
     quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.chdir(tmp_path)
     training = Imitation(SETTINGS, tmp_path / "net", 0, fresh())
     training.stopping = True
     list(training)

@@ -41,7 +41,7 @@ def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table
         made = tables_before.pop(table).partition(",\n   PRIMARY KEY")[0].removesuffix("\n)")
         assert tables_after.pop(table).startswith(made)
     added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher", "seal"]
-    added += ["blocks", "snapshots", "verdicts", "goals", "fitted"]
+    added += ["blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints"]
     assert rows_after == {**rows_before, **{name: [] for name in added}}
     assert tables_before.items() <= tables_after.items()
 
@@ -71,9 +71,10 @@ def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_w
         assert [(student["name"], student["left"]) for student in store.students()] == [("Ada", None), ("Bob", None)]
         assert [(attempt["events"], attempt["imported"]) for attempt in store.attempts()] == [(3, None)] * 2
     after = rows(path)
-    for table, added in {"students": 2, "attempts": 1}.items():
-        assert [row[:-added] for row in after.pop(table)] == before.pop(table)
-    assert [after.pop(table) for table in ("seal", "blocks", "snapshots", "verdicts", "goals", "fitted")] == [[]] * 6
+    for table, columns in {"students": 2, "attempts": 1}.items():
+        assert [row[:-columns] for row in after.pop(table)] == before.pop(table)
+    added = ("seal", "blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints")
+    assert [after.pop(table) for table in added] == [[]] * len(added)
     del before["_sqlite_migrations"], after["_sqlite_migrations"]
     assert after == before
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
-from hashlib import blake2b, file_digest
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,14 +19,13 @@ from torch import Tensor
 
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json, to_json
+from oasis.neural.training.header import NAME, NETWORK
 from oasis.version import commit, version
 from tactics.errors import InputError, printable
 
 FORMAT: Final = 1
 """Of the file; also to be changed when tokens or relations are."""
-_NAME: Final = "oasis"
-"""Under which the file says what it is."""
-_NETWORK, _OPTIMIZER, _EXAMPLES = "network.", "optimizer.", "examples"
+_OPTIMIZER, _EXAMPLES = "optimizer.", "examples"
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +47,7 @@ class Checkpoint:
 
 def save(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint in place of what the file was, all at once. Raises InputError if it cannot be written."""
-    tensors = {_NETWORK + name: tensor.detach() for name, tensor in checkpoint.network.module.state_dict().items()}
+    tensors = {NETWORK + name: tensor.detach() for name, tensor in checkpoint.network.module.state_dict().items()}
     tensors |= {_OPTIMIZER + name: tensor for name, tensor in checkpoint.optimizer.items()}
     if checkpoint.examples:
         tensors[_EXAMPLES] = torch.frombuffer(bytearray(checkpoint.examples.encode()), dtype=torch.uint8)
@@ -58,7 +55,7 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
     text = json.dumps({**about, "network": to_json(checkpoint.network)})
     beside = path.with_name(path.name + ".part")
     try:
-        save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, beside, {_NAME: text})
+        save_file({name: tensor.cpu().contiguous() for name, tensor in tensors.items()}, beside, {NAME: text})
         beside.replace(path)
     except (OSError, SafetensorError) as error:
         beside.unlink(missing_ok=True)
@@ -82,26 +79,17 @@ def load(path: Path) -> Checkpoint:
         ) from None
 
 
-def digest(path: Path) -> str:
-    """What stands for the content of a file. Raises InputError for a file that cannot be read."""
-    try:
-        with path.open("rb") as file:
-            return file_digest(file, partial(blake2b, digest_size=16)).hexdigest()
-    except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}).") from None
-
-
 def _read(file: Any, path: Path) -> Checkpoint:
     """What is in an open file. Raises InputError for another format, and much else for what is no checkpoint."""
-    about = json.loads((file.metadata() or {})[_NAME])
+    about = json.loads((file.metadata() or {})[NAME])
     if about["format"] != FORMAT:
         raise InputError(f"{path} is a checkpoint of format {about['format']!r:.20}, not {FORMAT}; train it again.")
     with torch.device("meta"):  # nothing is allocated for a network that is not in the file
         network = from_json(about.pop("network"))
     like = network.module.state_dict()
-    weights = {name: _tensor(file, _NETWORK + name, wanted) for name, wanted in like.items()}
+    weights = {name: _tensor(file, NETWORK + name, wanted) for name, wanted in like.items()}
     optimizer: dict[str, Tensor] = {}
-    rest = {*file.keys()} - {_NETWORK + name for name in like}
+    rest = {*file.keys()} - {NETWORK + name for name in like}
     for name in sorted(rest - {_EXAMPLES}):
         kept = name.removeprefix(_OPTIMIZER)
         parameter, _, what = kept.rpartition(".")

@@ -1,0 +1,128 @@
+"""Which networks there are: those whose files a store knows, and the one that comes along; what became of the files."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oasis.lab.policies import TINY, checkpoint_file
+from oasis.neural.training.header import digest, header
+from oasis.store import Store
+from oasis.version import commit, version
+from tactics.errors import InputError
+
+if TYPE_CHECKING:
+    from oasis.neural.training.loop import Loop
+
+
+@dataclass(frozen=True)
+class Known:
+    """A network's file, as it was when its training last wrote it.
+
+    Attributes:
+        policy: what `--policy` takes: a path, or `tiny`.
+        written: when, as ISO 8601 has it; None for the one that comes along.
+        network: its kind.
+        parameters: how many numbers were trained.
+        training: how: `sft` or `imitate`.
+        step: steps that were made.
+        steps: steps that there are to be.
+        solved: share of the fixed hundred theorems that it proves; None where that is not known.
+        data: stands for what it learned from.
+        settings: of its training.
+        state: `finished` or `unfinished`; `gone`, `changed` or `unreadable` where the file is not what was written.
+    """
+
+    policy: str
+    written: str | None
+    network: str
+    parameters: int
+    training: str
+    step: int
+    steps: int
+    solved: float | None
+    data: str
+    settings: dict[str, Any]
+    state: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the form that `--json` prints."""
+        return asdict(self)
+
+
+def register(store: Store, training: Loop, solved: float | None) -> None:
+    """Let a store know of the file that a training has written."""
+    from oasis.neural.networks.presets import to_json
+
+    content = training.to_json()
+    store.add_checkpoint(
+        str(training.file.absolute()),
+        version=version(),
+        commit=commit(),
+        training=training.KIND,
+        settings=content["settings"],
+        network=to_json(training.network),
+        parameters=training.parameters,
+        step=training.step,
+        data=training.digest,
+        solved=solved,
+        digest=digest(training.file),
+    )
+
+
+def known(store: Store | None) -> list[Known]:
+    """The network that comes along, and those whose files a store knows, in the order in which they were begun."""
+    rows = [] if store is None else store.checkpoints()
+    return [_tiny(), *map(_of_row, rows)]
+
+
+def _tiny() -> Known:
+    with checkpoint_file(TINY) as file:
+        about = header(file)
+    return Known(
+        policy=TINY,
+        written=None,
+        network=about["network"]["kind"],
+        parameters=about["parameters"],
+        training=about["training"],
+        step=about["at"]["step"],
+        steps=about["settings"]["steps"],
+        solved=None,
+        data=about["data"],
+        settings=about["settings"],
+        state="finished",
+    )
+
+
+def _of_row(row: dict[str, Any]) -> Known:
+    path, steps = Path(row["path"]), int(row["settings"].get("steps", row["step"]))
+    return Known(
+        policy=_short(path),
+        written=row["written"],
+        network=str(row["network"].get("kind", "?")),
+        parameters=row["parameters"],
+        training=row["training"],
+        step=row["step"],
+        steps=steps,
+        solved=row["solved"],
+        data=row["data"],
+        settings=row["settings"],
+        state=_state(path, row["digest"]) or ("finished" if row["step"] >= steps else "unfinished"),
+    )
+
+
+def _state(path: Path, written: str) -> str:
+    """What is wrong with a file; nothing if it is as it was written."""
+    if not path.is_file():
+        return "gone"
+    try:
+        return "" if digest(path) == written else "changed"
+    except InputError:
+        return "unreadable"
+
+
+def _short(path: Path) -> str:
+    """A path as it is called from here."""
+    here = Path.cwd()
+    return str(path.relative_to(here) if path.is_relative_to(here) else path)
