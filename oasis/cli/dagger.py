@@ -171,12 +171,12 @@ def _print_origin(content: Mapping[str, Any]) -> None:
         return
     print(f"On {content['test_lemmas']:,} lemmas that were held out:")
     print_table(
-        ["belief", "states", "ECE", "Brier score", "of always saying their share"],
+        ["belief", "states", "AUC", "ECE", "Brier score", "of always saying their share"],
         [
-            [name, f"{each['states']:,}", *(_number(each[score]) for score in ("ece", "brier", "base"))]
+            [name, f"{each['states']:,}", *(_number(each.get(score)) for score in ("auc", "ece", "brier", "base"))]
             for name, each in content["calibration"].items()
         ],
-        numeric={"states", "ECE", "Brier score", "of always saying their share"},
+        numeric={"states", "AUC", "ECE", "Brier score", "of always saying their share"},
     )
 
 

@@ -27,6 +27,7 @@ from oasis.cli import (
     lesson,
     play,
     policy,
+    policy_calibrate,
     policy_data,
     policy_imitate,
     policy_list,
@@ -71,6 +72,7 @@ policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)
 policy.app.command("data")(policy_data.data)
 policy.app.command("list")(policy_list.list_policies)
+policy.app.command("calibrate")(policy_calibrate.calibrate)
 app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

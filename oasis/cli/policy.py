@@ -54,6 +54,10 @@ def evaluate(
     writing: WritingOption = "masked",
     seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
+    calibration: Annotated[
+        bool,
+        typer.Option("--calibration", help="Hold the values of goals that plays reach against the oracle as well."),
+    ] = False,
     levels: LevelsOption = None,
     certify: CertifyOption = "all",
     db: DatabaseOption = DATABASE,
@@ -65,14 +69,20 @@ def evaluate(
     Beside the shares stand 95 % intervals (Wilson's), and the mean moves of its proofs and of shortest ones. Some of
     the proofs, drawn by lot, are shown to provers. Ctrl-C shows what was played so far.
 
+    With --calibration the policy judges the goals in focus in its own play of each theorem and in one play of random
+    legal moves: how often it is right, how well it tells provable goals from others, and whether seven in ten are
+    provable of those that it gives 0.7.
+
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
+    from oasis.cli.policy_tables import show_calibrations
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
     from oasis.committed import Choosing
     from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
     from tactics.errors import InputError
@@ -83,10 +93,14 @@ def evaluate(
     provers = read_certifiers(certify)
     with opened(db, needed=is_run(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
-        evaluation = Evaluation(policy_named(policy, store), theorems, choosing, seed=seed, max_moves=max_proof)
+        player = policy_named(policy, store)
+        evaluation = Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof)
+        judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
         total, stopped = len(evaluation.benchmark.lemmas), False
         try:
             watch_count(evaluation.play(), total, "theorems", quiet=quiet)
+            if judgements is not None:
+                watch_count(judgements.judge(), total, "theorems with their goals judged", quiet=quiet)
         except KeyboardInterrupt:
             stopped = True
     verdicts = _certified(evaluation, provers, quiet=quiet)
@@ -94,9 +108,13 @@ def evaluate(
         narrate(f"{evaluation.cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
     if as_json:
         how = {"policy": policy, **choosing.to_json(), "seed": seed}
-        print_json({**how, **evaluation.to_json(), "certificates": [verdict._asdict() for verdict in verdicts]})
+        judged = {} if judgements is None else {"calibration": judgements.to_json()}
+        certificates = [verdict._asdict() for verdict in verdicts]
+        print_json({**how, **evaluation.to_json(), **judged, "certificates": certificates})
     else:
         _show(evaluation, verdicts)
+        if judgements is not None:
+            show_calibrations(judgements)
     if stopped:
         raise Stopped(f"Stopped; {total - evaluation.done:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
     if any(verdict.rejected for verdict in verdicts):

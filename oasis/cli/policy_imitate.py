@@ -66,7 +66,7 @@ def imitate(
     check_installed()
     import torch
 
-    from oasis.lab.policies import checkpoint_file
+    from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.data import DataSettings
     from oasis.neural.training.header import digest

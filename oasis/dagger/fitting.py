@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from curricula import Levels, resolve
-from oasis.dagger.beliefs.calibration import Calibration, examined, split
+from oasis.calibration import Calibration
+from oasis.dagger.beliefs.calibration import examined, split
 from oasis.dagger.episodes import PLAYS, Episode, played, replayed
 from oasis.dagger.fit import DEFAULT, Fitted, default_fitted, fit
 from oasis.exam import MAX_STEPS

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oasis.lab.policies import TINY, checkpoint_file
+from oasis.neural.files import TINY, checkpoint_file
 from oasis.neural.training.header import digest, header
 from oasis.store import Store
 from oasis.version import commit, version

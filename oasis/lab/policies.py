@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from functools import partial
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from oasis.judging import Judging
-from oasis.neural.installed import check_installed
+from oasis.neural.files import CHECKPOINT, TINY, network, tiny
 from oasis.plugins import looked_up, made
 from oasis.policy import Ordered, Policy, Uniform
 from oasis.store import Store
@@ -19,46 +17,14 @@ from oasis.student.training import EXPLORATION, settings_of
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 
-CHECKPOINT: Final = ".safetensors"
-"""How the name of a network's file ends."""
 JUDGING: Final = "judging:"
 """How the name of a policy begins that chooses by the values of another one, whose name follows."""
-
-
-TINY: Final = "tiny"
-"""The name of the network that comes along."""
-
-
-def network(file: Path) -> Policy:
-    """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
-    check_installed()
-    from oasis.neural.policy import policy_of
-    from oasis.neural.training.checkpoint import load
-
-    return policy_of(load(file).network)
-
-
-@contextmanager
-def checkpoint_file(name: str) -> Iterator[Path]:
-    """The file of a checkpoint: that of the network that comes along for `tiny`, and else the one that is named."""
-    if name != TINY:
-        yield Path(name)
-        return
-    with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
-        yield file
-
-
-def _tiny() -> Policy:
-    with checkpoint_file(TINY) as file:
-        return network(file)
-
-
 NAMES: Final[dict[str, Callable[[], Policy]]] = {
     "uniform": Uniform,
     "teacher": Exact,
     "first": partial(Ordered, 0),
     "last": partial(Ordered, -1),
-    TINY: _tiny,
+    TINY: tiny,
 }
 """The policies that need no run; `teacher` knows the truth, and finds out first what it does not know yet; `first` and
 `last` make the first and the last legal move; `tiny` is a network that was trained by `oasis policy sft` with its

@@ -198,6 +198,11 @@ class Evaluation:
         return len(self._played)
 
     @property
+    def theorems(self) -> list[Theorem]:
+        """The theorems that have been played, each once."""
+        return self._theorems(self._played)
+
+    @property
     def cut(self) -> int:
         """The number of theorems that were given up because of the number of moves."""
         return sum(played.is_cut for played in self._played.values())

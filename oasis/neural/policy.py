@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 import torch
 
+from oasis.calibration import cooled
 from oasis.committed import choices
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
@@ -37,10 +38,12 @@ class NetworkPolicy:
     Args:
         network: judges the goals.
         nodes: that may be in one forward pass.
+        temperature: above 0; what the log-odds that a goal is provable are divided by, which keeps their order
+            (temperature scaling, Guo et al. 2017).
     """
 
-    def __init__(self, network: Network, nodes: int = NODES) -> None:
-        self._network, self._nodes = network, nodes
+    def __init__(self, network: Network, nodes: int = NODES, temperature: float = 1.0) -> None:
+        self._network, self._nodes, self._temperature = network, nodes, temperature
         self._scores: dict[_Key, _Scores] = {}
         self._values: dict[_Key, float] = {}
 
@@ -63,7 +66,8 @@ class NetworkPolicy:
             return prod(self._values[key] for key in dict.fromkeys(keys[each] for each in of_goal))
 
         known = {goal: value(of_goal) for goal, of_goal in left.items()}
-        return np.array([known[goal] for goal in goals], np.float64)
+        values = np.array([known[goal] for goal in goals], np.float64)
+        return values if self._temperature == 1 else cooled(values, self._temperature)
 
     def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
         """Make sure that goals are judged, with their moves or without; the key of each."""
@@ -117,8 +121,8 @@ def judgements(network: Network, goals: Sequence[Encoding], nodes: int = NODES) 
 class WritingPolicy(NetworkPolicy):
     """The policy of a network that can write moves by itself (`oasis.policy.Writer`)."""
 
-    def __init__(self, network: Writing, nodes: int = NODES) -> None:
-        super().__init__(network, nodes)
+    def __init__(self, network: Writing, nodes: int = NODES, temperature: float = 1.0) -> None:
+        super().__init__(network, nodes, temperature)
         self._writing = network
 
     def written(self, goals: Sequence[Goal]) -> list[Move | None]:
@@ -129,9 +133,11 @@ class WritingPolicy(NetworkPolicy):
         ]
 
 
-def policy_of(network: Network) -> NetworkPolicy:
+def policy_of(network: Network, temperature: float = 1.0) -> NetworkPolicy:
     """The policy of a network, which writes if the network does."""
-    return WritingPolicy(network) if isinstance(network, Writing) else NetworkPolicy(network)
+    if isinstance(network, Writing):
+        return WritingPolicy(network, temperature=temperature)
+    return NetworkPolicy(network, temperature=temperature)
 
 
 def _named(goal: Goal, rule: str, hypothesis: Formula | None) -> Move:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from tests.cli.conftest import Oasis, environment, started
 
 pytestmark = pytest.mark.slow
+neural = pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
 
 
 def test_a_policy_is_evaluated_on_a_curriculum(oasis: Oasis) -> None:
@@ -86,3 +91,40 @@ def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis, arguments: tup
     refused = oasis(*arguments)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert sentence in refused.stderr and "Traceback" not in refused.stderr
+
+
+def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
+    asked = (
+        "policy",
+        "eval",
+        "teacher",
+        "--benchmark",
+        "propl:kind=hard,count=20",
+        "--calibration",
+        "--certify",
+        "none",
+    )
+    shown = oasis(*asked)
+    assert shown.returncode == 0, shown.stderr
+    assert "Reliability" in shown.stdout and "0.9, 1.0" in shown.stdout and "Brier score" in shown.stdout
+    found = json.loads(oasis(*asked, "--json").stdout)["calibration"]
+    assert found["sets"]["propl:kind=hard,count=20"]["ece"] == 0 and found["undecided"] == 0
+    refused = oasis("policy", "eval", "uniform", "--benchmark", "textbook", "--calibration", "--certify", "none")
+    assert refused.returncode == 2 and "has no values of goals" in refused.stderr
+
+
+@neural
+def test_a_network_is_calibrated(tmp_path: Path) -> None:
+    def oasis(*arguments: str) -> CompletedProcess[str]:  # torch does not stand a fork
+        return started(arguments, tmp_path, environment())
+
+    file, other = tmp_path / "policy.safetensors", tmp_path / "other.safetensors"
+    file.write_bytes((resources.files("oasis.neural") / "data/tiny.safetensors").read_bytes())
+    shown = oasis("policy", "calibrate", str(file), "--theorems", "60", "--quiet", "-o", str(other))
+    assert shown.returncode == 0, shown.stderr
+    assert "the most likely one for" in shown.stdout and shown.stderr == ""
+    again = oasis("policy", "calibrate", str(file), "--theorems", "60", "--quiet", "-o", str(other))
+    assert again.returncode == 2 and "is there already" in again.stderr
+    told = json.loads(oasis("policy", "calibrate", str(file), "--theorems", "60", "--json").stdout)
+    assert file.read_bytes() == other.read_bytes()
+    assert told["after"]["log_loss"] <= told["before"]["log_loss"]

@@ -114,7 +114,10 @@ def test_what_is_held_out_is_not_fitted_to() -> None:
         "states": 0,
         "ece": None,
         "brier": None,
+        "log_loss": None,
         "base": None,
+        "accuracy": None,
+        "auc": None,
         "bins": [],
     }
 

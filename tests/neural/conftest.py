@@ -11,6 +11,7 @@ INSTALLED = all(find_spec(library) for library in ("torch", "safetensors"))
 _NEED_TORCH = (
     "test_network.py",
     "test_checkpoint.py",
+    "test_cooling.py",
     "test_decoder.py",
     "test_imitation.py",
     "test_listed.py",

@@ -17,6 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
 
+from oasis.calibration import COLDEST, HOTTEST
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json, to_json
 from oasis.neural.training.header import NAME, NETWORK
@@ -34,7 +35,8 @@ class Checkpoint:
 
     Attributes:
         network: with its weights.
-        about: how it was trained, as JSON has it: `settings`, `step`, `data` (a digest), `oasis`, `commit` and more.
+        about: how it was trained, as JSON has it: `settings`, `step`, `data` (a digest), `oasis`, `commit` and more;
+            with `temperature`, if one was fitted.
         optimizer: what an optimizer knows of each parameter, by its name and what it is; empty when training is over.
         examples: what a training has learned from and will again, as text; empty when it is over.
     """
@@ -43,6 +45,11 @@ class Checkpoint:
     about: Mapping[str, Any]
     optimizer: Mapping[str, Tensor]
     examples: str = ""
+
+    @property
+    def temperature(self) -> float:
+        """What the log-odds of provability are to be divided by; 1 until one was fitted."""
+        return float(self.about.get("temperature", 1.0))
 
 
 def save(path: Path, checkpoint: Checkpoint) -> None:
@@ -84,6 +91,8 @@ def _read(file: Any, path: Path) -> Checkpoint:
     about = json.loads((file.metadata() or {})[NAME])
     if about["format"] != FORMAT:
         raise InputError(f"{path} is a checkpoint of format {about['format']!r:.20}, not {FORMAT}; train it again.")
+    if not COLDEST <= about.get("temperature", 1.0) <= HOTTEST:
+        raise ValueError("temperature")
     with torch.device("meta"):  # nothing is allocated for a network that is not in the file
         network = from_json(about.pop("network"))
     like = network.module.state_dict()

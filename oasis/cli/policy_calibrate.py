@@ -1,0 +1,69 @@
+"""`oasis policy calibrate`: a network's word that a goal is provable is made to mean what it says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import JsonOption, QuietOption
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+
+if TYPE_CHECKING:
+    from oasis.calibration import Calibration
+
+
+def calibrate(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The checkpoint of a network.")],
+    theorems: Annotated[int, typer.Option(help="Of PropL's training set, to play and judge.")] = 1_000,
+    seed: Annotated[int, typer.Option(help="Of the random plays among them.")] = 0,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write here, and leave the checkpoint as it is."),
+    ] = None,
+    as_json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Fit a temperature to how sure a network is that goals are provable, and keep it in its checkpoint.
+
+    Log-odds are divided by it (temperature scaling, Guo et al. 2017); it is the most likely one for goals of theorems
+    that no test set holds. Which of two goals is judged the better one stays as it is; how sure the network is changes,
+    and with it the reward R† that takes it as a belief.
+    """
+    from oasis.neural.installed import check_installed
+
+    check_installed()
+    import torch
+
+    from oasis.cli.progress import watch_count
+    from oasis.cli.render import print_json, print_table
+    from oasis.neural.training.checkpoint import load, save
+    from oasis.neural.training.cooling import Cooling, with_temperature
+    from tactics.errors import InputError
+
+    if output is not None and output.exists():
+        raise InputError(f"{output} is there already; name another file with -o.")
+    torch.set_num_threads(1)  # more than one make so small a network slower
+    checkpoint = load(file)
+    cooling = Cooling(checkpoint, theorems, seed)
+    try:
+        watch_count(cooling.play(), theorems, "theorems", quiet=quiet)
+    except KeyboardInterrupt:
+        raise Stopped("Interrupted, so nothing is written.", EXIT_INTERRUPTED) from None
+    found = cooling.fitted()
+    written = output or file
+    save(written, with_temperature(checkpoint, found))
+    if as_json:
+        print_json({"file": str(written), **found.to_json()})
+        return
+    print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")
+    rows = [_row("1", found.before), _row(f"{found.temperature:.3f}", found.after)]
+    print_table(["temperature", *_COLUMNS], rows, numeric=("temperature", *_COLUMNS))
+
+
+_COLUMNS = ("accuracy", "AUC", "log loss", "Brier score", "ECE")
+
+
+def _row(temperature: str, of: Calibration) -> list[str]:
+    return [temperature, *(f"{number:.4f}" for number in (of.accuracy, of.auc, of.log_loss, of.brier, of.ece))]

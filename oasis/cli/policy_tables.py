@@ -1,0 +1,43 @@
+"""What `oasis policy eval` shows beside what was proved: whether values of goals are probabilities."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from oasis.calibration import Calibration
+    from oasis.lab.policy_calibration import Judgements
+
+_SCORES: Final = ("goals", "provable", "accuracy", "AUC", "ECE", "Brier score", "of always saying their share")
+
+
+def show_calibrations(judgements: Judgements) -> None:
+    """Print how well goals were judged, group by group, and the reliability curves."""
+    from oasis.cli.render import print_section
+
+    groups = {name: each for part in judgements.parts for name, each in judgements.calibrations(part).items()}
+    undecided = f" {judgements.undecided:,} goals that the oracle left undecided are left out." * bool(
+        judgements.undecided
+    )
+    print_section(
+        "Goals in focus in the policy's plays and in random ones, judged:",
+        ["theorems", *_SCORES],
+        [[name, *_cells(each)] for name, each in groups.items()],
+        note=f"ECE: expected calibration error, over ten bins.{undecided}",
+    )
+    bounds = sorted({(each.least, each.most) for of_group in groups.values() for each in of_group.bins})
+    print_section(
+        "Reliability: of the goals that the policy gives so much, the share that is provable, in %, and their number",
+        ["from, to", *groups],
+        [[f"{least:.1f}, {most:.1f}", *(_bin(each, least) for each in groups.values())] for least, most in bounds],
+    )
+
+
+def _bin(of: Calibration, least: float) -> str:
+    found = next((each for each in of.bins if each.least == least), None)
+    return "–" if found is None else f"{100 * found.happened:.0f} of {found.states:,}"
+
+
+def _cells(each: Calibration) -> list[str]:
+    numbers = (each.happened, each.accuracy, each.auc, each.ece, each.brier, each.base)
+    return [f"{each.states:,}", *("–" if number != number else f"{number:.4f}" for number in numbers)]

@@ -1,0 +1,45 @@
+"""Networks that are kept in files, as policies; torch is imported when a file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from oasis.neural.installed import check_installed
+
+if TYPE_CHECKING:
+    from oasis.neural.policy import NetworkPolicy
+
+CHECKPOINT: Final = ".safetensors"
+"""How the name of a network's file ends."""
+TINY: Final = "tiny"
+"""The name of the network that comes along."""
+
+
+def network(file: Path) -> NetworkPolicy:
+    """The policy of a trained network. Raises InputError if the file is none, or the libraries are missing."""
+    check_installed()
+    from oasis.neural.policy import policy_of
+    from oasis.neural.training.checkpoint import load
+
+    checkpoint = load(file)
+    return policy_of(checkpoint.network, checkpoint.temperature)
+
+
+@contextmanager
+def checkpoint_file(name: str) -> Iterator[Path]:
+    """The file of a checkpoint: that of the network that comes along for `tiny`, and else the one that is named."""
+    if name != TINY:
+        yield Path(name)
+        return
+    with resources.as_file(resources.files("oasis.neural") / "data" / f"{TINY}{CHECKPOINT}") as file:
+        yield file
+
+
+def tiny() -> NetworkPolicy:
+    """The policy of the network that comes along. Raises InputError if the libraries are missing."""
+    with checkpoint_file(TINY) as file:
+        return network(file)
