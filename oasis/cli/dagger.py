@@ -48,6 +48,10 @@ def fit(
     test_share: Annotated[
         float, typer.Option(help="Share of the lemmas that it is not fitted to, to see how good the beliefs are.")
     ] = 0.2,
+    belief: Annotated[
+        str,
+        typer.Option(metavar="NAME,...", help="Others to compare with those fitted: tiny, exact, even, a file."),
+    ] = "",
     seed: Annotated[int, typer.Option(help="Of the plays, and of the lot which lemmas are held out.")] = 0,
     levels: LevelsOption = None,
     output: Annotated[
@@ -80,7 +84,8 @@ def fit(
         if name is not None and store is not None:
             checked_name(name, store)
         found = corpus(sources, store, parse_levels(levels) if levels else None, read_stdin)
-        fitting = Fitting(found, policy_named(policy, store), plays, seed, test_share, max_steps)
+        beliefs = belief.split(",") if belief else ()
+        fitting = Fitting(found, policy_named(policy, store), plays, seed, test_share, max_steps, beliefs)
         try:
             watch_count(fitting.play(), len(found.lemmas), "lemmas", quiet=quiet)
             report = fitting.report()

@@ -55,7 +55,10 @@ def explain(
         ),
     ] = None,
     belief: Annotated[
-        str | None, typer.Option(help="Who says p(QED): bayes, knn, even, exact (knows the truth) or module:object.")
+        str | None,
+        typer.Option(
+            help="Who says p(QED): bayes, knn, even, exact (knows the truth), tiny, a network's file or module:object."
+        ),
     ] = None,
     knowledge: Annotated[
         str | None, typer.Option(metavar="NAME", help="What was fitted: default, or a name of oasis dagger list.")

@@ -128,6 +128,7 @@ class Fitting:
         seed: of the plays, and of the lot.
         test_share: of the lemmas that are held out, in [0, 1).
         max_steps: after which a play is cut short, at least 1.
+        beliefs: names of others whose calibration is told beside those of the two that are fitted.
 
     Raises InputError for settings that are out of range.
     """
@@ -140,7 +141,11 @@ class Fitting:
         seed: int = 0,
         test_share: float = TEST_SHARE,
         max_steps: int = MAX_STEPS,
+        beliefs: Sequence[str] = (),
     ) -> None:
+        for name in beliefs:
+            default_fitted().belief(name)  # which says if there is none
+        self._beliefs = tuple(dict.fromkeys(("knn", "bayes", *beliefs)))
         if plays < 1 or max_steps < 1:
             raise InputError("--plays and --max-steps must be 1 or more.")
         if not 0 <= test_share < 1:
@@ -163,7 +168,7 @@ class Fitting:
         episodes += [replayed(lemma, proof) for lemma, proof in self.corpus.proofs if lemma in chosen]
         fitted = fit(episodes)
         held_out = [episode for lemma in test for episode in self._episodes[lemma]]
-        calibrations = {name: examined(fitted.belief(name), held_out) for name in ("knn", "bayes")}
+        calibrations = {name: examined(fitted.belief(name), held_out) for name in self._beliefs}
         proved = sum(episode.proved for episode in episodes)
         return Report(fitted, len(train), len(test), len(episodes), proved, calibrations)
 

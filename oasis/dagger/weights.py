@@ -38,7 +38,8 @@ class Weights:
         clip: the most that a step, or an episode's end, pays or costs; above 0, and what a reward may pay at most.
         round: episodes for which what is counted stands still, at least 1.
         knowledge: whose graph of rules and shapes it is: `default`, or a name that `oasis dagger fit` was given.
-        belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, or `module:object`.
+        belief: who says how likely a state is to be proved: `knn`, `bayes`, `even`, `exact`, `tiny` or the file of a
+            network, or `module:object`.
         options: see `Options`.
     """
 

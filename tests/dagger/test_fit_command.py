@@ -251,3 +251,12 @@ def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path) -> None:
     assert process.returncode == 130 and narration.strip().splitlines()[-1] == "oasis: Interrupted, so nothing is kept."
     with Store(tmp_path / "oasis.db") as store:
         assert store.fitted_list() == []
+
+
+def test_other_beliefs_are_held_against_the_same_plays() -> None:
+    report = report_of(Corpus(tuple(LEMMAS)), plays=6, test_share=0.4, beliefs=("exact", "even")).report()
+    assert [*report.calibrations] == ["knn", "bayes", "exact", "even"]
+    assert len({each.states for each in report.calibrations.values()}) == 1
+    assert report.calibrations["even"].brier == pytest.approx(0.25)
+    with pytest.raises(InputError, match="--belief is one of knn"):
+        report_of(Corpus(tuple(LEMMAS)), beliefs=("evn",))

@@ -9,6 +9,7 @@ from tactics.parser import parse
 
 INSTALLED = all(find_spec(library) for library in ("torch", "safetensors"))
 _NEED_TORCH = (
+    "test_belief.py",
     "test_network.py",
     "test_checkpoint.py",
     "test_cooling.py",

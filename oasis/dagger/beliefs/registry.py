@@ -14,13 +14,16 @@ from oasis.plugins import foreign, looked_up, made
 from tactics.errors import InputError
 from tactics.goal import State
 
-ELSEWHERE: Final[Mapping[str, str]] = {"exact": "oasis.proving:Certain"}
+ELSEWHERE: Final[Mapping[str, str]] = {"exact": "oasis.proving:Certain", "tiny": "oasis.neural.belief:tiny"}
 """Those that need more than is known here, and where they are."""
+NETWORK: Final = ".safetensors"
+"""How the name of a network's file ends, which is a belief as well."""
+_OF_NETWORK: Final = "oasis.neural.belief:of_file"
 NAMES: Final = ("knn", "bayes", "even", *ELSEWHERE)
 
 
 def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") -> Belief:
-    """The belief that a name stands for: one of `NAMES`, or `module:object`.
+    """The belief that a name stands for: one of `NAMES`, a network's file, or `module:object`.
 
     An object of somebody's own is a belief, or makes one when it is called without arguments.
 
@@ -33,8 +36,11 @@ def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") ->
     Raises InputError if there is none of that name, or if what is there is no belief.
     """
     known: dict[str, Callable[[], Belief]] = {"knn": lambda: knn, "bayes": lambda: bayes, "even": Even}
+    if name.endswith(NETWORK):
+        of_network: Callable[[str], Belief] = looked_up(option, _OF_NETWORK, {})
+        return of_network(name)
     if name not in NAMES and ":" not in name:
-        raise InputError(f"{option} is one of {', '.join(NAMES)}, or module:object, not {name!r}.")
+        raise InputError(f"{option} is one of {', '.join(NAMES)}, a {NETWORK} file, or module:object, not {name!r}.")
     found = made(option, name, looked_up(option, ELSEWHERE.get(name, name), known), "probabilities")
     is_belief = callable(getattr(found, "probabilities", None)) and isinstance(getattr(found, "version", None), str)
     if not is_belief or not isinstance(getattr(found, "leaks", None), bool):

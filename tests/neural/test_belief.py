@@ -1,0 +1,58 @@
+"""M1: a network as a belief of R†, by its name and from a file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from math import prod
+from pathlib import Path
+
+import pytest
+
+from oasis.dagger.beliefs.registry import believed
+from oasis.dagger.fit import default_fitted
+from oasis.dagger.making import dagger
+from oasis.lab.policies import policy_named
+from oasis.neural.belief import Provability
+from oasis.policy import Floats
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
+from tactics.sequent import parse_state
+
+DATA = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
+STATE = (
+    *parse_state("H : (A -> B) -> C, H0 : D ⊢ C \\/ (A -> D)"),
+    *parse_state("H : A ⊢ B \\/ C"),
+    *parse_state("H : A, H0 : B -> C ⊢ (A -> B) \\/ (B -> A)"),
+)
+
+
+def of(name: str) -> Floats:
+    return believed(default_fitted().belief(name), [STATE, STATE[:1], STATE[2:]])
+
+
+def test_a_state_is_as_likely_as_its_goals_together() -> None:
+    goals = policy_named("tiny", None).values(list(STATE))
+    assert goals is not None
+    assert of("tiny").tolist() == pytest.approx([prod(goals), goals[0], goals[2]])
+    assert believed(Provability(Exact(), "exact"), [STATE, STATE[:1], STATE[2:]]).tolist() == [0, 1, 1]
+
+
+def test_the_belief_that_comes_along_is_that_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.safetensors"
+    file.write_bytes(DATA.read_bytes())
+    assert of("tiny").tolist() == of(str(file)).tolist()
+    named, read = (default_fitted().belief(name) for name in ("tiny", str(file)))
+    assert named.version == read.version and not named.leaks
+    with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
+        default_fitted().belief(str(tmp_path / "none.safetensors"))
+
+
+def test_a_reward_is_made_with_it() -> None:
+    reward = dagger(f"dagger:sound:belief={DATA}")
+    assert reward.context.belief.probabilities([STATE])[0] == pytest.approx(of("tiny")[0])
+
+
+def test_beliefs_are_looked_up_without_torch() -> None:
+    code = "import sys, oasis.dagger.beliefs.registry, oasis.neural.belief; sys.exit('torch' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
