@@ -31,6 +31,7 @@ from oasis.cli import (
     policy_data,
     policy_imitate,
     policy_list,
+    policy_show,
     policy_train,
     prove,
     replay,
@@ -73,6 +74,7 @@ policy.app.command("imitate")(policy_imitate.imitate)
 policy.app.command("data")(policy_data.data)
 policy.app.command("list")(policy_list.list_policies)
 policy.app.command("calibrate")(policy_calibrate.calibrate)
+policy.app.command("show")(policy_show.show)
 app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
 app.command("tui", rich_help_panel=_CLASS)(tui.tui)
 app.command("play", rich_help_panel=_CLASS)(play.play)

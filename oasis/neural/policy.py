@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
@@ -14,7 +14,9 @@ from oasis.committed import choices
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
+from oasis.neural.encoding.nodes import encoded, nodes_of
 from oasis.neural.networks.network import Network, Writing
+from oasis.neural.networks.relational import Relational
 from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
@@ -27,6 +29,18 @@ REMEMBERED: Final = 50_000
 
 _Key = tuple[Formula, frozenset[Formula]]
 _Scores = dict[tuple[str, Formula], float]
+
+
+class Attention(NamedTuple):
+    """What a formula of a goal attends to.
+
+    Attributes:
+        nodes: the subformulas of the goal.
+        weights: how much it attends to each, the mean over the heads; rows sum to 1; shape (layers, nodes).
+    """
+
+    nodes: tuple[Formula, ...]
+    weights: Floats
 
 
 class NetworkPolicy:
@@ -68,6 +82,15 @@ class NetworkPolicy:
         known = {goal: value(of_goal) for goal, of_goal in left.items()}
         values = np.array([known[goal] for goal in goals], np.float64)
         return values if self._temperature == 1 else cooled(values, self._temperature)
+
+    def attention(self, goal: Goal, principal: Formula) -> Attention | None:
+        """What a formula of a goal attends to; None if the network does not tell."""
+        if not isinstance(self._network, Relational):
+            return None
+        formulas = formulas_of(goal)
+        nodes = nodes_of(formulas)
+        weights = self._network.attention(encoded(formulas, options(formulas)[:1])).mean(1)[:, nodes.index(principal)]
+        return Attention(nodes, weights.double().cpu().numpy())
 
     def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
         """Make sure that goals are judged, with their moves or without; the key of each."""

@@ -17,6 +17,7 @@ _NEED_TORCH = (
     "test_imitation.py",
     "test_listed.py",
     "test_shipped.py",
+    "test_showing.py",
     "test_together.py",
     "test_training.py",
 )

@@ -56,8 +56,7 @@ def encoded(formulas: Formulas, moves: Iterable[Option] = ()) -> Encoded:
     Raises:
         OverflowError: it has more.
     """
-    nodes = dict.fromkeys(chain.from_iterable(map(_parts, formulas)))
-    place = {formula: number for number, formula in enumerate(nodes)}
+    place = {formula: number for number, formula in enumerate(nodes_of(formulas))}
     flags = [0] * len(place)
     for formula in formulas[1:]:
         flags[place[formula]] = HYPOTHESIS | NEGATIVE
@@ -80,6 +79,11 @@ def encoded(formulas: Formulas, moves: Iterable[Option] = ()) -> Encoded:
     return Encoded(
         np.array(tokens, np.uint8), np.array(sides[::-1], np.int16), np.array(asked, np.int16).reshape(-1, 2)
     )
+
+
+def nodes_of(formulas: Formulas) -> tuple[Formula, ...]:
+    """The nodes of a goal, in their order."""
+    return tuple(dict.fromkeys(chain.from_iterable(map(_parts, formulas))))
 
 
 @lru_cache(REMEMBERED)

@@ -62,6 +62,19 @@ class Relational(nn.Module):
         judgement: Judgement = self(*(torch.from_numpy(array).to(device) for array in batched(goals)))
         return judgement
 
+    def attention(self, goal: Encoded) -> Tensor:
+        """How much each node of a goal attends to each one; shape (layers, heads, nodes, nodes), rows sum to 1."""
+        seen: list[Tensor] = []
+        weights = [module for module in self.layers.modules() if isinstance(module, nn.Softmax)]
+        hooks = [each.register_forward_hook(lambda _, __, given: seen.append(given[0])) for each in weights]
+        try:
+            with torch.inference_mode():
+                self.judged([goal])
+        finally:
+            for hook in hooks:
+                hook.remove()
+        return torch.stack(seen)
+
     def forward(
         self, tokens: Tensor, sides: Tensor, relations: Tensor, there: Tensor, conclusions: Tensor, moves: Tensor
     ) -> Judgement:
@@ -85,8 +98,12 @@ class Relational(nn.Module):
 class _Layer(Layer):
     """A layer whose attention has a bias."""
 
+    def __init__(self, shape: Shape) -> None:
+        super().__init__(shape)
+        self.weights = nn.Softmax(-1)  # a module, so that somebody can look at what it gives
+
     def forward(self, vectors: Tensor, bias: Tensor) -> Tensor:
         """The vectors after the layer; shape (goals, nodes, width); the bias has shape (goals, heads, nodes, nodes)."""
         query, key, value = self.asked(vectors)
-        attention = torch.softmax(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5 + bias, -1)
+        attention: Tensor = self.weights(query @ key.transpose(-1, -2) / query.shape[-1] ** 0.5 + bias)
         return self.added(vectors, attention @ value)

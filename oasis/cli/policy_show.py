@@ -1,0 +1,184 @@
+"""`oasis policy show`: what a policy says of a goal, and what a network looks at."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    complete_curriculum,
+    output_stream,
+    read_given,
+    read_stdin,
+)
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from oasis.lab.showing import Judged, Line, Look, Shown
+    from tactics.goal import State
+
+_WIDEST = 60
+"""Characters of a goal in the table."""
+_VERDICTS = {True: "provable", False: "not provable", None: "–"}
+
+
+def show(
+    policy: Annotated[
+        str,
+        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, a run, or module:object."),
+    ],
+    about: Annotated[
+        str,
+        typer.Argument(
+            metavar="LEMMA|STATE",
+            help="A lemma by name or as text, or a state as in 'A, A -> B |- B'.",
+            autocompletion=complete_curriculum,
+        ),
+    ],
+    after: Annotated[
+        str, typer.Option(metavar="SCRIPT", help="Moves to make first, as in 'intro; left', or a file of them.")
+    ] = "",
+    truth: Annotated[bool, typer.Option("--truth", help="Say of each goal whether it is provable.")] = False,
+    layer: Annotated[int, typer.Option(help="Whose attention is drawn here; 0 for the last.")] = 0,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the attention of all layers into an .svg file.")
+    ] = None,
+    db: DatabaseOption = DATABASE,
+    as_json: JsonOption = False,
+) -> None:
+    """Show what a policy says of the focused goal: each move, what it leaves, and how provable that is held to be.
+
+    Of a network that tells, also what the principal formula of the likeliest move attends to: below each atom and
+    connective stands how much, as tenths of the most, for the subformula whose sign it is.
+    """
+    from oasis.cli.render import print_json
+    from oasis.cli.searching import opened
+    from oasis.lab.attention_picture import svg as drawn
+    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.showing import shown
+    from tactics.errors import InputError
+
+    if svg is not None and svg.suffix != ".svg":
+        raise InputError(f"--svg writes an .svg file, not {str(svg)!r}.")
+    state = _state(about, after)
+    if not state:
+        raise InputError("No goal is left there; leave out the last moves.")
+    with opened(db, needed=is_run(policy), create=False) as store:
+        found = shown(policy_named(policy, store), state[0], truth=truth)
+    if found.look is not None and not 0 <= layer <= len(found.look.weights):
+        raise InputError(f"--layer is {layer}; {policy} has layers 1 to {len(found.look.weights)}, and 0 is the last.")
+    if svg is not None:
+        if found.look is None:
+            raise InputError(f"{policy} does not tell what it attends to here; leave out --svg.")
+        with output_stream(svg) as stream:
+            stream.write(drawn(found.look, policy))
+    if as_json:
+        print_json({"policy": policy, "others": len(state) - 1, **found.to_json()})
+    else:
+        _print(found, len(state) - 1, layer)
+    if svg is not None:
+        narrate(f"Drawn to {svg}.")
+
+
+def _state(text: str, script: str) -> State:
+    """The state that a text means, after moves."""
+    from curricula import resolve_lemma
+    from tactics.goal import initial
+    from tactics.rules import apply
+    from tactics.script import parse_script
+    from tactics.sequent import parse_state
+
+    is_state = "|-" in text or "⊢" in text
+    state = parse_state(text) if is_state else initial(resolve_lemma(text, stdin=read_stdin).formula)
+    for move in read_given(script, parse_script) if script else ():
+        state = apply(state, move)
+    return state
+
+
+def _print(found: Shown, others: int, layer: int) -> None:
+    from oasis.cli.render import print_table
+
+    _print_goal(found.goal, others)
+    if not found.choices:
+        print("No move applies: stuck.")
+        return
+    has_values, has_truth = found.goal.value is not None, any(c.keeps is not None for c in found.choices)
+    header = ["move", "probability", "leaves", *(["held provable"] * has_values), *(["truth"] * has_truth)]
+    rows = []
+    for choice in sorted(found.choices, key=lambda choice: -choice.probability):
+        cells = [str(choice.move), f"{choice.probability:.1%}"]
+        for judged in choice.leaves:
+            rows.append([*cells, _text_of(judged), *_said(judged, has_values, has_truth)])
+            cells = ["", ""]
+        if not choice.leaves:
+            rows.append([*cells, "nothing", *[""] * has_values, *[""] * has_truth])
+    print_table(header, rows, numeric={"probability", "held provable"})
+    if found.look is not None:
+        _print_look(found.look, (layer or len(found.look.weights)) - 1)
+
+
+def _print_goal(goal: Judged, others: int) -> None:
+    from oasis.cli.render import print_text
+    from tactics.printer import UNICODE
+    from tactics.sequent import show_goal
+
+    said = [] if goal.value is None else [f"held provable: {goal.value:.1%}"]
+    said += [] if goal.provable is None else [f"in truth {_VERDICTS[goal.provable]}"]
+    more = f"; {others} more open" if others else ""
+    print_text(f"{show_goal(goal.goal, UNICODE)}{more}")
+    if said:
+        print_text(", ".join(said))
+
+
+def _text_of(judged: Judged) -> str:
+    from oasis.cli.render import clipped
+    from tactics.printer import UNICODE
+    from tactics.sequent import show_goal
+
+    return clipped(show_goal(judged.goal, UNICODE), _WIDEST)
+
+
+def _said(judged: Judged, has_values: bool, has_truth: bool) -> list[str]:
+    value = ["–" if judged.value is None else f"{judged.value:.1%}"] if has_values else []
+    return [*value, *([_VERDICTS[judged.provable]] if has_truth else [])]
+
+
+def _print_look(look: Look, layer: int) -> None:
+    """The formulas of the goal, shaded where that can be seen, and tenths of the largest weight below."""
+    from oasis.cli.render import console, print_text
+
+    weights = look.weights[layer].tolist()
+    largest = max(weights) or 1.0
+    print_text(
+        f"What the principal formula of {look.move} attends to in layer {layer + 1} of {len(look.weights)}, mean over "
+        f"heads: 9 is {largest:.0%} or nearly so, · next to nothing."
+    )
+    out = console(width_of_a_file=100_000)
+    indent = max(len(line.name) for line in look.lines)
+    for line in look.lines:
+        shares = [weight / largest for weight in weights]
+        out.print(_shaded(line, shares, indent), no_wrap=True, overflow="ignore", crop=False)
+        below = [" "] * len(line.text)
+        for start, _, place in line.symbols:
+            below[start] = "·" if shares[place] < 0.05 else str(min(9, int(10 * shares[place])))
+        print(" " * (indent + 3) + "".join(below).rstrip())
+
+
+def _shaded(line: Line, shares: list[float], indent: int) -> Text:
+    from rich.text import Text
+
+    name = line.name.rjust(indent)
+    text = Text(f"{name} {' ' if line.name == '⊢' else ':'} {line.text}")
+    for start, end, place in line.symbols:
+        level = round(200 * shares[place])
+        front = "white" if level > 90 else "black"
+        if level > 10:
+            text.stylize(f"{front} on rgb({220 - level},{235 - level // 2},255)", indent + 3 + start, indent + 3 + end)
+    return text

@@ -1,0 +1,155 @@
+"""`oasis policy show`: what a policy says of a goal, beside the truth, and what a network attends to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from typer.testing import CliRunner
+
+from oasis.cli.main import app
+from oasis.lab.attention_picture import svg
+from oasis.lab.policies import policy_named
+from oasis.lab.showing import shown
+from oasis.neural.encoding.nodes import encoded, nodes_of
+from oasis.neural.networks.presets import from_json
+from oasis.neural.networks.relational import Relational
+from oasis.neural.policy import NetworkPolicy
+from oasis.policy import Uniform
+from oasis.teacher.deciding.intuit import Intuit, Proved
+from tactics.errors import InputError
+from tactics.goal import Goal
+from tactics.parser import parse
+from tactics.printer import UNICODE
+from tactics.printer import show as show_formula
+from tactics.rules import legal_moves
+from tactics.sequent import parse_state
+from tests.strategies import goals
+
+STATE = "H : (A -> B) -> C, H0 : A \\/ True |- C \\/ (A -> D)"
+
+
+@pytest.fixture(scope="module")
+def policy() -> NetworkPolicy:
+    return NetworkPolicy(from_json({"kind": "relational", "width": 16, "layers": 2, "heads": 2}))
+
+
+def told(*arguments: str) -> str:
+    run = CliRunner().invoke(app, ["policy", "show", *arguments])
+    assert run.exception is None, run.exception
+    return run.stdout
+
+
+@settings(max_examples=20)
+@given(goals())
+def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_engine(goal: Goal) -> None:
+    policy = NetworkPolicy(from_json({"kind": "relational", "width": 8, "layers": 1, "heads": 1}))
+    found = shown(policy, goal, truth=True)
+    (shares,) = policy.probabilities([(goal,)])
+    assert [choice.move for choice in found.choices] == list(legal_moves(goal))
+    assert [choice.probability for choice in found.choices] == shares.tolist()
+    for judged in [found.goal, *(each for choice in found.choices for each in choice.leaves)]:
+        formulas = [formula for _, formula in judged.goal.hypotheses]
+        assert judged.provable == isinstance(Intuit().decide(formulas, judged.goal.conclusion), Proved)
+        assert judged.value == policy.values([judged.goal])[0]
+    for choice in found.choices:
+        assert choice.keeps == all(each.provable for each in choice.leaves)
+
+
+def test_attention_is_a_distribution_over_the_subformulas(policy: NetworkPolicy) -> None:
+    (goal,) = parse_state(STATE)
+    attention = policy.attention(goal, goal.conclusion)
+    assert attention is not None
+    assert set(map(show_formula, attention.nodes)) == {
+        *("A", "B", "C", "D", "True", "A -> B", "(A -> B) -> C", "A \\/ True", "A -> D", "C \\/ (A -> D)")
+    }
+    assert attention.weights.shape == (2, 10)
+    assert attention.weights.sum(1) == pytest.approx([1, 1], abs=1e-5)
+
+
+def test_looking_at_a_network_changes_nothing_of_what_it_says() -> None:
+    network = from_json({"kind": "relational", "width": 8, "layers": 2, "heads": 2})
+    assert isinstance(network, Relational)
+    formulas = (parse("A \\/ B"), parse("A"))
+    goal = encoded(formulas)
+    before = network.judged([goal]).provable
+    weights = network.attention(goal)
+    assert weights.shape == (2, 2, 3, 3) and len(nodes_of(formulas)) == 3
+    assert (network.judged([goal]).provable == before).all()
+    assert network.attention(goal).shape == (2, 2, 3, 3)
+
+
+def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(policy: NetworkPolicy) -> None:
+    (goal,) = parse_state(STATE)
+    look = shown(policy, goal, truth=False).look
+    assert look is not None
+    signs = {"∧": "And", "∨": "Or", "→": "Implies"}
+    for line in look.lines:
+        for start, end, place in line.symbols:
+            symbol, node = line.text[start:end], parse(look.nodes[place])
+            if look.nodes[place] == "⊤":
+                assert symbol in ("⊥", "→")
+            else:
+                assert signs.get(symbol, symbol) in (type(node).__name__, show_formula(node, UNICODE))
+        assert len("".join(line.text.replace("(", "").replace(")", "").split())) == sum(
+            end - start for start, end, _ in line.symbols
+        )
+
+
+def test_the_picture_is_well_formed_and_darkest_where_the_weight_is_largest(policy: NetworkPolicy) -> None:
+    (goal,) = parse_state(STATE)
+    look = shown(policy, goal, truth=False).look
+    assert look is not None
+    picture = ElementTree.fromstring(svg(look, "a <network>"))
+    shades = [float(each.attrib["fill-opacity"]) for each in picture.iter() if "fill-opacity" in each.attrib]
+    assert len(shades) == 2 * sum(len(line.symbols) for line in look.lines)
+    assert max(shades) == 1 and min(shades) >= 0
+
+
+def test_policies_without_attention_or_values_show_what_they_have() -> None:
+    (goal,) = parse_state("A |- A \\/ B")
+    found = shown(Uniform(), goal, truth=False)
+    assert found.look is None and found.goal.value is None and found.choices[0].keeps is None
+    exact = shown(policy_named("teacher", None), goal, truth=True)
+    assert {str(choice.move): (choice.probability > 0, choice.keeps) for choice in exact.choices} == {
+        "left": (True, True),
+        "right": (False, False),
+    }
+
+
+def test_the_command_shows_moves_what_they_leave_and_attention(tmp_path: Path) -> None:
+    text = told("tiny", STATE, "--truth", "--svg", str(tmp_path / "a.svg"))
+    assert "held provable" in text and "in truth" in text and "imply4 H" in text
+    assert "attends to in layer 3 of 3" in text
+    assert "layer 1 of 3" in told("tiny", STATE, "--layer", "1")
+    assert (tmp_path / "a.svg").read_text().startswith("<svg")
+    found = json.loads(told("tiny", "thesis/42", "--after", "intro", "--truth", "--json"))
+    assert found["goal"]["provable"] is True and found["others"] == 0
+    assert np.isclose(sum(move["probability"] for move in found["moves"]), 1)
+    for layer in found["attention"]["layers"]:
+        assert np.isclose(sum(layer.values()), 1, atol=1e-4)
+    assert json.loads(told("uniform", "A -> A", "--json"))["attention"] is None
+    assert "No move applies: stuck." in told("uniform", "|- A")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("tiny", "A -> A", "--svg", "a.png"), "--svg writes an .svg file"),
+        (("uniform", "A -> A", "--svg", "a.svg"), "uniform does not tell what it attends to"),
+        (("tiny", "A -> A", "--layer", "9"), "tiny has layers 1 to 3"),
+        (("tiny", "A -> A", "--after", "intro; assumption"), "No goal is left there"),
+        (("tiny", "A -> A", "--after", "split"), "split: "),
+        (("nobody", "A -> A"), "--policy is one of"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], sentence: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke(app, ["policy", "show", *arguments])
+    assert isinstance(run.exception, (InputError, ValueError)) and sentence in str(run.exception)
