@@ -66,9 +66,9 @@ def test_a_training_that_was_stopped_is_unfinished_and_stays_one_row_when_it_goe
 
     learn = Training.learn
 
-    def stopping(self: Training, *more: Any) -> None:
+    def stopping(self: Training, *more: Any) -> bool:
         self.stopping = True
-        learn(self, *more)
+        return learn(self, *more)
 
     with monkeypatch.context() as patched:
         patched.setattr(Training, "learn", stopping)
