@@ -43,7 +43,7 @@ def imitate(
     theorems: Annotated[int, typer.Option(help="In each round, each played three times.")] = 400,
     seed: Annotated[int, typer.Option(help="Of the theorems, the plays and the order of the goals.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer in all rounds together.")] = 2000,
-    learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 1e-3,
+    learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 2e-4,
     output: CheckpointOption = DEFAULT_FILE,
     resume: ResumeOption = None,
     workers: DataWorkersOption = 1,
