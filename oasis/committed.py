@@ -83,25 +83,44 @@ class Choosing:
         invertible: `eager` or `free`; eagerly, of several moves of a rule that on the oldest hypothesis comes first.
         writing: `masked` or `free`; freely, the move is the one that the policy writes (`oasis.policy.Writer`), even
             where only one is legal, and what is no legal move ends the play as lost.
+        temperature: 0 for the best move; above, moves are drawn by their probabilities to the power of 1/temperature.
 
     Raises:
-        InputError: `invertible` or `writing` is something else, or what is written is to be judged.
+        InputError: `invertible` or `writing` is something else, what is written is to be judged, the temperature is
+            below 0, or moves that are judged or written are to be drawn.
     """
 
     judge: bool = False
     invertible: str = "eager"
     writing: str = "masked"
+    temperature: float = 0.0
 
     def __post_init__(self) -> None:
         check_choice("invertible", self.invertible, INVERTIBLE)
         check_choice("writing", self.writing, WRITING)
         if self.judge and self.writing == "free":
             raise InputError("Who judges tries every legal move and writes none; leave out --judge or --writing free.")
+        if not 0 <= self.temperature < inf:
+            raise InputError(f"The temperature is {self.temperature:g}; give a number from 0 on.")
+        if self.temperature and (self.judge or self.writing == "free"):
+            raise InputError(
+                "Moves are drawn by their probabilities, not by what is judged or written; leave out --judge and "
+                "--writing free, or --samples."
+            )
 
-    def to_json(self) -> dict[str, str]:
-        """`mode`, `policy` or `judge`, `invertible` and `writing`."""
+    def to_json(self) -> dict[str, Any]:
+        """`mode`, `policy` or `judge`, `invertible`, `writing` and `temperature`."""
         mode = "judge" if self.judge else "policy"
-        return {"mode": mode, "invertible": self.invertible, "writing": self.writing}
+        how = {"invertible": self.invertible, "writing": self.writing, "temperature": self.temperature}
+        return {"mode": mode, **how}
+
+    def shares(self, scores: Floats) -> Floats:
+        """How often each move is made in proportion, by how good each is; shape (moves,)."""
+        if not self.temperature or not scores.max() > 0:
+            best: Floats = (scores == scores.max()).astype(np.float64)
+            return best
+        likely: Floats = (scores / scores.max()) ** (1 / self.temperature)
+        return likely
 
     def candidates(self, goal: Goal) -> tuple[Move, ...]:
         """The moves to choose from: all legal ones, or one that is made without asking."""
@@ -289,7 +308,7 @@ class _Play:
         return False
 
     def choose(self, choosing: Choosing, answers: _Answers) -> None:
-        """Make the best move, by lot if there are several; nothing if what was written is none."""
+        """Make a move, by lot if there are several to make; nothing if what was written is none."""
         scores = answers.scores(self.goal)
         self.asked.update(answers.questions(self.goal))
         if choosing.writing == "free" and not scores.any():
@@ -297,9 +316,9 @@ class _Play:
             return
         if choosing.judge:
             self.trials += len(scores)
-        best = draw((scores == scores.max()).astype(np.float64), self._rng)
-        assert best is not None
-        self._make(legal_moves(self.goal)[best])
+        drawn = draw(choosing.shares(scores), self._rng)
+        assert drawn is not None
+        self._make(legal_moves(self.goal)[drawn])
 
     def _make(self, move: Move) -> None:
         self.script.append(move)

@@ -220,3 +220,28 @@ def test_what_need_not_be_chosen_is_made_so_far_and_no_further() -> None:
     assert [len(each or ()) for each in found] == [1, 2, 3, 8, 8]
     assert choices(parse_state("H : A, H0 : A -> B ⊢ A /\\ B")[0]) == []
     assert choices(parse_state("H : A ⊢ A /\\ B")[0]) is None
+
+
+def test_moves_are_drawn_by_their_probabilities_to_the_power_of_the_inverse_temperature() -> None:
+    """The recorder likes `left` ten times as well as `right`."""
+    lemma = parse("A \\/ B")
+    for temperature, share in ((1.0, 10 / 11), (2.0, 10**0.5 / (1 + 10**0.5)), (0.5, 100 / 101)):
+        choosing = Choosing(temperature=temperature)
+        plays = [play(Recorder("left"), lemma, choosing, seed=seed) for seed in range(2_000)]
+        found = np.mean([played.script[0].rule == "left" for played in plays])
+        assert found == pytest.approx(share, abs=4 * (share * (1 - share) / 2_000) ** 0.5)
+    assert {play(Recorder("left"), lemma, seed=seed).script[0].rule for seed in range(50)} == {"left"}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"temperature": -1.0},
+        {"temperature": np.inf},
+        {"judge": True, "temperature": 1.0},
+        {"writing": "free", "temperature": 1.0},
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(settings: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=r"temperature|--judge"):
+        Choosing(**settings)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What `oasis policy eval` shows beside what was proved: whether values of goals are probabilities."""
+"""What `oasis policy eval` shows beside what was proved: whether values of goals are probabilities, and pass@k."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from oasis.calibration import Calibration
     from oasis.lab.policy_calibration import Judgements
+    from oasis.lab.policy_eval import Evaluation
+    from oasis.lab.policy_samples import Samples
+    from oasis.lab.statistics import Interval
 
 _SCORES: Final = ("goals", "provable", "accuracy", "AUC", "ECE", "Brier score", "of always saying their share")
 
@@ -31,6 +34,28 @@ def show_calibrations(judgements: Judgements) -> None:
         ["from, to", *groups],
         [[f"{least:.1f}, {most:.1f}", *(_bin(each, least) for each in groups.values())] for least, most in bounds],
     )
+
+
+def show_passes(samples: Samples, evaluation: Evaluation) -> None:
+    """Print pass@k, group by group."""
+    from oasis.cli.render import print_section
+
+    columns = [f"pass@{k}, %" for k in samples.ks]
+    print_section(
+        f"{samples.samples:,} plays of each theorem, drawn at temperature {samples.temperature:g}:",
+        ["theorems", *columns],
+        [
+            [name, *(_share(each) for each in passes.values())]
+            for part in evaluation.benchmark.parts
+            for name, passes in samples.passes(part).items()
+        ],
+        note="With 95 % intervals over theorems and plays.",
+    )
+
+
+def _share(interval: Interval) -> str:
+    value, low, high = (f"{100 * float(bound):.1f}" for bound in interval)
+    return f"{value} ({low}–{high})"
 
 
 def _bin(of: Calibration, least: float) -> str:

@@ -128,3 +128,14 @@ def test_a_network_is_calibrated(tmp_path: Path) -> None:
     told = json.loads(oasis("policy", "calibrate", str(file), "--theorems", "60", "--json").stdout)
     assert file.read_bytes() == other.read_bytes()
     assert told["after"]["log_loss"] <= told["before"]["log_loss"]
+
+
+def test_drawn_plays_tell_pass_at_k(oasis: Oasis) -> None:
+    asked = ("policy", "eval", "uniform", "--benchmark", "textbook", "--samples", "4")
+    shown = oasis(*asked, "--k", "1,4")
+    assert shown.returncode == 0 and "pass@1, %" in shown.stdout and "pass@4, %" in shown.stdout
+    found = json.loads(oasis(*asked, "--json").stdout)["pass"]
+    assert (found["samples"], found["temperature"]) == (4, 1)
+    assert found["sets"]["textbook"]["1"]["value"] <= found["sets"]["textbook"]["4"]["value"]
+    for more in (("--k", "9"), ("--k", "one"), ("--judge",)):
+        assert oasis(*asked, *more).returncode == 2
