@@ -242,6 +242,6 @@ def test_moves_are_drawn_by_their_probabilities_to_the_power_of_the_inverse_temp
         {"writing": "free", "temperature": 1.0},
     ],
 )
-def test_what_cannot_be_drawn_is_refused(settings: dict[str, float]) -> None:
+def test_what_cannot_be_drawn_is_refused(settings: dict[str, object]) -> None:
     with pytest.raises(InputError, match=r"temperature|--judge"):
         Choosing(**settings)  # type: ignore[arg-type]
