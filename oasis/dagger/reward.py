@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.actions import SIMPLIFY
+from oasis.dagger.alike import Alike
 from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Counters
 from oasis.dagger.packing import packed
@@ -28,7 +29,7 @@ from oasis.rewards.rows import Rows
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State, sequent
+from tactics.goal import Goal, Move, State
 from tactics.rules import RULES
 
 Floats = NDArray[np.float64]
@@ -83,7 +84,9 @@ class RewardDagger(RowReward):
     row_type = ROW
 
     def __init__(self, weights: Weights, context: Context) -> None:
-        self._belief = Remembered(context.belief, self._key)
+        self.sees_names = weights.options.embedding == "sentence"
+        self._alike = Alike(self.sees_names)
+        self._belief = Remembered(context.belief, self._alike.state)
         self.context = replace(context, belief=self._belief)
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
         self.parts = tuple(
@@ -91,14 +94,16 @@ class RewardDagger(RowReward):
             for term in TERMS
             if (weight := weights.weights.get(term.name))
         )
-        states = self._of(OfState)
-        self._steps, self._proofs = self._of(OfStep), self._of(OfProof)
+        steps, states = self._of(OfStep), self._of(OfState)
+        self._steps = [(form.value, weight) for form, weight in steps if not form.averaged]
+        self._means = [(form.value, weight) for form, weight in steps if form.averaged]
         self._places = [(form, weight) for form, weight in states if not form.differenced]
         self._potentials = [(form, weight) for form, weight in states if form.differenced]
+        self._of_focus = [(form, weight) for form, weight in self._potentials if form.of_focus]
         self._of_wholes = [(form, weight) for form, weight in self._potentials if not form.of_focus]
-        self._uses, self._goals = self._of(OfUse), self._of(OfGoal)
-        self._averaged = any(form.averaged for form, _ in self._steps)
-        self.pays_at_end = self._averaged or bool(self._proofs)
+        self._uses, self._goals, self._proofs = self._of(OfUse), self._of(OfGoal), self._of(OfProof)
+        self._names_tactics = bool(self._uses) or weights.options.compression == "ast"
+        self.pays_at_end = bool(self._means or self._proofs)
         if self._uses or self._goals or (self._proofs and weights.reading is Reading.SOUND):
             self.dependence = Dependence.HISTORY
         else:
@@ -107,12 +112,11 @@ class RewardDagger(RowReward):
         self.counters, self.clipped, self._lemma = Counters(), 0, b""
         self.leaks = context.belief.leaks and "S_KL" in weights.weights
         self._tables = Tables(self.counters, context, self._uses, self._goals)
-        self._numbers: dict[Goal, int] = {}
-        self._unnamed: dict[Hashable, int] = {}
         self._rows: dict[Hashable, tuple[float, ...]] = {}
         self._packed: dict[bytes, tuple[int, int]] = {}
-        self._focused: dict[int, float] = {}
-        self._labels: dict[int, int] = {}
+        self._potential: dict[State, float] = {}
+        self._focused: dict[Goal, float] = {}
+        self._labels: dict[Goal, int] = {}
 
     def begin(self, lemma: Formula) -> None:
         """Proofs from now on are of this lemma."""
@@ -126,14 +130,15 @@ class RewardDagger(RowReward):
 
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[Any, ...]:
         """As `ROW`; steps that differ in the names and the order of hypotheses alone have one."""
-        if max(len(self._rows), len(self._numbers)) > _REMEMBERED:
-            for memory in (self._belief.known, self._rows, self._focused, self._labels, self._numbers, self._unnamed):
+        if max(len(self._rows), len(self._alike)) > _REMEMBERED:
+            for memory in (self._belief.known, self._rows, self._potential, self._focused, self._labels, self._alike):
                 memory.clear()
         # What is after it says something only to those who ask about steps that no calculus makes, as `Pay.of` does.
-        key = self._key(before), move.rule, principal(before[0], move).id, len(after), after == before, ended
+        formula = principal(before[0], move)
+        key = self._alike.state(before), move.rule, formula.id, len(after), after == before, ended
         row = self._rows.get(key)
         if row is None:
-            row = self._rows[key] = self._row(seen(before, move, after, ended))
+            row = self._rows[key] = self._row(seen(before, move, after, ended), formula)
         return row
 
     def pay(self, rows: Rows) -> Floats:
@@ -146,7 +151,7 @@ class RewardDagger(RowReward):
 
     def finish(self, rows: Rows, proved: bool) -> float:
         """The means over the episode, and what its proof is worth, clipped."""
-        amount = float(rows["mean"].sum() / len(rows)) if self._averaged and len(rows) else 0.0
+        amount = float(rows["mean"].sum() / len(rows)) if self._means and len(rows) else 0.0
         if proved and self._proofs:
             proof = self.proof(rows)
             self.counters.proved(self._lemma, proof.packed)
@@ -203,21 +208,21 @@ class RewardDagger(RowReward):
         tactics = [names[number - 1] for number in done["tactic"]] if compression == "ast" else []
         return packed(self.weights.reading, compression, tactics, done["rule"].tobytes(), done["opened"].tolist())
 
-    def _row(self, step: Step) -> tuple[Any, ...]:
+    def _row(self, step: Step, formula: Formula) -> tuple[Any, ...]:
         before, move, after, ended, moves = step
+        context, alike = self.context, self._alike
         amount = mean = 0.0
-        for form, weight in self._steps:
-            if form.averaged:
-                mean += weight * form.value(self.context, step)
-            else:
-                amount += weight * form.value(self.context, step)
-        if after:
-            amount += self._sum(self._places, after)
+        for value, weight in self._steps:
+            amount += weight * value(context, step)
+        for value, weight in self._means:
+            mean += weight * value(context, step)
+        if self._places and after:
+            amount += self._sum(self._places, alike.state(after))
         if self._potentials:
-            amount += (0.0 if ended else self.context.gamma * self._potential_of(after)) - self._potential_of(before)
-        names_tactic = moves and (self._uses or self.weights.options.compression == "ast")
-        tactic = Tactic(move.rule, shape(principal(before[0], move)))
-        used = self.counters.tactics.number(tactic) if names_tactic else 0
+            left = 0.0 if ended else context.gamma * self._potential_of(alike.state(after))
+            amount += left - self._potential_of(alike.state(before))
+        names_tactic = self._names_tactics and moves
+        used = self.counters.tactics.number(Tactic(move.rule, shape(formula))) if names_tactic else 0
         goal = settled = 0
         closes = len(after) < len(before)
         if self._goals:
@@ -228,33 +233,25 @@ class RewardDagger(RowReward):
         return amount, mean, used, goal, settled, int(not closes), rule, len(after) - len(before)
 
     def _potential_of(self, state: State) -> float:
-        """The sum of Φ over all terms that are paid as its difference, of a state with goals."""
-        key = self._key(state)
-        focus = self._focused.get(key[0])
-        if focus is None:
-            focus = self._focused[key[0]] = self._sum([each for each in self._potentials if each[0].of_focus], state)
-        return focus + self._sum(self._of_wholes, state) if self._of_wholes else focus
+        """The sum of Φ over all terms that are paid as its difference, of a state with goals that stand for others."""
+        known = self._potential.get(state)
+        if known is None:
+            focus = self._focused.get(state[0])
+            if focus is None:
+                focus = self._focused[state[0]] = self._sum(self._of_focus, state)
+            known = focus + self._sum(self._of_wholes, state) if self._of_wholes else focus
+            self._potential[state] = known
+        return known
 
     def _sum(self, terms: Iterable[tuple[OfState, float]], state: State) -> float:
         return sum(weight * form.value(self.context, state) for form, weight in terms)
 
-    def _key(self, state: State) -> tuple[int, ...]:
-        """The same for states that differ in the names and the order of hypotheses alone."""
-        numbers = self._numbers
-        try:
-            return tuple([numbers[goal] for goal in state])
-        except KeyError:
-            for goal in state:
-                if goal not in numbers:  # a sentence has names in it
-                    shown: Hashable = goal if self.weights.options.embedding == "sentence" else sequent(goal)
-                    numbers[goal] = self._unnamed.setdefault(shown, len(self._unnamed))
-            return tuple([numbers[goal] for goal in state])
-
     def _goal(self, goal: Goal) -> int:
-        number = self._key((goal,))[0]
-        if number not in self._labels:
-            self._labels[number] = self.counters.goals.number(label((goal,)).key)
-        return self._labels[number]
+        goal = self._alike.goal(goal)
+        number = self._labels.get(goal)
+        if number is None:
+            number = self._labels[goal] = self.counters.goals.number(label((goal,)).key)
+        return number
 
     def _of(self, form: type[_Form]) -> tuple[tuple[_Form, float], ...]:
         return tuple((part.form, part.weight) for part in self.parts if isinstance(part.form, form))

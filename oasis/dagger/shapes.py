@@ -42,7 +42,10 @@ def principal(goal: Goal, move: Move) -> Formula:
     """The formula that a move works on: that of its hypothesis, or the conclusion where it takes none."""
     if move.hypothesis is None:
         return goal.conclusion
-    return next(formula for name, formula in goal.hypotheses if name == move.hypothesis)
+    for name, formula in goal.hypotheses:
+        if name == move.hypothesis:
+            return formula
+    raise ValueError(f"{move}: no hypothesis has this name")
 
 
 def tactic(goal: Goal, move: Move) -> Tactic:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from hashlib import shake_128
-from typing import Final
+from typing import Final, NamedTuple
 
 from oasis.dagger.anatomy import anatomy, assumed, kept_with_goal
 from tactics.formula import And, Atom, Formula, Implies, Or, subformulas
@@ -25,25 +25,34 @@ def refuted(state: State) -> float:
 
     Exact up to `EXACT` atoms; with more, its standard error is at most 1/256.
     """
-    atoms = tuple(sorted(frozenset[Atom]().union(*map(_atoms, state)), key=lambda atom: atom.name))
+    known = [_known(goal) for goal in state]
+    atoms = _together(frozenset([each.atoms for each in known]))
     refuting = 0
-    for goal in state:
-        known = _known(goal)
-        if atoms not in known:
-            known[atoms] = _refuting(goal, atoms)
-        refuting |= known[atoms]
+    for goal, each in zip(state, known, strict=True):
+        table = each.tables.get(atoms)
+        if table is None:
+            table = each.tables[atoms] = _refuting(goal, atoms)
+        refuting |= table
     return refuting.bit_count() / (1 << min(len(atoms), EXACT))
 
 
-@kept_with_goal
-def _atoms(goal: Goal) -> frozenset[Atom]:
-    return anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in assumed(goal)))
+class _Known(NamedTuple):
+    """What is known of a goal: its atoms, and the valuations that refute it, of all atoms that were asked about."""
+
+    atoms: frozenset[Atom]
+    tables: dict[Atoms, int]
 
 
 @kept_with_goal
-def _known(goal: Goal) -> dict[Atoms, int]:
-    """The valuations that refute a goal, for each choice of atoms that was asked about."""
-    return {}
+def _known(goal: Goal) -> _Known:
+    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in assumed(goal)))
+    return _Known(atoms, {})
+
+
+@lru_cache(maxsize=1024)
+def _together(atoms: frozenset[frozenset[Atom]]) -> Atoms:
+    """All atoms of some sets, by their names."""
+    return tuple(sorted(frozenset[Atom]().union(*atoms), key=lambda atom: atom.name))
 
 
 def _refuting(goal: Goal, atoms: Atoms) -> int:

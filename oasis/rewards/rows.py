@@ -23,9 +23,11 @@ class RowReward(Reward):
 
     Attributes:
         row_type: a structured dtype, of what `row` gives.
+        sees_names: whether steps that differ in the names and the order of hypotheses alone may have different rows.
     """
 
     row_type: np.dtype[Any]
+    sees_names: bool = True
 
     @abstractmethod
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[float, ...]:

@@ -12,13 +12,14 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.dagger import kept
-from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.beliefs.features import NAMES, Floats, numbers
 from oasis.dagger.kept import counts
 from oasis.dagger.shapes import Tactic, tactic
 from tactics.goal import State
@@ -74,7 +75,8 @@ PARENTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """The parents of every node, each of which stands before its children."""
 _AXIS: Final = {name: number for number, name in enumerate(PARENTS)}
-_FEATURES: Final = {name: [NAMES.index(feature) for feature in node.features] for name, node in OF_STATE.items()}
+_LOOKED_AT: Final = tuple(name for name in NAMES if any(name in node.features for node in OF_STATE.values()))
+_looked_at: Final = itemgetter(*map(NAMES.index, _LOOKED_AT))
 
 
 class Bayes:
@@ -202,16 +204,16 @@ def given_by(state: State) -> dict[str, int]:
     return dict(zip(OF_STATE, _values(state), strict=True))
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _values(state: State) -> tuple[int, ...]:
-    return _binned(tuple(features(state).tolist()))
+    return _binned(_looked_at(numbers(state)))
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _binned(vector: tuple[float, ...]) -> tuple[int, ...]:
-    """The values of the nodes of a state with these features."""
+def _binned(looked_at: tuple[float, ...]) -> tuple[int, ...]:
+    """The values of the nodes of a state, by those of its features that nodes look at."""
+    number = dict(zip(_LOOKED_AT, looked_at, strict=True))
     return tuple(
-        bisect_right(node.values, sum([vector[place] for place in _FEATURES[name]])) for name, node in OF_STATE.items()
+        bisect_right(node.values, sum(number[feature] for feature in node.features)) for node in OF_STATE.values()
     )
 
 

@@ -24,8 +24,8 @@ class Belief(Protocol):
     version: str
     leaks: bool
 
-    def probabilities(self, states: Sequence[State]) -> Floats:
-        """p(QED | state) in [0, 1] for each state, which has goals; shape (states,)."""
+    def probabilities(self, states: Sequence[State]) -> Sequence[float] | Floats:
+        """p(QED | state) in [0, 1] for each state, which has goals."""
         ...
 
 

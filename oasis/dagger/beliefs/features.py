@@ -7,6 +7,7 @@ looked at.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import log2
 from typing import Final
 
@@ -43,27 +44,32 @@ the goal; `aims` counts the hypotheses that are implications of the conclusion, 
 are Dyckhoff's, summed, as log2(1 + weight).
 """
 _PLACE: Final = {name: place for place, name in enumerate(NAMES)}
+_CLOSABLE, _HYPOTHESES, _WEIGHT = (_PLACE[name] for name in ("closable", "hypotheses", "weight"))
 _KINDS: Final[dict[type[Formula], str]] = {Atom: "atom", Falsum: "falsum", And: "and", Or: "or", Implies: "implies"}
 
 
 def features(state: State) -> Floats:
     """The numbers of a state with goals; shape (len(NAMES),), all of them 0 or more."""
-    vector = np.empty(len(NAMES))
-    vector[: len(_OF_FOCUS)] = _of_goal(state[0])
-    others = [_of_goal(goal) for goal in state[1:]]
-    vector[len(_OF_FOCUS) :] = (
+    return np.array(numbers(state))
+
+
+def numbers(state: State) -> tuple[float, ...]:
+    """The same in a tuple."""
+    focus, *others = [_of_goal(goal) for goal in state]
+    return (
+        *focus,
         len(state),
-        sum(not other[_PLACE["closable"]] for other in others),
-        sum(other[_PLACE["hypotheses"]] for other in others),
-        sum(other[_PLACE["weight"]] for other in others),
+        sum([not other[_CLOSABLE] for other in others]),
+        sum([other[_HYPOTHESES] for other in others]),
+        sum([other[_WEIGHT] for other in others]),
     )
-    return vector
 
 
 _known: Final[dict[Sequent, tuple[Goal, tuple[float, ...]]]] = {}
 """The numbers of goals whatever their hypotheses are called; a goal that shows the formulas is held with them."""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def _of_goal(goal: Goal) -> tuple[float, ...]:
     """The numbers of a goal in focus."""
     key = sequent(goal)

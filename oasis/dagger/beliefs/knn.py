@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.dagger import kept
-from oasis.dagger.beliefs.features import NAMES, Floats, features
+from oasis.dagger.beliefs.features import NAMES, Floats, features, numbers
 from oasis.dagger.kept import count, counts
 from tactics.goal import State
 
@@ -32,7 +32,7 @@ LARGEST: Final = 2_000
 MANY: Final = 100_000
 """Vectors up to which numpy finds the neighbours of a single state faster than faiss does."""
 REMEMBERED: Final = 20_000
-"""States whose probability is kept."""
+"""Vectors in steps whose probability is kept."""
 _FARTHEST: Final = 255
 """The largest number of steps that is told from larger ones; squared distances then stay below 2^24."""
 
@@ -69,6 +69,7 @@ class Knn:
         self._units, self._vectors, self._k, self._smoothing = units, vectors, k, smoothing
         self._seen, self._proved = seen, proved
         self._share = (int(proved.sum()) + 1) / (int(seen.sum()) + 2)
+        self._each_unit = units.tolist()
         self._index = _index(vectors) if len(vectors) else None
         self._known = lru_cache(REMEMBERED)(self._worked_out)
         self.version = f"knn-{kept.version_of(FORMAT, self._content())}"
@@ -96,12 +97,18 @@ class Knn:
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        return np.array([self._known(state) for state in states], dtype=np.float64)
+        return np.array([self._known(self._in_steps(state)) for state in states], dtype=np.float64)
 
-    def _worked_out(self, state: State) -> float:
+    def _in_steps(self, state: State) -> tuple[int, ...]:
+        """As `_in_steps`, of one state."""
+        return tuple(
+            [min(round(number / unit), _FARTHEST) for number, unit in zip(numbers(state), self._each_unit, strict=True)]
+        )
+
+    def _worked_out(self, vector: tuple[int, ...]) -> float:
         if self._index is None:
             return self._share
-        near = self._index.nearest(_in_steps(features(state), self._units).astype(np.float32), self._k, self._seen)
+        near = self._index.nearest(np.array(vector, np.float32), self._k, self._seen)
         seen, proved = int(self._seen[near].sum()), int(self._proved[near].sum())
         return (proved + self._smoothing * self._share) / (seen + self._smoothing)
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from oasis.dagger.beliefs.bayes import Bayes
-from oasis.dagger.beliefs.belief import Belief, Even, Floats
+from oasis.dagger.beliefs.belief import Belief, Even
 from oasis.dagger.beliefs.knn import Knn
 from oasis.plugins import foreign, looked_up, made
 from tactics.errors import InputError
@@ -52,8 +52,8 @@ def belief_named(name: str, knn: Knn, bayes: Bayes, option: str = "--belief") ->
     return belief
 
 
-def believed(belief: Belief, states: Sequence[State]) -> Floats:
-    """What a belief says of states; shape (states,).
+def believed(belief: Belief, states: Sequence[State]) -> list[float]:
+    """What a belief says of each of some states.
 
     Raises InputError if it fails, or says anything but a probability for each.
     """
@@ -62,7 +62,8 @@ def believed(belief: Belief, states: Sequence[State]) -> Floats:
         answers = np.asarray(belief.probabilities(states))
     if answers.shape != (len(states),) or answers.dtype.kind not in "fiub":
         raise InputError(f"{name} has to give a probability for each of {len(states)} states.")
-    wrong = answers[~((answers >= 0) & (answers <= 1))]  # NaN is neither
-    if len(wrong):
-        raise InputError(f"{name} has to give probabilities from 0 to 1, not {wrong[0]}.")
-    return answers.astype(np.float64)
+    said: list[float] = answers.tolist()
+    for each in said:
+        if not 0 <= each <= 1:  # NaN is neither
+            raise InputError(f"{name} has to give probabilities from 0 to 1, not {each}.")
+    return [float(each) for each in said]

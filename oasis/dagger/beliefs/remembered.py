@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from oasis.dagger.beliefs.belief import Belief, Floats
+from oasis.dagger.beliefs.belief import Belief
 from oasis.dagger.beliefs.registry import believed
 from tactics.goal import State
 
@@ -16,24 +14,24 @@ class Remembered:
 
     Args:
         belief: the other.
-        key: gives the same for states of which it says the same.
+        alike: gives one state for all those of which it says the same.
 
     Attributes:
-        known: what it said, by key; whoever changes the keys empties it.
+        known: what it said, by the states that it was asked about.
     """
 
-    def __init__(self, belief: Belief, key: Callable[[State], Hashable]) -> None:
-        self._belief, self._key = belief, key
+    def __init__(self, belief: Belief, alike: Callable[[State], State]) -> None:
+        self._belief, self._alike = belief, alike
         self.version, self.leaks = belief.version, belief.leaks
-        self.known: dict[Hashable, float] = {}
+        self.known: dict[State, float] = {}
 
-    def probabilities(self, states: Sequence[State]) -> Floats:
+    def probabilities(self, states: Sequence[State]) -> Sequence[float]:
         """As the other. Raises InputError as `believed` does."""
-        return np.array([self._probability(state) for state in states])
+        return [self._probability(self._alike(state)) for state in states]
 
     def _probability(self, state: State) -> float:
-        key = self._key(state)
-        known = self.known.get(key)
+        known = self.known.get(state)
         if known is None:
-            known = self.known[key] = float(believed(self._belief, [state])[0])
+            (known,) = believed(self._belief, [state])
+            self.known[state] = known
         return known

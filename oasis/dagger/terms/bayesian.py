@@ -7,7 +7,7 @@ prints where that does something else. Then the terms, which say what goes into 
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
-from math import inf, log
+from math import fsum, inf, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -72,13 +72,17 @@ def unit(counts: Sequence[int]) -> Floats:
     """Counts, which may be too large for a float, as a vector of length 1, or of zeros; shape (counts,)."""
     total = sum(counts)
     shares = np.array([count / total if total else 0.0 for count in counts])
-    length = np.linalg.norm(shares)
+    length = _norm(shares)
     return shares / length if length else shares
 
 
 def distance(one: Floats, other: Floats) -> float:
     """‖e - e′‖₂."""
-    return float(np.linalg.norm(one - other))
+    return _norm(one - other)
+
+
+def _norm(vector: Floats) -> float:
+    return sqrt(fsum(vector**2))  # the same in whatever order its numbers are
 
 
 def beta_variance(a: Floats, b: Floats) -> Floats:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.rewards import RowReward, Transition, asked, finished, paid_row, paid_rows
+from oasis.rewards import RowReward, asked, finished, paid_row, paid_rows
+from oasis.student.compiled.alike import Alike, Kind
 from oasis.student.compiled.calculus import Ints, Records
 from oasis.student.compiled.world import World
 
+_REMEMBERED: Final = 2**19
+"""Steps that are alike to none, and states with their goals, after which they are worked out again."""
+
 
 class Payroll:
-    """The rows of one student's edges; as in `Task.pays`, twice the number of an edge is the place of its row, and the
-    place after if the episode cannot go on behind it.
+    """The rows of one student's edges; as in `Task.pays`, twice the number of an edge is its place, and the place after
+    if the episode cannot go on behind it.
 
     Args:
         reward: who pays.
@@ -22,20 +28,36 @@ class Payroll:
     def __init__(self, reward: RowReward, world: World) -> None:
         self._reward, self._world = reward, world
         self._rows = np.zeros(2 * len(world.graph.edges), reward.row_type)
-        self._known: list[int] = []
+        self._row_of = np.zeros(len(self._rows), np.int32)  # by place
+        self._places: list[int] = []
+        self._amounts: list[float] = []  # by row
+        self._alike = None if reward.sees_names else Alike(world)
+        self._known: dict[tuple[Kind, bool], int] = {}
 
-    def enter(self, edge: int, step: Transition, ended: bool) -> float:
+    def enter(self, state: int, edge: int, ended: bool) -> float:
         """What a step pays that was not asked about before."""
         place = 2 * edge + ended
-        self._rows[place] = row = asked(self._reward, self._reward.row, *step, ended)
-        self._known.append(place)
-        return paid_row(self._reward, row)
+        self._places.append(place)
+        if self._alike is None:
+            row = self._entered(asked(self._reward, self._reward.row, *self._world.transition(state, edge), ended))
+        else:
+            if len(self._known) + len(self._alike) > _REMEMBERED:
+                self._known.clear()
+                self._alike.clear()
+            kind = self._alike.kind(state, edge)
+            known = self._known.get((kind, ended))
+            if known is None:
+                step = self._alike.step(kind, state, edge)
+                known = self._known[kind, ended] = self._entered(asked(self._reward, self._reward.row, *step, ended))
+            row = known
+        self._row_of[place] = row
+        return self._amounts[row]
 
     def at_end(self, edges: Ints, proved: bool, ended: bool) -> float:
         """What an episode pays on top of its last step."""
         places = 2 * edges
         places[-1] += ended
-        return finished(self._reward, self._rows[places], proved)
+        return finished(self._reward, self._rows[self._row_of[places]], proved)
 
     def renew(self, edges: NDArray[np.int64], uses: Records, pays: Records) -> None:
         """Have the steps of a round counted, and put into `pays` what all known ones pay from now on.
@@ -49,8 +71,17 @@ class Payroll:
         for new in np.flatnonzero(~pays["is_known"][places]).tolist():  # taken before the student was stored
             edge, (state,) = int(edges[new]), self._world.sources(edges[new : new + 1])
             places[new] = 2 * edge
-            self.enter(edge, self._world.transition(int(state), edge), False)
+            self.enter(int(state), edge, False)
         times, closed = (uses[name].astype(np.int64) for name in ("times", "closed"))
-        asked(self._reward, self._reward.count, self._rows[places], times, closed)
-        known = np.array(self._known, np.int64)
-        pays["amount"][known], pays["is_known"][known] = paid_rows(self._reward, self._rows[known]), True
+        asked(self._reward, self._reward.count, self._rows[self._row_of[places]], times, closed)
+        amounts = paid_rows(self._reward, self._rows[: len(self._amounts)])
+        self._amounts = amounts.tolist()
+        known = np.array(self._places, np.int64)
+        pays["amount"][known], pays["is_known"][known] = amounts[self._row_of[known]], True
+
+    def _entered(self, row: tuple[float, ...]) -> int:
+        """The number of a row that is new."""
+        number = len(self._amounts)
+        self._rows[number] = row
+        self._amounts.append(paid_row(self._reward, row))
+        return number

@@ -67,7 +67,8 @@ class CompiledStudent:
         self.memory = _empty(world.graph, settings, self._learner)
         self.reward = reward(settings.reward, gamma=settings.gamma)
         self._pays = self._amounts()
-        self._payroll = Payroll(self.reward, world) if isinstance(self.reward, RowReward) else None
+        is_by_edge = len(self._pays) > 0
+        self._payroll = Payroll(self.reward, world) if isinstance(self.reward, RowReward) and is_by_edge else None
         self._uses = np.zeros(len(world.graph.edges) * self._has_rounds, USES)
         self._practised: Counter[Formula] = Counter()
         self._best: dict[Formula, tuple[int, Script]] = {}  # how many actions, and the moves that they made
@@ -87,7 +88,8 @@ class CompiledStudent:
     def practise(self, lemma: Formula, episodes: int) -> Practice:
         """More episodes on a lemma; schedules go on where the last practice of this lemma ended."""
         self.reward.begin(lemma)
-        done = [self._stretch(lemma, number) for number in self._stretches(episodes)]
+        with uncollected():
+            done = [self._stretch(lemma, number) for number in self._stretches(episodes)]
         return Practice(*(np.concatenate(arrays) for arrays in zip(*done, strict=True)))
 
     def follow(self, lemma: Formula, proof: Script) -> None:
@@ -201,8 +203,7 @@ class CompiledStudent:
         log.best_length[0] = known[0] if known else NO_PROOF
         task = self._task(lemma, episodes)
         learning = self._generator(self._world.graph, self.memory, task, log)
-        with uncollected():
-            self._world.run(learning, lambda asked: self._answer(asked, task, log))
+        self._world.run(learning, lambda asked: self._answer(asked, task, log))
         self._practised[lemma] += episodes
         if (length := int(log.best_length[0])) != (known[0] if known else NO_PROOF):
             self._best[lemma] = length, self._world.script(task.start, log.best[:length].tolist())
@@ -213,7 +214,7 @@ class CompiledStudent:
     def _answer(self, asked: int, task: Task, log: Log) -> None:
         """Ask the reward what the compiled loop wants to know."""
         counts = self._world.graph.counts
-        state, edge, steps = (int(counts[place]) for place in (ASKED_STATE, ASKED_EDGE, ASKED_STEPS))
+        state, edge, steps = counts.item(ASKED_STATE), counts.item(ASKED_EDGE), counts.item(ASKED_STEPS)
         if asked in (PAY_AT_LIMIT, PAY_AT_END):
             proved, over = bool(self._world.graph.edges["after"][edge] == PROVED), asked == PAY_AT_END
             if self._payroll:
@@ -225,11 +226,10 @@ class CompiledStudent:
             log.at_end[0] = amount, True
         else:
             ended = asked == PAY_ENDED
-            transition = self._world.transition(state, edge)
             if self._payroll:
-                amount = self._payroll.enter(edge, transition, ended)
+                amount = self._payroll.enter(state, edge, ended)
             else:
-                amount = paid(self.reward, *transition, ended)
+                amount = paid(self.reward, *self._world.transition(state, edge), ended)
             self._pays[2 * edge + ended] = amount, True
 
     def _end_round(self) -> None:

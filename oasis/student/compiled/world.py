@@ -179,7 +179,7 @@ class World:
             if len(self._states) >= _REMEMBERED:
                 self._states = {PROVED: ()}
             head, tail, *_ = self.graph.states[number].item()
-            state = self._states[number] = (self._goal(head), *self.state(tail))
+            state = self._states[number] = (self.goal(head), *self.state(tail))
         return state
 
     def _performed(self, before: State, action: Move) -> Script:
@@ -225,7 +225,7 @@ class World:
         elif self._by_goal:
             head = int(self.graph.states[number]["head"])
             goal = self._calculus.goals[head]
-            goal["key"], slots = self._key((self._goal(head),), head)
+            goal["key"], slots = self._key((self.goal(head),), head)
             self._calculus.actions["slot"][goal["first_action"] :][: len(slots)] = slots
         else:
             key, slots = self._key(self.state(number), int(self.graph.states[number]["head"]))
@@ -258,7 +258,7 @@ class World:
         """The number of a state's key, and for each action of its first goal its place among the key's pairs."""
         view = self._space.view(state)
         position: Any = view.positions.get
-        slots = [(rule, position(name, _NOWHERE)) for rule, name in self._actions(goal)]
+        slots = [(rule, position(name, _NOWHERE)) for rule, name in self.actions(goal)]
         places = {slot: place for place, slot in enumerate(sorted(set(slots)))}  # the same for every state of the key
         key = self._keys.get(view.key)
         if key is None:
@@ -266,11 +266,11 @@ class World:
             self.graph.pairs[key] = len(places)
         return key, [places[slot] for slot in slots]
 
-    def _actions(self, goal: int) -> tuple[Move, ...]:
+    def actions(self, goal: int) -> tuple[Move, ...]:
         """The actions of every state with this goal first."""
         actions = self._moves.get(goal)
         if actions is None:
-            actions = self._moves[goal] = self._action_space.actions((self._goal(goal),))
+            actions = self._moves[goal] = self._action_space.actions((self.goal(goal),))
         return actions
 
     def _number(self, formula: Formula | None) -> int:
@@ -284,21 +284,22 @@ class World:
             self._formulas.append(formula)
         return number
 
-    def _goal(self, number: int) -> Goal:
+    def goal(self, number: int) -> Goal:
         """The goal of a number."""
         goal = self._goals.get(number)
         if goal is None:
             fields = self._calculus.goals[number]
             avoid, first = int(fields["avoid"]), int(fields["first_hypothesis"])
             hypotheses = tuple(
-                Hypothesis(self._name(avoid, name), self._formula(formula))
+                Hypothesis(self._name(avoid, name), self.formula(formula))
                 for name, formula in self._calculus.hypotheses[first : first + fields["hypotheses"]].tolist()
             )
-            conclusion = self._formula(int(fields["conclusion"]))
+            conclusion = self.formula(int(fields["conclusion"]))
             goal = self._goals[number] = Goal(hypotheses, conclusion, self._avoids[avoid])
         return goal
 
-    def _formula(self, number: int) -> Formula:
+    def formula(self, number: int) -> Formula:
+        """The formula of a number."""
         formula = self._formulas[number]
         assert formula is not None
         return formula
