@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
@@ -116,6 +117,7 @@ def main() -> NoReturn:
         _fail(
             "Standard output is closed, so an answer could go nowhere; leave it open, or send it to a file.", EXIT_USAGE
         )
+    _show_what_can_be_shown()
     try:
         exit_code = app(prog_name="oasis", standalone_mode=False) or 0
         sys.stdout.flush()
@@ -161,6 +163,12 @@ def _open_streams() -> list[str]:
     for name in closed:
         setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), modes[name]))
     return closed
+
+
+def _show_what_can_be_shown() -> None:
+    """Have characters that the encoding of standard output lacks replaced; as Python has it, they end the command."""
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _fail(message: str, exit_code: int) -> NoReturn:

@@ -35,8 +35,9 @@ def print_json(content: Mapping[str, Any]) -> None:
 
 
 def write_json(content: Mapping[str, Any], stream: TextIO) -> None:
-    """One JSON object and a line end."""
-    json.dump(content, stream, ensure_ascii=False, indent=2)
+    """One JSON object and a line end; characters that the stream's encoding may lack are escaped, so none is lost."""
+    has_all = (stream.encoding or "utf-8").lower().startswith("utf")
+    json.dump(content, stream, ensure_ascii=not has_all, indent=2)
     stream.write("\n")
 
 

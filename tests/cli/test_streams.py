@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from oasis.cli import main
-from tests.cli.conftest import OASIS, Oasis, in_bash
+from tests.cli.conftest import OASIS, Oasis, environment, in_bash
 
 pytestmark = pytest.mark.slow
 
@@ -124,3 +125,19 @@ def test_no_line_of_an_error_can_pass_for_another(oasis: Oasis) -> None:
     answer = oasis("runs", "list", "--db", "gone.db\noasis: All is well.")
     assert answer.returncode == 2
     assert answer.stderr.startswith("oasis: There is no database gone.db\n  oasis: All is well.")
+
+
+@pytest.mark.parametrize("command", [["dagger", "terms"], ["dagger", "explain", "A -> A", "intro; assumption"]])
+def test_what_a_terminal_cannot_show_is_replaced(oasis: Oasis, command: list[str]) -> None:
+    answer = oasis(*command, env=environment(PYTHONIOENCODING="ascii"))
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "?" in answer.stdout and answer.stdout.isascii()
+
+
+def test_json_loses_nothing_where_a_terminal_cannot_show_it(oasis: Oasis) -> None:
+    narrow, wide = (
+        oasis("dagger", "terms", "--json", env=environment(PYTHONIOENCODING=encoding))
+        for encoding in ("ascii", "utf-8")
+    )
+    assert narrow.stdout.isascii() and not wide.stdout.isascii()
+    assert json.loads(narrow.stdout) == json.loads(wide.stdout)
