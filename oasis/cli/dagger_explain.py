@@ -212,7 +212,9 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
 
 
 def _sentences(explanation: Explanation) -> Iterable[str]:
+    from oasis.dagger.explain import MEANS
     from oasis.dagger.wording import counted, goals
+    from oasis.lab.words import conjunction
 
     steps = counted(len(explanation.steps), "step")
     left = len(explanation.steps[-1].after) if explanation.steps else 1
@@ -228,6 +230,17 @@ def _sentences(explanation: Explanation) -> Iterable[str]:
     if len(explanation.steps) > 1:
         gamma = explanation.reward.context.gamma
         yield f"Discounted by γ {gamma:g} a step, as a student counts it, the total is {_paid(explanation.discounted)}."
+    potentials = explanation.potentials
+    if explanation.stuck and sum(explanation.episode[name].paid for name in potentials) > 0:
+        yield (
+            "A dead end can pay more than 0: where an episode ends, Φ is 0, so what lay below 0 is given back. "
+            "Discounted, potentials pay −Φ of the first state for every episode that ends, and so prefer none."
+        )
+    if means := [name for name in potentials if name in MEANS]:
+        yield (
+            f"The value of {conjunction(means)} is a mean over the states after the steps; paid are the differences "
+            "γΦ(s′) − Φ(s), not that mean."
+        )
     clip = explanation.reward.weights.clip
     if explanation.clipped:
         amounts = counted(explanation.clipped, "amount")

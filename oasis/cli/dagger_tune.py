@@ -176,6 +176,10 @@ def _said(weights: Mapping[str, float]) -> str:
     return "C" + "".join(f" {name}={weight:g}" for name, weight in weights.items())
 
 
+def _sentence(words: str) -> str:
+    return words[0].upper() + words[1:]
+
+
 def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any], where: str, as_json: bool) -> None:
     """Say what the best weights are worth, to students and on lemmas that had no part in choosing them."""
     from oasis.cli.render import print_json, print_section, print_text
@@ -190,7 +194,7 @@ def _show(tuning: Tuning, found: Mapping[str, Measures], used: Mapping[str, Any]
     differences = contrasts(found, [*pairs, Compared(ALL, TERMINATING), Compared(CORRECT, TERMINATING)])
     names = {**NAMES, ALL: "the preset"}
     sentences = [
-        f"{names.get(each.compared.ours, each.compared.ours)} against {names[each.compared.theirs]}: {compared(each)}."
+        _sentence(f"{names.get(each.compared.ours, each.compared.ours)} against terminating: {compared(each)}.")
         for each in differences
         if each.compared.theirs == TERMINATING
     ]

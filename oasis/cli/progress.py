@@ -125,7 +125,8 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
     for done in numbers:
         if not quiet and done > last and (done == total or monotonic() - said > _LINE_SECONDS):
             said, last = monotonic(), done
-            print(f"{done:,} of {total:,} {noun}", file=sys.stderr, flush=True)
+            how_many = f"{done:,} of {total:,} {noun}" if total > 1 else f"the {noun.removesuffix('s')}"
+            print(how_many, file=sys.stderr, flush=True)
 
 
 def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Learned:

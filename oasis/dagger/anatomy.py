@@ -7,6 +7,7 @@ number of thousands of digits. What a formula is worth, or a goal, is not known 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache, wraps
 from typing import Final, NamedTuple, TypeVar
@@ -75,15 +76,15 @@ _large = lru_cache(maxsize=16)(_dissected)
 
 def distinct(formulas: Iterable[Formula]) -> Set[Formula]:
     """The distinct subformulas of formulas that stand side by side."""
-    return frozenset[Formula]().union(*(anatomy(formula).occurrences for formula in formulas))
+    return frozenset[Formula]().union(*(anatomy(formula).occurrences for formula in set(formulas)))
 
 
 def bag(formulas: Iterable[Formula]) -> dict[Formula, int]:
     """How often each subformula occurs in formulas that stand side by side."""
     together: dict[Formula, int] = {}
-    for formula in formulas:
+    for formula, times in Counter(formulas).items():
         for node, number in anatomy(formula).occurrences.items():
-            together[node] = together.get(node, 0) + number
+            together[node] = together.get(node, 0) + times * number
     return together
 
 
@@ -107,16 +108,17 @@ def kept_with_goal(function: Callable[[Goal], _Answer]) -> Callable[[Goal], _Ans
 @kept_with_goal
 def depth(goal: Goal) -> int:
     """The depth of the deepest formula of a goal."""
-    return max(anatomy(formula).depth for formula in (goal.conclusion, *assumed(goal)))
+    return max(anatomy(formula).depth for formula in {goal.conclusion, *assumed(goal)})
 
 
-def literals(goal: Goal) -> dict[Literal, int]:
+@kept_with_goal
+def literals(goal: Goal) -> Mapping[Literal, int]:
     """How often each literal occurs in a goal; in hypotheses signs are turned, as left of an implication."""
     together = dict(anatomy(goal.conclusion).literals)
-    for formula in assumed(goal):
+    for formula, times in Counter(assumed(goal)).items():
         for (atom, positive), number in anatomy(formula).literals.items():
             literal = atom, not positive
-            together[literal] = together.get(literal, 0) + number
+            together[literal] = together.get(literal, 0) + times * number
     return together
 
 

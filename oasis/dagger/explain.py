@@ -108,6 +108,12 @@ class Explanation:
         """What the terms are multiplied with before they are added, so below 0 for one that is subtracted."""
         return dict.fromkeys(NAMES, 0.0) | {part.name: part.weight for part in self.reward.parts}
 
+    @property
+    def potentials(self) -> tuple[str, ...]:
+        """The names of the terms with a say that pay γΦ(s′) − Φ(s)."""
+        forms = {part.name: part.form for part in self.reward.parts}
+        return tuple(name for name, form in forms.items() if isinstance(form, OfState) and form.differenced)
+
     def to_json(self) -> dict[str, Any]:
         """All of it by names; `weights` are as they were given, that of the subtracted one not yet turned."""
         weights, context = self.reward.weights, self.reward.context

@@ -15,15 +15,13 @@ from urllib.parse import quote, unquote
 
 from oasis.dagger.fit import Fitted
 from oasis.dagger.fitting import fitted_named, is_file
-from oasis.dagger.options import Options
 from oasis.dagger.reward import RewardDagger
 from oasis.dagger.term import Context
-from oasis.dagger.weights import DEFAULT, NAMES, Weights, presets, weights_named
+from oasis.dagger.weights import DEFAULT, NAMES, OPTIONS, Weights, presets, weights_named
 from oasis.store import Store
 from tactics.errors import InputError, did_you_mean
 
 PREFIX: Final = "dagger"
-_OPTIONS: Final = [each.name for each in fields(Options)]
 _OTHERS: Final = [each.name for each in fields(Weights) if each.name not in ("weights", "options")]
 _VERSION: Final = re.compile(r"(.+)@(\d+-[0-9a-f]{16})")
 _DATABASE: Final = "OASIS_DB"
@@ -55,10 +53,10 @@ def weights_of(name: str) -> Weights:
         at, is_change, text = change.partition("=")
         if not is_change:
             raise InputError(f"{name}: {change!r} changes nothing; write NAME=VALUE, as in P=0.3 or belief=knn.")
-        if at not in (known := [*NAMES, *_OPTIONS, *_OTHERS]):
+        if at not in (known := [*NAMES, *OPTIONS, *_OTHERS]):
             nearest = did_you_mean(at, known, f"what can be changed is {', '.join(known)}.")
             raise InputError(f"{name}: There is no {at!r}; {nearest}")
-        table = content["weights"] if at in NAMES else content["options"] if at in _OPTIONS else content
+        table = content["weights"] if at in NAMES else content["options"] if at in OPTIONS else content
         table[at] = _value(text)
     try:
         return Weights.read(content)

@@ -45,7 +45,7 @@ class _Known(NamedTuple):
 
 @kept_with_goal
 def _known(goal: Goal) -> _Known:
-    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in assumed(goal)))
+    atoms = anatomy(goal.conclusion).atoms.union(*(anatomy(formula).atoms for formula in set(assumed(goal))))
     return _Known(atoms, {})
 
 
@@ -58,7 +58,7 @@ def _together(atoms: frozenset[frozenset[Atom]]) -> Atoms:
 def _refuting(goal: Goal, atoms: Atoms) -> int:
     every, _ = _columns(atoms)
     refuting = every ^ truth_table(goal.conclusion, atoms)
-    for formula in assumed(goal):
+    for formula in set(assumed(goal)):
         refuting &= truth_table(formula, atoms)
     return refuting
 

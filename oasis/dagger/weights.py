@@ -22,9 +22,8 @@ from tactics.errors import InputError, did_you_mean
 DEFAULT: Final = "sound"
 NAMES: Final = tuple(term.name for term in TERMS)
 """The terms', in the order of the sum."""
-
-
-_OPTIONS: Final = tuple(each.name for each in fields(Options))
+OPTIONS: Final = tuple(each.name for each in fields(Options))
+"""What can be told to terms beside their weights."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,10 @@ class Weights:
         for name in ("options", "weights"):
             if not isinstance(content.get(name, {}), Mapping):
                 raise InputError(f"{name} is a table; write [{name}] on a line of its own.")
-        for table, names in ((content, known), (options, _OPTIONS)):
+        for table, names in ((content, known), (options, OPTIONS)):
             for name in table:
                 if name not in names:
-                    for place, there, what in (("weights", NAMES, "a term"), ("options", _OPTIONS, "an option")):
+                    for place, there, what in (("weights", NAMES, "a term"), ("options", OPTIONS, "an option")):
                         if name in there:
                             raise InputError(f"{name} is {what}; write it below a line that says [{place}].")
                     choices = f"there are {', '.join(sorted(names))}."

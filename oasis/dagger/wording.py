@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
-from oasis.dagger.anatomy import assumed, depth, distinct, literals
+from oasis.dagger.anatomy import assumed, depth, distinct, kept_with_goal, literals
 from oasis.dagger.shapes import principal, shape
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
-from tactics.goal import State
+from tactics.goal import Goal, State
 from tactics.rules import RULES
 
 
@@ -99,11 +99,13 @@ def _alignment(facts: Facts) -> str:
     if facts.context.embedding == "sentence":
         return "how alike Γ and the conclusion sound"
 
-    def shared(state: State) -> str:
-        given, wanted = distinct(assumed(state[0])), distinct([state[0].conclusion])
-        return f"{len(given & wanted)} of {len(given | wanted)}"
+    return _changed(facts, "shared subformulas", lambda state: _shared(state[0]))
 
-    return _changed(facts, "shared subformulas", shared)
+
+@kept_with_goal
+def _shared(goal: Goal) -> str:
+    given, wanted = distinct(assumed(goal)), distinct([goal.conclusion])
+    return f"{len(given & wanted)} of {len(given | wanted)}"
 
 
 def _uncertainty(facts: Facts) -> str:
@@ -209,4 +211,6 @@ def compressed(reading: Reading, proof: Packed) -> str:
     size = f"{counted(proof.raw, 'byte')} packed to {proof.packed:,}"
     if reading is Reading.SEED:
         return size
-    return f"{size}; {'none is known yet' if proof.best is None else f'the best has {proof.best:,}'}"
+    if proof.best is None:
+        return f"{size}; set against itself, as no proof was packed before"
+    return f"{size}; the best has {proof.best:,}"

@@ -80,6 +80,8 @@ def test_a_script_is_explained_step_by_step() -> None:
         "The whole script",
         "A proof in 5 steps.",
         "comes on top of the last step: C_beta -0.1000.",
+        "set against itself, as no proof was",
+        "The value of E, H and G is a mean over the states after the steps; paid are the differences",
     ):
         assert words in done.stdout
     shortened, whole = done.stdout, oasis("dagger", "explain", LEMMA, PROOF, "--all").stdout
@@ -99,6 +101,7 @@ def test_weights_readings_and_options_are_chosen(tmp_path: Path) -> None:
 
 def test_an_attempt_that_is_no_proof_is_explained_and_no_attempt_refused() -> None:
     assert "Stuck after 2 steps: no rule applies" in oasis("dagger", "explain", "A -> B \\/ A", "intro; left").stdout
+    assert "A dead end can pay more than 0" in oasis("dagger", "explain", "A -> B \\/ A", "intro; left").stdout
     assert "stops after 1 step with 1 goal open" in oasis("dagger", "explain", "A -> A", "intro").stdout
     assert refused("dagger", "explain", "A -> A", "split").startswith("Step 1: split: ")
     assert "split is not" not in refused("dagger", "explain", "A -> A", "jump")
