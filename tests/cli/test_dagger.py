@@ -15,6 +15,7 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from oasis.cli.main import _told, app
+from oasis.dagger import sentences
 from oasis.dagger.fitting import fitted_named
 from oasis.dagger.making import _fitted
 from oasis.dagger.weights import NAMES, presets
@@ -244,3 +245,22 @@ def test_it_is_said_that_a_learner_compared_asks_for_no_reward() -> None:
     done = oasis("compare", "A -> A", "--learner", "and-or-q", "--reward", "terminating,dagger:sound,dagger:seed", *few)
     assert done.exit_code == 0
     assert "and-or-q asks for no reward, so --reward dagger:sound,dagger:seed changes nothing; choose" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("dagger", "explain", LEMMA, PROOF, "--weights"),
+        ("train", "A -> A", *FEW, "--reward"),
+    ],
+)
+def test_without_the_language_model_it_is_said_what_to_install(
+    command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sentences, "find_spec", lambda name: None)
+    sentences._model.cache_clear()
+    error = oasis(*command, "dagger:correct:A_gamma=1:embedding=sentence").exception
+    assert isinstance(error, Exception)
+    said, exit_code = _told(error)
+    assert said.startswith("Sentence embeddings need a language model, which is not installed: pip install ")
+    assert exit_code == 3 and "\n" not in said
