@@ -14,7 +14,6 @@ from oasis.dagger.fit import default_fitted
 from oasis.dagger.making import dagger
 from oasis.lab.policies import policy_named
 from oasis.neural.belief import Provability
-from oasis.policy import Floats
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.sequent import parse_state
@@ -27,21 +26,21 @@ STATE = (
 )
 
 
-def of(name: str) -> Floats:
+def of(name: str) -> list[float]:
     return believed(default_fitted().belief(name), [STATE, STATE[:1], STATE[2:]])
 
 
 def test_a_state_is_as_likely_as_its_goals_together() -> None:
     goals = policy_named("tiny", None).values(list(STATE))
     assert goals is not None
-    assert of("tiny").tolist() == pytest.approx([prod(goals), goals[0], goals[2]])
-    assert believed(Provability(Exact(), "exact"), [STATE, STATE[:1], STATE[2:]]).tolist() == [0, 1, 1]
+    assert of("tiny") == pytest.approx([prod(goals), goals[0], goals[2]])
+    assert believed(Provability(Exact(), "exact"), [STATE, STATE[:1], STATE[2:]]) == [0, 1, 1]
 
 
 def test_the_belief_that_comes_along_is_that_of_its_file(tmp_path: Path) -> None:
     file = tmp_path / "mine.safetensors"
     file.write_bytes(DATA.read_bytes())
-    assert of("tiny").tolist() == of(str(file)).tolist()
+    assert of("tiny") == of(str(file))
     named, read = (default_fitted().belief(name) for name in ("tiny", str(file)))
     assert named.version == read.version and not named.leaks
     with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
