@@ -26,6 +26,8 @@ def test_every_command_in_the_readme_succeeds(forks: Forks, tmp_path: Path) -> N
         for line in block.splitlines()
         if line.startswith("oasis ")
     ]
+    # Networks are trained for minutes; the commands that do so are tested in tests/neural.
+    commands = [command for command in commands if not re.search(r"\.safetensors|\.jsonl", " ".join(command))]
     assert len(commands) >= 10
     (own_reward,) = _blocks("python")
     (tmp_path / "mine.py").write_text(own_reward)

@@ -13,6 +13,7 @@ import typer
 
 from oasis.cli.arguments import LevelsOption, OutputOption, QuietOption, complete_curriculum, read_stdin, was_typed
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 from oasis.cli.policy_train import ConnectivesOption, narrate_left_out, read_connectives
 
@@ -71,16 +72,12 @@ def data(
         lemmas = resolve(source, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
         total, found = len(lemmas), of_curriculum(lemmas, settings, workers)
     writing = _Writing(split)
-    stopped = False
-    with _lines(output) as stream:
-        try:
-            watch_count(writing.write(found, stream, total, endless=source == PROPL), total, "lemmas", quiet=quiet)
-        except KeyboardInterrupt:
-            stopped = True
+    with _lines(output) as stream, interrupts_wait(writing.stop):
+        watch_count(writing.write(found, stream, total, endless=source == PROPL), total, "lemmas", quiet=quiet)
     if not quiet:
         narrate_left_out(writing.left_out)
     where = "" if output is None else f" in {output}"
-    if stopped:
+    if writing.is_stopped:
         raise Stopped(f"Stopped; {writing.lines:,} complete lines{where}.", EXIT_INTERRUPTED)
     if not quiet:
         narrate(f"{writing.lines:,} goals of {writing.theorems:,} theorems, {writing.moves:,} moves{where}.")
@@ -93,6 +90,11 @@ class _Writing:
         self.split = split
         self.lines = self.theorems = self.moves = 0
         self.left_out: dict[str, list[str]] = {}
+        self.is_stopped = False
+
+    def stop(self) -> None:
+        """End after the lemma that is being written: what is broken off in a compressed file cannot be read."""
+        self.is_stopped = True
 
     def write(self, found: Iterator[Looked], stream: TextIO, total: int, *, endless: bool) -> Iterator[int]:
         """Write the lines of the split; gives how many lemmas are done, of an endless source those written."""
@@ -107,7 +109,7 @@ class _Writing:
             elif not endless:
                 self.left_out.setdefault(reason, []).append(looked.lemma)
             yield self.theorems if endless else done
-            if endless and self.theorems == total:
+            if self.is_stopped or (endless and self.theorems == total):
                 return
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,6 +22,7 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
 
-    with together(device_named(device)) as ranks, _interrupts_end(training):
+    with together(device_named(device)) as ranks, interrupts_wait(training.stop):
         training.join(ranks)
         quiet = quiet or not ranks.is_first
         if not quiet:
@@ -236,18 +236,3 @@ def _print_result(training: Loop, last: Progress) -> None:
         f"{training.file}: {training.step:,} steps; right at the end {last.choices:.2%} of the choices and "
         f"{last.verdicts:.2%} of the verdicts; {solved:.0%} of a hundred hard theorems proved, no move taken back"
     )
-
-
-@contextmanager
-def _interrupts_end(training: Loop) -> Iterator[None]:
-    """Let Ctrl-C end the training after the step that is being made; a second one ends the program."""
-
-    def stop(_: int, __: object) -> None:
-        training.stopping = True
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -147,6 +147,10 @@ class Loop(ABC):
         for state in self._optimizer.state.values():
             state |= {name: tensor.to(ranks.device) for name, tensor in state.items() if name != _KEPT[0]}
 
+    def stop(self) -> None:
+        """End after the step that is being made, with a checkpoint to go on with."""
+        self.stopping = True
+
     @abstractmethod
     def data(self) -> Iterator[Portion]:
         """What is learned from, from the portion on that is not done with, without end; keeps `digest` up to date."""
