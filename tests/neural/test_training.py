@@ -28,7 +28,7 @@ from oasis.neural.training import data, sft
 from oasis.neural.training.board import Board
 from oasis.neural.training.data import DataSettings, portion
 from oasis.neural.training.loss import loss
-from oasis.neural.training.progress import Progress
+from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred, key, reserved_keys
 from oasis.neural.training.sft import SftSettings, Training
 from oasis.neural.training.solving import solve_rate
@@ -162,6 +162,21 @@ def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
     with pytest.raises(InputError, match="is over"):
         Training.resumed(tmp_path / "cut")
+
+
+@pytest.mark.parametrize("kind", NETWORKS)
+def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: SftSettings, tmp_path: Path, kind: str) -> None:
+    training = Training(replace(quick, network=kind), tmp_path / "net", workers=0)
+    learned = portion(SMALL, 0, training.network.form)
+    batch, window = training.batches_of(learned)[0], Window()
+    goals = [learned.goals[place] for place in batch]
+    of_moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals]))
+    keeps = torch.from_numpy(np.concatenate([learned.keeps[place] for place in batch]))
+    found = loss(training.network.judged(goals), of_moves, keeps, torch.from_numpy(learned.provable[batch]))
+    training.learn(learned, batch, window)
+    told = window.progress(1)
+    assert told.policy_loss == pytest.approx(found.policy.item() / found.choices, rel=1e-5)
+    assert told.provability_loss == pytest.approx(found.provability.item() / len(goals), rel=1e-5)
 
 
 def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from oasis.neural.devices import placed, precision
 from oasis.neural.encoding.batch import chunked
-from oasis.neural.networks.network import Judgement, Network
+from oasis.neural.networks.network import Network
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from oasis.neural.training.data import DataSettings, Portion
@@ -256,7 +256,8 @@ class Loop(ABC):
         provable = torch.from_numpy(portion.provable[batch]).to(device)
         with precision(device):
             judgement = self.network.judged(goals)
-        found = loss(Judgement(judgement.moves.float(), judgement.provable.float()), moves, keeps, provable)
+        judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
+        found = loss(judgement, moves, keeps, provable)
         for group in self._optimizer.param_groups:
             group["lr"] = self._learning_rate()
         self._optimizer.zero_grad()
