@@ -2,10 +2,11 @@
 
 `python -m benchmarks.learned_order -o FILE` searches and writes a line of JSON for each search; with lines there
 already it goes on where it was, and with all of them it only prints the tables, in Markdown. A search that needs more
-than 100 or 1,000 expansions is left open within such a budget, so one with the largest budget tells of all three.
+than 100 or 1,000 expansions is left open within such a budget, so one with the largest budget tells of all.
 
-Every search begins knowing nothing. The uniform policy draws lots, so it searches with ten seeds, and others with one.
-A search ends after so many expansions or CPU-seconds, and a family behind two levels in a row that no seed proves.
+`--budgets` and `--policies` ask for others, such as `benchmarks.weighed:once`. Every search begins knowing nothing. The
+uniform policy draws lots, so it searches with ten seeds, and others with one. A search ends after so many expansions or
+CPU-seconds, and a family behind two levels in a row that no seed proves.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from oasis.search.search import Budget
 from tactics.goal import initial
 from tactics.script import replay
 
-BUDGETS: Final = (100, 1_000, 10_000)
+BUDGETS: Final = "100,1000,10000"
 """Expansions."""
 SEEDS: Final = 10
 """Of the uniform policy."""
@@ -69,11 +70,11 @@ class Searched:
         return self.expansions if self.proved else inf
 
 
-def searched(name: str, policy: Policy, lemma: Lemma, seed: int, seconds: float) -> Searched:
-    """Search for a proof of a lemma, within the largest budget and so many CPU-seconds."""
+def searched(name: str, policy: Policy, lemma: Lemma, seed: int, expansions: int, seconds: float) -> Searched:
+    """Search for a proof of a lemma, within so many expansions and CPU-seconds."""
     began = process_time()
     search = BestFirst(initial(lemma.formula)[0], policy, seed=seed)
-    for _ in search.run(Budget(expansions=BUDGETS[-1])):
+    for _ in search.run(Budget(expansions=expansions)):
         if process_time() - began > seconds:
             break
     spent = process_time() - began
@@ -84,7 +85,7 @@ def searched(name: str, policy: Policy, lemma: Lemma, seed: int, seconds: float)
 
 
 def search_all(
-    names: Sequence[str], families: Mapping[str, Sequence[Lemma]], file: Path, seconds: float
+    names: Sequence[str], families: Mapping[str, Sequence[Lemma]], file: Path, expansions: int, seconds: float
 ) -> list[Searched]:
     """Search what a file has not, family by family; everything that is in it then."""
     known = read(file)
@@ -98,7 +99,7 @@ def search_all(
                     found = [done.get((name, lemma.name, seed)) for seed in seeds]
                     for seed in seeds:
                         if found[seed] is None:
-                            found[seed] = each = searched(name, policy, lemma, seed, seconds)
+                            found[seed] = each = searched(name, policy, lemma, seed, expansions, seconds)
                             known.append(each)
                             print(json.dumps(asdict(each)), file=lines, flush=True)
                             print(each, file=sys.stderr)
@@ -114,11 +115,11 @@ def read(file: Path) -> list[Searched]:
 
 
 def table_of_families(
-    names: Sequence[str], families: Mapping[str, Sequence[Lemma]], all_searches: list[Searched]
+    names: Sequence[str], families: Mapping[str, Sequence[Lemma]], all_searches: list[Searched], budgets: Sequence[int]
 ) -> None:
     """Theorems proved within each budget, by family: the mean over seeds."""
-    print(f"| family | theorems | {' | '.join(f'{name}, {budget:,}' for name in names for budget in BUDGETS)} |")
-    print("|---|---|" + "---|" * (len(names) * len(BUDGETS)))
+    print(f"| family | theorems | {' | '.join(f'{name}, {budget:,}' for name in names for budget in budgets)} |")
+    print("|---|---|" + "---|" * (len(names) * len(budgets)))
     rows = [*families.items(), ("all", [lemma for lemmas in families.values() for lemma in lemmas])]
     for family, lemmas in rows:
         in_family = {lemma.name for lemma in lemmas}
@@ -126,7 +127,7 @@ def table_of_families(
         for name in names:
             of_policy = [each for each in all_searches if each.policy == name and each.lemma in in_family]
             seeds = max((each.seed for each in of_policy), default=0) + 1
-            cells += [f"{sum(each.needed <= budget for each in of_policy) / seeds:.3g}" for budget in BUDGETS]
+            cells += [f"{sum(each.needed <= budget for each in of_policy) / seeds:.3g}" for budget in budgets]
         print(f"| {family} | {len(lemmas)} | {' | '.join(cells)} |")
 
 
@@ -173,13 +174,15 @@ def main() -> None:
     parser.add_argument(
         "--policies", default="uniform,tiny,judging:tiny", help="the first is what others are held against"
     )
+    parser.add_argument("--budgets", default=BUDGETS, help="expansions, in ascending order")
     parser.add_argument("--seconds", type=float, default=40, help="of the processor, for each search")
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FILE", help="where the searches are kept")
     arguments = parser.parse_args()
     names = arguments.policies.split(",")
     families = benchmark("iltp").parts["families"]
-    all_searches = search_all(names, families, arguments.output, arguments.seconds)
-    table_of_families(names, families, all_searches)
+    budgets = [*map(int, arguments.budgets.split(","))]
+    all_searches = search_all(names, families, arguments.output, budgets[-1], arguments.seconds)
+    table_of_families(names, families, all_searches, budgets)
     print()
     table_of_pairs(names, families, all_searches)
     print(f"\n{sum(each.seconds for each in all_searches):,.0f} CPU-seconds", file=sys.stderr)

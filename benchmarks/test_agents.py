@@ -17,13 +17,14 @@ from time import perf_counter, perf_counter_ns
 import pytest
 
 from curricula.resolve import resolve_lemma
-from oasis.classroom.agent.agent import Agent
-from oasis.classroom.agent.beside import Beside
-from oasis.classroom.agent.messages import Look, Pause, Play, Report
+from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.beside import Beside
+from oasis.classroom.partner.messages import Look, Pause, Play, Report
+from oasis.classroom.partner.partners import PARTNERS
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.goal import initial
-from tests.classroom.agent.agents import answer
+from tests.classroom.partner.agents import answer
 
 LEMMAS = ["textbook/and_comm", "SYJ203.2", "SYJ203.3", "SYJ203.6"]
 SECONDS = 2.0
@@ -72,6 +73,40 @@ def test_the_start_of_an_agent() -> None:
             beside.receive()
             reported.append((perf_counter() - began) * 1e3)
     print(f"\nstart: the caller waits {told(returned)}; until the first report {told(reported)}")
+
+
+@pytest.mark.parametrize("kind", PARTNERS)
+def test_the_start_of_a_partner(kind: str) -> None:
+    """Until the first report, until what is said of a state, and until all voices say something of it."""
+    formula = resolve_lemma("SYJ203.3").formula
+    reported, said, complete = [], [], []
+    for _ in range(5):
+        began = perf_counter()
+        with Beside(formula, Settings(), kind=kind) as beside:
+            beside.receive()
+            reported.append((perf_counter() - began) * 1e3)
+            report = answer(beside, Look(initial(formula)))
+            said.append((perf_counter() - began) * 1e3)
+            while report.opinion is None or any("coming" in voice.sentence for voice in report.opinion.voices):
+                heard = beside.receive()
+                assert heard is not None
+                report = heard
+            complete.append((perf_counter() - began) * 1e3)
+    print(f"\n{kind}: first report {told(reported)}; an opinion {told(said)}; of all voices {told(complete)}")
+
+
+@pytest.mark.parametrize("lemma", ["SYJ203.3", "SYJ202.3"])
+@pytest.mark.parametrize("kind", PARTNERS)
+def test_a_question_to_a_partner_that_plays_at_full_speed(kind: str, lemma: str) -> None:
+    formula = resolve_lemma(lemma).formula
+    with Beside(formula, Settings(), kind=kind) as beside:
+        answer(beside, Play())
+        times, began = [], perf_counter()
+        while perf_counter() - began < 5 * SECONDS:
+            asked = perf_counter_ns()
+            answer(beside, Look(initial(formula)))
+            times.append((perf_counter_ns() - asked) / 1e6)
+    print(f"\n{kind}, {lemma}, {len(times)} questions: {told(times)}")
 
 
 @pytest.mark.parametrize("lemma", LEMMAS)

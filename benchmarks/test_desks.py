@@ -12,6 +12,7 @@ from time import perf_counter, sleep
 import pytest
 
 from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.exercise import Exercise
 from tactics.goal import Move
 from tactics.parser import parse
@@ -24,11 +25,11 @@ def work(number: int, path: Path, pause: float) -> None:
     chance, times = random.Random(number), []
     with open_classroom(path) as store:
         desk = admit(store, f"student {number}", account=str(number))
-        attempt = desk.sit(Exercise("long", parse("p -> q -> p")))
+        desk.sit(Exercise("long", parse("p -> q -> p")))
         for event in range(EVENTS):
             sleep(chance.uniform(0, 2 * pause))
             began = perf_counter()
-            attempt.make(Move("intro")) if event % 2 == 0 else attempt.undo()
+            desk.do(lambda attempt: attempt.make(Move("intro"))) if event % 2 == 0 else desk.do(Attempt.undo)
             times.append((perf_counter() - began) * 1000)
             assert not desk.trouble
     path.with_name(f"{number}.json").write_text(json.dumps(times))

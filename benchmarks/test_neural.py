@@ -7,6 +7,7 @@ The targets for `tiny` are 1,500 goals trained and 1,500 decisions; for labels 4
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from random import Random
 from time import process_time
@@ -21,7 +22,9 @@ from curricula.propl_lemmas import published
 from oasis.neural.encoding.batch import batched, chunked
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
 from oasis.neural.encoding.nodes import encoded
+from oasis.neural.encoding.pages import page
 from oasis.neural.labels import Oracle
+from oasis.neural.networks.network import Writing
 from oasis.neural.networks.presets import made
 from oasis.neural.policy import NetworkPolicy, judged
 from oasis.neural.training.data import DataSettings, portion
@@ -32,7 +35,9 @@ from tactics.goal import State, initial
 from tactics.rules import apply, legal_moves
 
 GOALS: Final = DataSettings(theorems=800)
-PRESETS: Final = (("relational", "tiny"), ("relational", "small"), ("relational", "base"), ("decoder", "tiny"))
+PRESETS: Final = tuple(product(("relational", "decoder"), ("tiny", "small", "base")))
+ARRAYS: Final[dict[str, Callable[[Any], Any]]] = {"relational": batched, "decoder": page}
+"""How goals in the form of each kind of network are put side by side."""
 
 
 @pytest.fixture(autouse=True)
@@ -83,16 +88,18 @@ def test_data(benchmark: Any) -> None:
     )
 
 
-def test_encoding(benchmark: Any) -> None:
+@pytest.mark.parametrize("kind", ARRAYS)
+def test_encoding(kind: str, benchmark: Any) -> None:
+    form = made(kind, "tiny", 0).form
     theorems = [initial(propl.formula(entry.number, entry.n))[0] for entry in published()["propl-train"][:3_000]]
 
     def encode() -> int:
-        goals = [encoded(formulas, options(formulas)) for formulas in map(formulas_of, theorems)]
+        goals = [form(formulas, options(formulas)) for formulas in map(formulas_of, theorems)]
         for places in chunked(np.array([len(goal.tokens) for goal in goals]), 4_096):
-            batched([goals[place] for place in places])
+            ARRAYS[kind]([goals[place] for place in places])
         return len(goals)
 
-    told(benchmark, "theorems encoded and put side by side", encode)
+    told(benchmark, f"{kind}: theorems encoded and put side by side", encode)
 
 
 @pytest.mark.parametrize(("kind", "preset"), PRESETS)
@@ -142,3 +149,12 @@ def test_decisions(kind: str, preset: str, benchmark: Any) -> None:
         return decisions
 
     told(benchmark, f"{kind}, {preset}: greedy decisions, the calculus included", play)
+
+
+@pytest.mark.parametrize("preset", ["tiny", "small", "base"])
+def test_writing(preset: str, benchmark: Any) -> None:
+    network = made("decoder", preset, 0)
+    assert isinstance(network, Writing)
+    entries = published()["propl-test-hard"][: 1_000 if preset == "tiny" else 100]
+    goals = [formulas_of(initial(propl.formula(entry.number, entry.n))[0]) for entry in entries]
+    told(benchmark, f"decoder, {preset}: moves written freely", lambda: len(network.written(goals)))

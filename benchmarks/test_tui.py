@@ -26,10 +26,12 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from oasis.classroom.desk.progress import course_exercises
-from tests.classroom.people import fumble, local
+from tests.classroom.people import fumble, local, sit
 
 PASSPHRASE = "open sesame"
 LEMMA = "SYJ203.3"
+HARD = "SYJ202.3"
+"""That neither a table nor a search proves in a moment, so that all voices are asked again and again."""
 ANSWERS = ((b"x", b"Press x again"), (b"u", b"no move to take back"))
 """Keys that are answered with a sentence at once."""
 
@@ -90,13 +92,16 @@ def test_the_first_screen(benchmark: BenchmarkFixture, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("agent", ["rests", "trains"])
+@pytest.mark.parametrize("agent", ["rests", "trains", "escalates"])
 def test_the_answer_to_a_key(benchmark: BenchmarkFixture, tmp_path: Path, agent: str, size: tuple[int, int]) -> None:
-    with Terminal(tmp_path, LEMMA, size=size) as terminal:
+    with Terminal(tmp_path, HARD if agent == "escalates" else LEMMA, size=size) as terminal:
         terminal.read_until(b"nothing lost")
         terminal.type(b"T")
         terminal.read_until(b"resting")
-        if agent == "trains":
+        if agent == "escalates":  # and loads its network meanwhile
+            terminal.type(b"B")
+            terminal.read_until(b"network")
+        if agent != "rests":
             terminal.type(b"++++g")
             terminal.read_until(b"playing")
         terminal.read_for(2.0)
@@ -110,7 +115,7 @@ def test_the_answer_to_a_key_before_a_class_of_thirty(benchmark: BenchmarkFixtur
         for number in range(30):
             desk = local(store, f"Student {number}")
             for exercise in rng.sample(course_exercises()[:30], 10):
-                attempt = desk.sit(exercise)
+                attempt = sit(desk, exercise)
                 with store.together():
                     for _ in range(50):
                         fumble(attempt, rng.randrange)

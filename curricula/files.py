@@ -40,6 +40,12 @@ class NamedFormula(NamedTuple):
     formula: Formula
 
 
+def lemma_line(name: str, formula: str) -> str:
+    """A lemma as a line of a list, without its name if that cannot stand there, as that of a lemma without one."""
+    head = _HEAD.fullmatch(f"{name}:")
+    return formula if head is None or head["name"] != name else f"{name}: {formula}"
+
+
 def read_named_formula(text: str) -> NamedFormula:
     """Read `formula`, `name : formula`, or `Lemma name : formula.`; a final dot is optional.
 

@@ -1,7 +1,8 @@
-"""The lemmas that ship with the project: `thesis`, `textbook` and `iltp`.
+"""The lemmas that ship with the project: `thesis`, `textbook`, `choices` and `iltp`.
 
-The textbook lemmas and the ILTP problems outside the families are data (`data/*.toml`, facts with their source);
-families and the thesis's lemmas are generated. A formula is built when its lemma is asked for, not before.
+The textbook lemmas, those made for the course and the ILTP problems outside the families are data (`data/*.toml`, facts
+with their source); families and the thesis's lemmas are generated. A formula is built when its lemma is asked for, not
+before.
 """
 
 from __future__ import annotations
@@ -42,9 +43,24 @@ def textbook_names() -> tuple[str, ...]:
 
 def textbook_lemma(name: str) -> Lemma:
     """The textbook lemma of this name. Raises KeyError."""
-    entry = _entries("textbook")[name]
+    return _stated("textbook", name)
+
+
+def choices_names() -> tuple[str, ...]:
+    """The names of the lemmas made for the course, without `choices/`, easiest first and non-theorems last."""
+    return tuple(_entries("choices"))
+
+
+def choices_lemma(name: str) -> Lemma:
+    """The lemma made for the course that has this name. Raises KeyError."""
+    return _stated("choices", name)
+
+
+def _stated(data: str, name: str) -> Lemma:
+    """A lemma of a data file that says how long its shortest proof is. Raises KeyError."""
+    entry = _entries(data)[name]
     return Lemma(
-        name=f"textbook/{name}",
+        name=f"{data}/{name}",
         formula=parse(entry["formula"]),
         status=Status(entry["status"]),
         source=entry["source"],

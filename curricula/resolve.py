@@ -23,6 +23,8 @@ from curricula.lemma import Curriculum, Lemma, lemma_name
 from curricula.levels import Levels
 from curricula.library import (
     THESIS_LEVELS,
+    choices_lemma,
+    choices_names,
     iltp_lemma,
     iltp_names,
     textbook_lemma,
@@ -88,7 +90,7 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
     problem = re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
     if name.partition("/")[0] == "course":
         return _course(name)
-    if name in ("thesis", "textbook", "iltp"):
+    if name in _LISTS:
         return Curriculum(name, DESCRIPTIONS[name], tuple(_LISTS[name](levels)))
     if problem in FAMILIES:
         family = FAMILIES[problem]
@@ -107,6 +109,8 @@ def _named_lemma(name: str, problem: str) -> Lemma | None:
         return thesis_lemma(rest)
     if parent == "textbook" and rest in textbook_names():
         return textbook_lemma(rest)
+    if parent == "choices" and rest in choices_names():
+        return choices_lemma(rest)
     if problem in iltp_names():
         return iltp_lemma(problem)
     family, _, level = problem.partition(".")
@@ -133,6 +137,10 @@ def _textbook(_: Levels | None) -> Iterable[Lemma]:
     return map(textbook_lemma, textbook_names())
 
 
+def _choices(_: Levels | None) -> Iterable[Lemma]:
+    return map(choices_lemma, choices_names())
+
+
 def _iltp(levels: Levels | None) -> Iterable[Lemma]:
     for family in FAMILIES.values():
         yield from _members(family, levels)
@@ -142,6 +150,7 @@ def _iltp(levels: Levels | None) -> Iterable[Lemma]:
 _LISTS: Final[dict[str, Callable[[Levels | None], Iterable[Lemma]]]] = {
     "thesis": _thesis,
     "textbook": _textbook,
+    "choices": _choices,
     "iltp": _iltp,
 }
 

@@ -11,7 +11,7 @@ Only `left`, `right` and `imply4` can lose: if a goal has a proof, what any othe
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import inf
@@ -38,8 +38,8 @@ INVERTIBLE_RULES: Final = (
 """The rules that cannot lose, in the order in which they are made eagerly."""
 INVERTIBLE: Final = ("eager", "free")
 """Whether moves of these rules are made without asking, or are choices like any others."""
-WRITING: Final = ("masked", "free")
-"""Whether a policy chooses among the legal moves, or may write anything, and the calculus judges."""
+WRITING: Final = ("masked", "tactics", "free")
+"""Whether a policy chooses among the legal moves, or writes a tactic, or anything, and the calculus judges."""
 MAX_MOVES: Final = 10_000
 """Moves after which a lemma is given up, unless somebody asks for another number."""
 TOGETHER: Final = 1_000
@@ -58,7 +58,7 @@ class Committed:
 
     Attributes:
         proved: whether the moves are a proof.
-        is_cut: whether they are not because there would have been too many of them.
+        is_cut: whether they are not because there would have been too many of them, or there was no more time.
         script: the moves that were made.
         calls: different goals about which the policy was asked.
         trials: moves that were tried to judge what they leave, the one that was made among them.
@@ -81,8 +81,9 @@ class Choosing:
         judge: False for the most probable move; True for the move whose worst premise has the highest value, one that
             leaves nothing being the best. Equal ones are drawn by lot.
         invertible: `eager` or `free`; eagerly, of several moves of a rule that on the oldest hypothesis comes first.
-        writing: `masked` or `free`; freely, the move is the one that the policy writes (`oasis.policy.Writer`), even
-            where only one is legal, and what is no legal move ends the play as lost.
+        writing: `masked`, `tactics` or `free`; in the last two the move is the one that the policy writes
+            (`oasis.policy.Writer`), even where only one is legal, and what is no legal move ends the play as lost. As
+            `tactics` it writes one of the twelve rules and a hypothesis that is there, `free` whatever it likes.
         temperature: 0 for the best move; above, moves are drawn by their probabilities to the power of 1/temperature.
 
     Raises:
@@ -98,15 +99,20 @@ class Choosing:
     def __post_init__(self) -> None:
         check_choice("invertible", self.invertible, INVERTIBLE)
         check_choice("writing", self.writing, WRITING)
-        if self.judge and self.writing == "free":
-            raise InputError("Who judges tries every legal move and writes none; leave out --judge or --writing free.")
+        if self.judge and self.is_written:
+            raise InputError("Who judges tries every legal move and writes none; leave out --judge or --writing.")
         if not 0 <= self.temperature < inf:
             raise InputError(f"The temperature is {self.temperature:g}; give a number from 0 on.")
-        if self.temperature and (self.judge or self.writing == "free"):
+        if self.temperature and (self.judge or self.is_written):
             raise InputError(
                 "Moves are drawn by their probabilities, not by what is judged or written; leave out --judge and "
-                "--writing free, or --samples."
+                "--writing, or --samples."
             )
+
+    @property
+    def is_written(self) -> bool:
+        """Whether moves are written, and not chosen among the legal ones."""
+        return self.writing != "masked"
 
     def to_json(self) -> dict[str, Any]:
         """`mode`, `policy` or `judge`, `invertible`, `writing` and `temperature`."""
@@ -132,7 +138,7 @@ class Choosing:
 
     def has_to_be_written(self, only: Move) -> bool:
         """Whether the policy has to write a move though it is the only one to choose from."""
-        return self.writing == "free" and not (self.invertible == "eager" and only.rule in _ORDER)
+        return self.is_written and not (self.invertible == "eager" and only.rule in _ORDER)
 
 
 EAGER: Final = Choosing()
@@ -147,6 +153,7 @@ def committed(
     seed: int = 0,
     max_moves: int = MAX_MOVES,
     together: int = TOGETHER,
+    is_over: Callable[[], bool] = lambda: False,
 ) -> Iterator[Committed]:
     """How a policy plays each of some lemmas, in their order.
 
@@ -159,6 +166,7 @@ def committed(
         seed: of the lots.
         max_moves: moves after which a lemma is given up.
         together: lemmas that are played side by side.
+        is_over: asked before each question to the policy; once it is true, all lemmas are given up as they are.
 
     Raises InputError if the policy gives something else than it has to, or cannot judge or write.
     """
@@ -168,11 +176,13 @@ def committed(
     while batch := [_Play(lemma, seed) for lemma in islice(remaining, together)]:
         running = batch
         while running := [play for play in running if play.goes_on(choosing, max_moves)]:
+            if is_over():
+                break
             answers.ask(question for play in running for question in answers.questions(play.goal))
             for play in running:
                 play.choose(choosing, answers)
         for play in batch:
-            is_cut = bool(play.open) and len(play.script) >= max_moves
+            is_cut = bool(play.open) and (len(play.script) >= max_moves or play in running)
             yield Committed(not play.open, is_cut, tuple(play.script), len(play.asked), play.trials, play.is_illegal)
 
 
@@ -244,13 +254,14 @@ class _Judgements:
 class _Writings:
     """The moves that are written; the like of `_Preferences`."""
 
-    def __init__(self, policy: Policy) -> None:
+    def __init__(self, policy: Policy, tactics: bool) -> None:
         if not isinstance(policy, Writer):
             raise InputError(
-                "This policy chooses among the legal moves and writes none; leave out --writing free, or name a "
-                "network that writes (oasis policy sft --network decoder)."
+                "This policy chooses among the legal moves and writes none; leave out --writing, or name a network "
+                "that writes (oasis policy sft --network decoder)."
             )
         self._policy: Writer = policy
+        self._tactics = tactics
         self._known: dict[Goal, Move | None] = {}
 
     def questions(self, goal: Goal) -> Sequence[Goal]:
@@ -258,7 +269,7 @@ class _Writings:
 
     def ask(self, goals: Iterable[Goal]) -> None:
         unknown = _unknown(goals, self._known)
-        self._known |= zip(unknown, self._policy.written(unknown), strict=True)
+        self._known |= zip(unknown, self._policy.written(unknown, tactics=self._tactics), strict=True)
 
     def scores(self, goal: Goal) -> Floats:
         """1 for the move that is written, and 0 for all others; so only 0 where it is no legal one."""
@@ -272,7 +283,7 @@ def _answers(policy: Policy, choosing: Choosing) -> _Answers:
     """Who says how good moves are, as they are to be chosen."""
     if choosing.judge:
         return _Judgements(policy)
-    return _Writings(policy) if choosing.writing == "free" else _Preferences(policy)
+    return _Writings(policy, choosing.writing == "tactics") if choosing.is_written else _Preferences(policy)
 
 
 def _unknown(goals: Iterable[Goal], known: dict[Goal, Any]) -> list[Goal]:
@@ -311,7 +322,7 @@ class _Play:
         """Make a move, by lot if there are several to make; nothing if what was written is none."""
         scores = answers.scores(self.goal)
         self.asked.update(answers.questions(self.goal))
-        if choosing.writing == "free" and not scores.any():
+        if choosing.is_written and not scores.any():
             self.is_illegal = True
             return
         if choosing.judge:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -48,6 +48,23 @@ class Judging:
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         """Those of the policy."""
         return self._policy.values(goals)
+
+    @property
+    def forwards(self) -> int:
+        """Goals that went through the network of the policy so far; 0 if it has none."""
+        forwards: int = getattr(self._policy, "forwards", 0)
+        return forwards
+
+    @property
+    def gpu_seconds(self) -> float | None:
+        """Wall time of its forward passes so far, if they are on a GPU; None on the CPU."""
+        seconds: float | None = getattr(self._policy, "gpu_seconds", None)
+        return seconds
+
+    def forget(self) -> None:
+        """Have the policy forget what it keeps of what it was asked, if it keeps anything."""
+        forget: Callable[[], None] = getattr(self._policy, "forget", lambda: None)
+        forget()
 
 
 def _shares(worth: Floats) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from math import inf
 from mmap import PAGESIZE
@@ -35,23 +36,26 @@ class Limit:
     Args:
         seconds: from now on.
         memory: bytes that the process may occupy.
+        clock: by which the seconds are counted.
     """
 
-    def __init__(self, seconds: float | None = None, memory: int | None = None) -> None:
-        self.seconds, self.memory = seconds, memory
-        self._deadline = None if seconds is None else monotonic() + seconds
+    def __init__(
+        self, seconds: float | None = None, memory: int | None = None, clock: Callable[[], float] = monotonic
+    ) -> None:
+        self.seconds, self.memory, self._clock = seconds, memory, clock
+        self._deadline = None if seconds is None else clock() + seconds
         self._reached = ""
         self._looked = -inf
 
     def restart(self) -> None:
         """Count the seconds from now on again; a limit that was reached stays so."""
         if self.seconds is not None:
-            self._deadline = monotonic() + self.seconds
+            self._deadline = self._clock() + self.seconds
 
     def check(self) -> None:
         """Raise LimitReached beyond the limit."""
         if not self._reached:
-            now = monotonic()
+            now = self._clock()
             if self._deadline is not None and now > self._deadline:
                 self._reached = f"{self.seconds:g} {'second was' if self.seconds == 1 else 'seconds were'} not enough"
             elif self.memory is not None and now - self._looked > _BETWEEN_LOOKS:

@@ -32,7 +32,7 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         try:
             brought = import_module(module)
         except ImportError as error:
-            raise InputError(f"{option} {name}: {module} cannot be imported ({error}); see where you are.") from None
+            raise InputError(f"{option} {name}: {module} cannot be imported ({error}); go to its folder.") from None
     if not hasattr(brought, attribute):
         raise InputError(f"{option} {name}: {module} has no {attribute}; see how it is spelled there.")
     found: _Choice = getattr(brought, attribute)

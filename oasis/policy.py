@@ -44,8 +44,14 @@ class Policy(Protocol):
 class Writer(Protocol):
     """A policy that can also write a move by itself, which nobody keeps from being illegal."""
 
-    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
-        """For each goal the move that is written; None where what is written is no move at all."""
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
+        """For each goal the move that is written; None where what is written is no move at all.
+
+        Args:
+            goals: any number of them.
+            tactics: whether nothing may be written but the name of a rule and, if it takes one, of a hypothesis that
+                the goal has; False for anything.
+        """
         ...
 
 

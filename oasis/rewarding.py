@@ -16,6 +16,11 @@ def recorded(name: str) -> str:
     return recorded_dagger(name)
 
 
+def is_brought_along(name: str) -> bool:
+    """Whether a reward of this name would be imported from a module of somebody's own."""
+    return name not in REWARDS and name.partition(":")[0] != "dagger"
+
+
 def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward:
     """A reward of its own for whoever asks.
 

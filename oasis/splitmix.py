@@ -13,7 +13,7 @@ import numpy as np
 
 _GAMMA: Final = 0x9E3779B97F4A7C15
 _MASK: Final = 2**64 - 1
-_STEPS: Final = np.arange(1, 65, dtype=np.uint64) * np.uint64(_GAMMA)
+_STEPS: Final = np.arange(1, 257, dtype=np.uint64) * np.uint64(_GAMMA)
 """How far the state goes with 1, 2, … numbers."""
 
 

@@ -16,7 +16,13 @@ def check_choice(name: str, value: object, known: Iterable[object]) -> None:
     """Raises InputError unless a value, of an option or argument of this name, is among those that are known."""
     known = list(known)
     if value not in known:
-        raise InputError(f"{name} is one of {', '.join(map(str, known))}, not {value!r}.")
+        raise InputError(f"{name} is one of {', '.join(map(str, known))}, not {value!r:.60}.")
+
+
+def check_whole(name: str, value: object, least: int) -> None:
+    """Raises InputError unless a value, of an option or argument of this name, is a whole number from the least on."""
+    if type(value) is not int or value < least:
+        raise InputError(f"{name} is {printable(str(value))[:40]}; give a whole number from {least} on.")
 
 
 def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise: str) -> str:

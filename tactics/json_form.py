@@ -17,7 +17,7 @@ from tactics.formula import NAMING, atoms, is_name
 from tactics.goal import Goal, Hypothesis, Move, State, names_to_avoid
 from tactics.parser import parse
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES
+from tactics.rules import rule_named
 from tactics.script import Script
 
 
@@ -27,11 +27,9 @@ def move_to_json(move: Move) -> dict[str, str | None]:
 
 
 def move_from_json(content: object) -> Move:
-    """The move; it need not apply anywhere."""
+    """The move, also of a rule by its speaking name; it need not apply anywhere."""
     fields = _object(content, "a move", "rule")
-    rule, hypothesis = _text(fields["rule"], "the rule of a move"), fields.get("hypothesis")
-    if rule not in RULES:
-        raise InputError(f"{rule} is not a rule; the rules are {', '.join(RULES)}.")
+    rule, hypothesis = rule_named(_text(fields["rule"], "the rule of a move")), fields.get("hypothesis")
     return Move(rule, None if hypothesis is None else _text(hypothesis, "the hypothesis of a move"))
 
 

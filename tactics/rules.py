@@ -22,6 +22,10 @@ class IllegalMove(InputError):
     """A move that does not apply; the text says why in plain words."""
 
 
+class Misnamed(IllegalMove):
+    """A move that names no rule, or no hypothesis of the goal where one is needed, or one where none is."""
+
+
 _Letters = dict[str, Formula]
 """What the letters of a schema stand for."""
 
@@ -108,6 +112,9 @@ _TABLE: Final = (
 )
 RULES: Final = {rule.name: rule for rule in _TABLE}
 """The twelve rules by name, in the order of the table."""
+SPEAKING: Final = {"imply1": "apply", "imply2": "curry", "imply3": "split_or", "imply4": "nested"}
+"""What rules are called by what they do, where the name in the table is a number."""
+_NAMED: Final = {name: name for name in RULES} | {spoken: name for name, spoken in SPEAKING.items()}
 CAN_LOSE: Final = frozenset({"left", "right", "imply4"})
 """The rules that may leave of a provable goal one that is not; of what `imply4` leaves it can only be the first.
 
@@ -115,6 +122,18 @@ The others can be undone: if the goal has a proof, so has every premise, and no 
 1992).
 """
 _ASSUMPTION: Final = RULES["assumption"]
+
+
+def rule_named(text: str) -> str:
+    """The name in the table of a rule that is called by it or by its speaking name. Raises InputError for no rule."""
+    if text not in _NAMED:
+        raise InputError(f"{text} is not a rule; the rules are {', '.join(RULES)}.")
+    return _NAMED[text]
+
+
+def spoken(move: Move) -> str:
+    """A move as people read it: by the speaking name of its rule."""
+    return str(move._replace(rule=SPEAKING.get(move.rule, move.rule)))
 
 
 class Inference(NamedTuple):
@@ -231,17 +250,17 @@ def _inference(goal: Goal, move: Move) -> tuple[Inference, int]:
     """What a move that applies does, and the place of its hypothesis; otherwise raises IllegalMove with the reason."""
     rule = RULES.get(move.rule)
     if rule is None:
-        raise IllegalMove(f"{move.rule} is not a rule; the rules are {', '.join(RULES)}.")
+        raise Misnamed(f"{move.rule} is not a rule; the rules are {', '.join(RULES)}.")
     names = [name for name, _ in goal.hypotheses]
     if not rule.takes_hypothesis:
         if move.hypothesis is not None:
-            raise IllegalMove(f"{rule.name} takes no hypothesis; leave out {move.hypothesis}.")
+            raise Misnamed(f"{rule.name} takes no hypothesis; leave out {move.hypothesis}.")
         place, principal, subject = len(names), goal.conclusion, "the conclusion"
     elif move.hypothesis is None:
-        raise IllegalMove(f"{rule.name} needs a hypothesis, as in {rule.name} {names[0] if names else 'H'}.")
+        raise Misnamed(f"{rule.name} needs a hypothesis, as in {rule.name} {names[0] if names else 'H'}.")
     elif move.hypothesis not in names:
         there = f"there are {', '.join(names)}" if names else "there are none yet"
-        raise IllegalMove(f"{rule.name}: no hypothesis is called {move.hypothesis}; {there}.")
+        raise Misnamed(f"{rule.name}: no hypothesis is called {move.hypothesis}; {there}.")
     else:
         place, subject = names.index(move.hypothesis), move.hypothesis
         principal = goal.hypotheses[place].formula

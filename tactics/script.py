@@ -6,13 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from tactics.errors import InputError
+from tactics.errors import InputError, printable
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
-from tactics.rules import RULES, IllegalMove, apply
+from tactics.rules import IllegalMove, apply, rule_named
 
 Script = tuple[Move, ...]
 
+_NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_']{0,39}")
+"""What a hypothesis may be called."""
 _COMMENT: Final = re.compile(r"\(\*.*?\*\)|#[^\n]*", re.DOTALL)
 
 
@@ -30,17 +32,25 @@ class ScriptError(InputError):
 
 
 def parse_script(text: str) -> Script:
-    """Moves separated by `;`, `.` or line ends, as in `intro; imply3 H; imply1 H0`. Raises ScriptError."""
+    """Moves separated by `;`, `.` or line ends, as in `intro; imply3 H; imply1 H0`. Raises ScriptError.
+
+    The speaking names of rules are understood as well (`tactics.rules.SPEAKING`); a script has those of the table.
+    """
     moves: list[Move] = []
     for part in re.split(r"[;.\n]", _COMMENT.sub(" ", text)):
         words = part.split()
         if not words:
             continue
-        if words[0] not in RULES:
-            raise ScriptError(f"{words[0]} is not a rule; the rules are {', '.join(RULES)}.", len(moves) + 1)
+        try:
+            rule = rule_named(words[0])
+        except InputError as error:
+            raise ScriptError(str(error), len(moves) + 1) from None
         if len(words) > 2:
             raise ScriptError(f"a move is a rule and at most one hypothesis, not {part.strip()!r}.", len(moves) + 1)
-        moves.append(Move(*words))
+        if not all(map(_NAME.fullmatch, words[1:])):
+            named = printable(words[1])[:40]
+            raise ScriptError(f"a hypothesis has a name such as H or H0, and not {named!r}.", len(moves) + 1)
+        moves.append(Move(rule, *words[1:]))
     return tuple(moves)
 
 

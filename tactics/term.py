@@ -135,7 +135,14 @@ def type_of(term: Term, hypotheses: Iterable[Hypothesis] = ()) -> Formula:
 
     Raises TermError.
     """
-    return run(_infer(term, {name: [formula] for name, formula in hypotheses}))
+    return types(term, hypotheses)[term]
+
+
+def types(term: Term, hypotheses: Iterable[Hypothesis] = ()) -> dict[Term, Formula]:
+    """The formula that each part of a term proves where it stands, as `type_of` says. Raises TermError."""
+    found: dict[Term, Formula] = {}
+    run(_noted(term, {name: [formula] for name, formula in hypotheses}, found))
+    return found
 
 
 def check(term: Term, formula: Formula) -> None:
@@ -145,7 +152,14 @@ def check(term: Term, formula: Formula) -> None:
         raise TermError(f"The term proves {_brief(found)}, not {_brief(formula)}.")
 
 
-def _infer(term: Term, context: dict[str, list[Formula]]) -> Call[Formula]:
+def _noted(term: Term, context: dict[str, list[Formula]], found: dict[Term, Formula]) -> Call[Formula]:
+    """What a term proves, noted with what its parts prove."""
+    formula: Formula = yield _infer(term, context, found)
+    found[term] = formula
+    return formula
+
+
+def _infer(term: Term, context: dict[str, list[Formula]], found: dict[Term, Formula]) -> Call[Formula]:
     match term:
         case Variable(name):
             if not context.get(name):
@@ -153,34 +167,34 @@ def _infer(term: Term, context: dict[str, list[Formula]]) -> Call[Formula]:
             return context[name][-1]
         case Lambda(variable, domain, body):
             context.setdefault(variable, []).append(domain)
-            codomain: Formula = yield _infer(body, context)
+            codomain: Formula = yield _noted(body, context, found)
             context[variable].pop()
             return Implies(domain, codomain)
         case Apply(function, argument):
-            implication: Formula = yield _infer(function, context)
-            given: Formula = yield _infer(argument, context)
+            implication: Formula = yield _noted(function, context, found)
+            given: Formula = yield _noted(argument, context, found)
             match implication:
                 case Implies(domain, codomain) if domain is given:
                     return codomain
             raise TermError(f"A proof of {_brief(implication)} is applied to one of {_brief(given)}.")
         case Pair(first, second):
-            left: Formula = yield _infer(first, context)
-            right: Formula = yield _infer(second, context)
+            left: Formula = yield _noted(first, context, found)
+            right: Formula = yield _noted(second, context, found)
             return And(left, right)
         case First(pair) | Second(pair):
-            conjunction: Formula = yield _infer(pair, context)
+            conjunction: Formula = yield _noted(pair, context, found)
             if not isinstance(conjunction, And):
                 raise TermError(f"A side is taken of {_brief(conjunction)}, which is no conjunction.")
             return conjunction.left if isinstance(term, First) else conjunction.right
         case Left(proof, disjunction) | Right(proof, disjunction):
-            side: Formula = yield _infer(proof, context)
+            side: Formula = yield _noted(proof, context, found)
             match disjunction:
                 case Or(left, right) if side is (left if isinstance(term, Left) else right):
                     return disjunction
             raise TermError(f"{_brief(side)} is not that side of {_brief(disjunction)}.")
         case Case(scrutinee, on_left, on_right):
-            disjunction = yield _infer(scrutinee, context)
-            branches = (yield _infer(on_left, context)), (yield _infer(on_right, context))
+            disjunction = yield _noted(scrutinee, context, found)
+            branches = (yield _noted(on_left, context, found)), (yield _noted(on_right, context, found))
             match disjunction, *branches:
                 case Or(left, right), Implies(one, result), Implies(other, same):
                     if one is left and other is right and result is same:
@@ -190,9 +204,9 @@ def _infer(term: Term, context: dict[str, list[Formula]]) -> Call[Formula]:
                 "they do not fit."
             )
         case Absurd(falsehood, conclusion):
-            found: Formula = yield _infer(falsehood, context)
-            if found is not FALSE:
-                raise TermError(f"absurd wants a proof of False, not of {_brief(found)}.")
+            given = yield _noted(falsehood, context, found)
+            if given is not FALSE:
+                raise TermError(f"absurd wants a proof of False, not of {_brief(given)}.")
             return conclusion
         case _:
             raise TermError(f"{type(term).__name__} is no part of a term.")

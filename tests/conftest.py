@@ -1,5 +1,6 @@
 """What all tests share: patience with single examples, and the published problem files."""
 
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,14 +19,18 @@ settings.register_profile("patient", deadline=None, print_blob=True)
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 settings.load_profile("patient")
 
-# Started in the background the suite ignores Ctrl-C, and so would the processes that it sends one.
+# Started in the background the suite ignores Ctrl-C, and with nohup the end of its terminal; so would the processes to
+# which it sends one of these.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True)
-def _no_database_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands that run in this process name their database in the environment, for processes that they start."""
+def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What commands that run in this process do to it: a folder that they go to, a database that they name."""
+    monkeypatch.chdir(Path.cwd())  # so that it is gone back to
     monkeypatch.setenv("OASIS_DB", "")  # so that what was there comes back
     monkeypatch.delenv("OASIS_DB")
 
@@ -35,6 +40,13 @@ def forks() -> Iterator[Forks]:
     """Where commands are forked."""
     with closing(Forks(environment())) as forks:
         yield forks
+
+
+@pytest.fixture
+def chromium() -> str:
+    """The command of a browser."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    return found or missing("there is no Chromium; on Debian apt-get install chromium")
 
 
 @pytest.fixture(scope="session")

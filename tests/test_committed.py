@@ -159,8 +159,10 @@ class Scribe(Uniform):
     def __init__(self, *moves: Move | None) -> None:
         super().__init__()
         self.moves = list(moves)
+        self.tactics = False
 
-    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
+        assert tactics == self.tactics
         return [self.moves.pop(0) for _ in goals]
 
 
@@ -180,6 +182,14 @@ def test_the_calculus_judges_what_is_written(moves: list[Move | None], proved: b
     assert played.script == (Move("intro"), *(moves if not is_illegal else []))
 
 
+def test_who_is_to_write_tactics_is_told_so_and_judged_the_same_way() -> None:
+    scribe, lemma, tactics = Scribe(Move("right")), parse("A -> B \\/ A"), Choosing(writing="tactics")
+    scribe.tactics = True
+    assert play(scribe, lemma, tactics).proved
+    scribe.moves = [Move("split")]
+    assert play(scribe, lemma, tactics).is_illegal
+
+
 def test_eagerly_no_more_is_written_than_what_can_lose_be_it_the_only_move() -> None:
     assert play(Scribe(Move("right")), parse("A -> B \\/ A"), Choosing(writing="free")).proved
     only = parse("((A -> B) -> B) -> B -> B \\/ C")
@@ -188,11 +198,11 @@ def test_eagerly_no_more_is_written_than_what_can_lose_be_it_the_only_move() -> 
 
 
 def test_who_cannot_write_says_so() -> None:
-    with pytest.raises(InputError, match=r"writes none; leave out --writing free"):
+    with pytest.raises(InputError, match=r"writes none; leave out --writing, or name"):
         play(Uniform(), parse("A -> A"), Choosing(writing="free"))
-    with pytest.raises(InputError, match="leave out --judge or --writing free"):
+    with pytest.raises(InputError, match="leave out --judge or --writing"):
         Choosing(judge=True, writing="free")
-    with pytest.raises(InputError, match="writing is one of masked, free, not 'loose'"):
+    with pytest.raises(InputError, match="writing is one of masked, tactics, free, not 'loose'"):
         Choosing(writing="loose")
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from oasis.committed import Choosing, committed
+from oasis.escalation.costs import Counter
 from oasis.judging import Judging
 from oasis.lab.policies import policy_named
 from oasis.policy import Floats, Uniform
@@ -57,3 +58,38 @@ def test_it_has_a_name_and_needs_values() -> None:
         Judging(Uniform()).probabilities([(goal,)])
     with pytest.raises(InputError, match="judging: takes no run"):
         policy_named("judging:3", None)
+
+
+class Computing(Weighing):
+    """Counts what it computes, and keeps it."""
+
+    def __init__(self) -> None:
+        self.forwards, self.gpu_seconds, self.kept = 0, 0.0, 0
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        self.forwards += len(goals)
+        self.gpu_seconds += 0.5
+        self.kept += len(goals)
+        return super().values(goals)
+
+    def forget(self) -> None:
+        self.kept = 0
+
+
+def test_what_the_judge_computes_is_counted_and_can_be_forgotten() -> None:
+    state = parse_state("⊢ A \\/ B")
+    judge, counter = Computing(), Counter(lambda: 0.0)
+    judging = Judging(judge)
+    judging.probabilities([state])
+    with counter.counting(judging) as spending:
+        judging.probabilities([state])
+    assert (spending.cost.forwards, spending.cost.gpu_seconds) == (judge.forwards / 2, 0.5)
+    assert spending.cost.forwards > 0
+    assert judge.kept
+    judging.forget()
+    assert not judge.kept
+    teacher = Judging(Exact())
+    with counter.counting(teacher) as spending:
+        teacher.probabilities([state])
+        teacher.forget()
+    assert (spending.cost.forwards, spending.cost.gpu_seconds) == (0, None)

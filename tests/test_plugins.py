@@ -49,7 +49,10 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
         ("", "--number is one of one, other, .* write module:object for one of your own"),
         ("json:", "--number is one of one, other, .*not 'json:'"),
         (":dumps", "--number is one of one, other, .*not ':dumps'"),
-        ("nowhere_at_all:x", r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* see where you are\."),
+        (
+            "nowhere_at_all:x",
+            r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\.",
+        ),
         ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
     ],
 )

@@ -1,61 +1,66 @@
-"""The application: its places, who sits in it, and what all of it looks like."""
+"""The application: which of its places is shown, and what all of it looks like."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence, Set
+from functools import partial
 from importlib import import_module
 from io import StringIO
-from itertools import count
+from os import environ
 from pathlib import Path
 from typing import Any, ClassVar, Final, cast
 
-from platformdirs import user_downloads_path
+from textual import on
 from textual.app import App, SystemCommand
 from textual.command import CommandPalette
 from textual.events import DeliveryComplete, DeliveryFailed
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
-from oasis.classroom.admission import admit, admit_listed, open_classroom, own_name
-from oasis.classroom.desk.desk import Desk
-from oasis.classroom.desk.progress import course_exercises, present
-from oasis.classroom.proving.exercise import Exercise
-from oasis.classroom.proving.referees import verdicts
 from oasis.store import StoreError
 from tactics.errors import InputError
-from tactics.formula import Formula
-from tactics.script import Script
+from tui.colours import legible
 from tui.commands import COMMANDS, PLACES
+from tui.memory import forget
 from tui.preferences import keep_theme
-from tui.screens.room import ClassroomScreen
+from tui.screens.door import TeachersDoor
+from tui.screens.room import ClassroomScreen, Hall, Room, SignedOut
 from tui.screens.sign_in import SignIn
-from tui.seat import Seat
+from tui.served import tell_server
+from tui.session import Session
 from tui.setup import Setup
 
-_DOOR: Final = "door"
-"""The mode in which somebody signs in."""
+TENDED: Final = 0.25
+"""Seconds between two looks at what is not stored yet."""
+
+FOLLOWED: Final = 2.0
+"""Seconds between two looks at the file of the lesson."""
+
+_DOORS: Final = ("door", "other door")
+"""The modes in which somebody signs in: from either one may go to the other."""
+_CLASS: Final = "teach"
+"""The mode of the teacher, who has no other."""
 
 _ROOMS: Final = {
     "learn": "Learn",
     "prove": "Prove",
     "together": "Together",
     "watch": "Watch",
-    "teach": "Teach",
     "data": "Data",
+    "teach": "Teach",
 }
 """The class of each place, in the module of its name."""
 
 
-def _room(place: str) -> Callable[[], Screen[Any]]:
-    """Makes a place, whose module is imported when somebody goes there."""
+_FRAMES: Final = {"rule": "solid", "focused-rule": "heavy", "box": "round", "field": "tall"}
+_PLAIN_FRAMES: Final = dict.fromkeys(_FRAMES, "ascii")
+"""For style sheets: the line above a pane, without and with the focus, and the frames of dialogs and of fields."""
 
-    def make() -> Screen[Any]:
-        screen: Screen[Any] = getattr(import_module(f"tui.screens.{place}"), _ROOMS[place])()
-        return screen
 
-    return make
+def _room(place: str, session: Session) -> Screen[None]:
+    """A place, whose module is imported when somebody goes there."""
+    screen: Screen[None] = getattr(import_module(f"tui.screens.{place}"), _ROOMS[place])(session)
+    return screen
 
 
 class _PlainScrollBar(ScrollBarRender):
@@ -66,86 +71,145 @@ class _PlainScrollBar(ScrollBarRender):
 
 
 class Classroom(App[None]):
-    """The classroom of one person.
+    """The classroom of one person: its places, and what all of it looks like.
 
     Attributes:
-        look: how things look.
-        seat: where the person sits; not before they have signed in.
+        session: what its screens work with.
     """
 
     TITLE = "Oasis"
-    CSS_PATH: ClassVar[list[str]] = ["classroom.tcss", "agents.tcss"]  # type: ignore[assignment]
-    MODES: ClassVar[dict[str, str | Callable[[], Screen[Any]]]] = {place: _room(place) for place in PLACES}
-    seat: Seat
+    CSS_PATH: ClassVar[list[str]] = ["classroom.tcss", "partners.tcss"]  # type: ignore[assignment]
 
     def __init__(self, setup: Setup) -> None:
+        self._frames = _PLAIN_FRAMES if setup.look.ascii_only else _FRAMES
         super().__init__()
-        self.setup, self.look = setup, setup.look
-        self.store = open_classroom(setup.database)
-        self._referees = ThreadPoolExecutor(1, "referee")
+        self.session = Session(setup, self._deliver)
 
     async def on_mount(self) -> None:
         """Dress as the person likes it, and let the user of this machine in, or ask who comes."""
-        if self.setup.theme is not None:
-            self.theme = self.setup.theme
-        if self.look.ascii_only:
+        setup, session = self.session.setup, self.session
+        if setup.theme is not None:
+            self.theme = setup.theme
+        if setup.look.ascii_only:
             self.add_class("-ascii")
-        ScrollBar.renderer = _PlainScrollBar if self.look.ascii_only else ScrollBarRender
-        self.set_keymap(dict(self.setup.keys))
-        account = self.setup.account
-        if account is None or self.setup.class_code is not None:
-            await self.open_door(self.setup.student or "")
+        if "NO_COLOR" in environ:
+            self.add_class("-no-color")
+        ScrollBar.renderer = _PlainScrollBar if setup.look.ascii_only else ScrollBarRender
+        self.set_keymap(dict(setup.keys))
+        self.set_interval(TENDED, self._tend)
+        self.set_interval(FOLLOWED, self._follow)
+        self._say_of_trouble()
+        if setup.teacher:
+            await self._open_door(TeachersDoor(session))
             return
-        name = self.setup.student or account
+        if not session.is_local:
+            await self._open_door(SignIn(session, setup.student or "", ""))
+            return
+        name = setup.student or setup.account or ""
         try:
-            name = self.setup.student or own_name(self.store, account)
-            desk = self.admit(name)
+            name = session.own_name()
+            session.sit(await session.admit(name))
         except (InputError, StoreError) as error:
-            await self.open_door(name, str(error))
+            await self._open_door(SignIn(session, name, str(error)))
         else:
-            await self.sit(desk)
+            await self._let_in()
 
-    def admit(self, name: str, passphrase: str | None = None) -> Desk:
-        """The desk of whoever comes. Raises NotAdmitted, InputError for a name that is none, and StoreError."""
-        door = admit_listed if self.setup.listed_only else admit
-        return door(self.store, name, passphrase=passphrase, account=self.setup.account)
+    @property
+    def _place(self) -> ClassroomScreen | None:
+        """The screen of the classroom that is on top, whatever lies in front of it."""
+        return next((each for each in reversed(self.screen_stack) if isinstance(each, ClassroomScreen)), None)
 
-    async def open_door(self, name: str = "", said: str = "") -> None:
-        """Ask who comes."""
-        self.add_mode(_DOOR, lambda: SignIn(name, said))
-        await self.switch_mode(_DOOR)
+    def action_help_quit(self) -> None:
+        """Say how to leave to who presses Ctrl-C, in the words of the help."""
+        if (place := self._place) is not None:
+            self.notify(place.way_out(), timeout=10)
 
-    async def sit(self, desk: Desk) -> None:
-        """Let a student sit down, with what they are to begin with before them."""
-        seat, lesson, lemma = Seat(desk, self.setup.seconds), self.setup.lesson, self.setup.lemma
-        try:
-            if lemma is not None:
-                seat.take(Exercise.of(lemma))
-            else:
-                first = present(desk.results()) if lesson is None else lesson.exercises_for(desk.letters)
-                seat.take_first(first, course_exercises())
-        except StoreError as error:
-            await self.open_door(desk.name, str(error))
+    async def action_quit(self) -> None:
+        """Leave as a place is left, which warns of what is not stored."""
+        if (place := self._place) is None:
+            self.exit()
+        else:
+            place.action_leave()
+
+    def get_css_variables(self) -> dict[str, str]:
+        """The colours of the theme, as far as it takes other ones, so that every text can be read; and the frames."""
+        self.theme_variables = {**legible(super().get_css_variables()), **self._frames}
+        return self.theme_variables
+
+    def _tend(self) -> None:
+        """Have the screen say when the student's work is stored at last, or cannot be."""
+        if self.session.tend() and isinstance(self.screen, Room):
+            self.screen.show_trouble()
+
+    def _follow(self) -> None:
+        """Read the lessons again whose files have changed, and have the screen show them."""
+        before = self.session.lessons
+        if not self.session.following.renew():
             return
-        self.seat = seat
-        await self.switch_mode("learn" if lemma is None else "prove")
-        if _DOOR in self._modes:
-            await self.remove_mode(_DOOR)
+        self._say_of_trouble()
+        place = self.screen_stack[0]
+        if isinstance(place, Hall):
+            if self.session.lessons != before:
+                self.notify("The lessons have changed.", timeout=15)
+            place.follow_lessons()
 
-    async def leave_seat(self) -> None:
+    def _say_of_trouble(self) -> None:
+        """Tell whose files they are of a lesson that cannot be read; in a browser a line tells the teacher alone."""
+        trouble = self.session.following.trouble
+        if trouble and self.session.is_local:
+            self.notify(trouble, severity="error", timeout=15, markup=False)
+
+    async def _open_door(self, door: ClassroomScreen) -> None:
+        """Ask who comes."""
+        mode = _DOORS[self.current_mode == _DOORS[0]]
+        self.add_mode(mode, lambda: door)
+        await self._go(mode, {mode})
+
+    @on(SignIn.IsTeacher)
+    async def _show_teachers_door(self) -> None:
+        await self._open_door(TeachersDoor(self.session))
+
+    @on(TeachersDoor.IsStudent)
+    async def _show_students_door(self) -> None:
+        await self._open_door(SignIn(self.session, "", ""))
+
+    @on(TeachersDoor.Opened)
+    async def _open_class(self) -> None:
+        """Open the class to its teacher."""
+        await self._open_places((_CLASS,), _CLASS)
+
+    @on(SignIn.Admitted)
+    async def _let_in(self) -> None:
+        """Open every place to the student who has sat down."""
+        setup = self.session.setup
+        await self._open_places(PLACES, "learn" if setup.lemma is None else "prove")
+        if setup.tour and self.session.is_first_time and isinstance(self.screen, Room):
+            await self.screen.action_tour()
+
+    async def _open_places(self, places: Sequence[str], first: str) -> None:
+        tell_server(self, "signed_in")
+        for place in places:
+            self.add_mode(place, partial(_room, place, self.session))
+        await self._go(first, set(places))
+
+    async def _go(self, mode: str, kept: Set[str]) -> None:
+        """Go to a place or a door, and leave of all others but these nothing behind."""
+        await self.switch_mode(mode)
+        for each in [each for each in self._modes if each in (*_ROOMS, *_DOORS) and each not in kept]:
+            await self.remove_mode(each)
+
+    @on(SignedOut)
+    async def _leave_seat(self) -> None:
         """Empty every place, and ask who comes next."""
-        self.seat.close()
-        await self.open_door()
-        for place in PLACES:
-            await self.remove_mode(place)
-            self.add_mode(place, self.MODES[place])
+        tell_server(self, "signed_out")
+        is_teacher = self.session.setup.teacher
+        await self._open_door(TeachersDoor(self.session) if is_teacher else SignIn(self.session, "", ""))
+        self.session.stand_up()
+        self.call_after_refresh(forget)
 
     def on_unmount(self) -> None:
         """Leave nothing running."""
-        if hasattr(self, "seat"):
-            self.seat.close()
-        self._referees.shutdown(wait=False, cancel_futures=True)
-        self.store.close()
+        self.session.close()
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """The palette: what can be done here, and other colours."""
@@ -162,29 +226,17 @@ class Classroom(App[None]):
         self.push_screen(ChooseTheme(self._keep_theme))
 
     def _keep_theme(self, name: str) -> None:
-        if self.setup.preferences is None:
+        if self.session.setup.preferences is None:
             self.notify(f"{name}, until you leave.")
             return
         try:
-            keep_theme(self.setup.preferences, name)
+            keep_theme(self.session.setup.preferences, name)
         except InputError as error:
             self.notify(str(error), severity="error")
         else:
             self.notify(f"{name}, and so it will be next time.")
 
-    def save(self, text: str, name: str) -> None:
-        """Hand out a file: to the browser, or into the downloads, or where there are none into the working folder.
-
-        What is there already stays.
-        """
-        folder = None
-        if self.setup.account is not None:
-            downloads = user_downloads_path()
-            folder = downloads if downloads.is_dir() else Path.cwd()
-            stem, suffix = Path(name).stem, Path(name).suffix
-            names = (f"{stem}-{number}{suffix}" for number in count(2))
-            while (folder / name).exists():
-                name = next(names)
+    def _deliver(self, text: str, folder: Path | None, name: str) -> None:
         self.deliver_text(StringIO(text), save_directory=folder, save_filename=name)
 
     def action_command_palette(self) -> None:
@@ -192,7 +244,7 @@ class Classroom(App[None]):
         from tui.screens.palette import Palette
 
         if not CommandPalette.is_open(cast("App[object]", self)):
-            self.push_screen(Palette(ascii_only=self.look.ascii_only))
+            self.push_screen(Palette(ascii_only=self.session.look.ascii_only))
 
     def on_delivery_complete(self, event: DeliveryComplete) -> None:
         """A file was saved."""
@@ -202,12 +254,6 @@ class Classroom(App[None]):
     def on_delivery_failed(self, event: DeliveryFailed) -> None:
         """A file could not be saved."""
         self.notify(f"It could not be saved: {event.exception}.", severity="error", timeout=15)
-
-    async def certify(self, formula: Formula, script: Script) -> list[str]:
-        """What the provers say of a proof, a sentence for each; none if there are no provers."""
-        return await asyncio.get_running_loop().run_in_executor(
-            self._referees, verdicts, formula, script, self.setup.provers
-        )
 
 
 def _runs(screen: ClassroomScreen, action: str) -> Callable[[], object]:

@@ -1,4 +1,4 @@
-"""An agent beside the person at the screen: a thread listens to it, and what it reports is posted as messages.
+"""A partner beside the person at the screen: a thread listens to it, and what it reports is posted as messages.
 
 Only handlers of these messages touch widgets. Settings that the person has chosen hold here at once, so that keys
 pressed in quick succession each count, whatever was reported meanwhile.
@@ -13,20 +13,24 @@ from threading import Thread
 from textual.message import Message
 from textual.message_pump import MessagePump
 
-from oasis.classroom.agent.beside import AgentGone, Beside
-from oasis.classroom.agent.messages import Change, Report, Request
-from oasis.classroom.agent.switches import switched
+from oasis.classroom.partner.beside import Beside, PartnerGone
+from oasis.classroom.partner.messages import Change, Look, Report, Request
+from oasis.classroom.partner.partners import AGENT, NETWORK
+from oasis.classroom.partner.switches import switched
 from oasis.student.settings import Settings
 from tactics.formula import Formula
+from tactics.goal import State
 
 
 class Companion:
-    """One agent at one lemma.
+    """One partner at one lemma.
 
     Attributes:
+        kind: of partner, a name in `oasis.classroom.partner.partners.PARTNERS`.
         settings: how it learns, as the person has chosen.
         report: the last one; None before the first.
         is_gone: whether it has ended by itself.
+        has_tried: whether its first try is over; that stays so when it begins anew.
     """
 
     class Reported(Message):
@@ -43,11 +47,20 @@ class Companion:
             super().__init__()
             self.companion, self.why = companion, why
 
-    def __init__(self, audience: MessagePump, formula: Formula, settings: Settings, rules: Collection[str]) -> None:
-        self._audience, self.settings = audience, settings
+    def __init__(
+        self,
+        audience: MessagePump,
+        formula: Formula,
+        settings: Settings,
+        rules: Collection[str],
+        kind: str = AGENT,
+        network: str = NETWORK,
+    ) -> None:
+        self._audience, self.settings, self.kind = audience, settings, kind
         self.report: Report | None = None
-        self.is_gone = False
-        self._beside = Beside(formula, settings, rules)
+        self.is_gone = self.has_tried = False
+        self._looks = Look(None)
+        self._beside = Beside(formula, settings, rules, kind, network)
         self._listen()
 
     @property
@@ -60,9 +73,23 @@ class Companion:
         """The number of its process; None if that has ended."""
         return self._beside.pid if self._beside.exitcode is None else None
 
+    def hear(self, report: Report) -> None:
+        """Take a report; who has left a try, or begun another, is no longer at the first."""
+        before = () if self.report is None else self.report.script
+        is_another = report.script[: len(before)] != before
+        self.has_tried = self.has_tried or report.knows.is_something or is_another
+        self.report = report
+
     def ask(self, request: Request) -> None:
         """Ask for something; if it is gone, nobody hears."""
         self._beside.ask(request)
+
+    def look(self, state: State | None, *, plan: bool = False) -> None:
+        """Have it tell what it says of a state, and perhaps what it plans; asking again for the same is nothing."""
+        look = Look(state, plan)
+        if look != self._looks:
+            self._looks = look
+            self.ask(look)
 
     def revive(self) -> None:
         """If it is gone, let another take its place, who knows nothing yet."""
@@ -82,11 +109,11 @@ class Companion:
         self._beside.close()
 
     def _listen(self) -> None:
-        Thread(target=self._post, args=(self._beside,), name="agent", daemon=True).start()
+        Thread(target=self._post, args=(self._beside,), name="partner", daemon=True).start()
 
     def _post(self, beside: Beside) -> None:
         try:
             while (report := beside.receive()) is not None:
                 self._audience.post_message(self.Reported(self, report))
-        except AgentGone as gone:
+        except PartnerGone as gone:
             self._audience.post_message(self.Gone(self, str(gone)))

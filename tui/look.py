@@ -14,14 +14,19 @@ _MARKS: Final = {
     "todo": ("○", "o"),
     "locked": ("·", "."),
     "here": ("▸", ">"),
+    "new": ("+", "+"),
     "leaves": ("⇒", "=>"),
     "best": ("★", "*"),
     "line": ("─", "-"),
     "light": ("●", "@"),
     "dark": ("○", "o"),
+    "bar": ("▪", "#"),
     "rest": ("…", "..."),
     "between": ("·", "-"),
-    "epsilon": ("ε", "epsilon"),
+    "epsilon": ("ε", "eps"),
+    "alpha": ("α", "alpha"),
+    "gamma": ("γ", "gamma"),
+    "initial_value": ("Q₀", "Q0"),
 }
 
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
@@ -51,6 +56,10 @@ class Look:
     def formula(self, formula: Formula) -> str:
         """The text of a formula."""
         return show(formula, self.notation)
+
+    def key(self, name: str, display: str) -> str:
+        """What a key is called: as on a keyboard, or by its name where that cannot be drawn."""
+        return name if self.ascii_only and not display.isascii() else display
 
     def text(self, text: str) -> str:
         """A text from elsewhere, its Greek letters spelled where they cannot be drawn."""

@@ -7,13 +7,12 @@ passphrase; closing it is locking up.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from oasis.classroom.admission import open_classroom, open_register
+from oasis.classroom.admission import Origin, open_classroom, open_register
+from oasis.classroom.background import Background
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.examining import ExaminerBeside
 from oasis.classroom.register.mistakes import Mistakes
@@ -28,42 +27,52 @@ class OpenRegister:
 
     Args:
         path: the file of the class.
-        seat: from where it is opened.
-        lesson: what is asked of the class; None for nothing.
+        origin: from where it is opened.
+        lessons: what is asked of the class.
     """
 
-    def __init__(self, path: Path, seat: str, lesson: Lesson | None) -> None:
-        self._path, self._seat, self._lesson = path, seat, lesson
-        self._thread = ThreadPoolExecutor(1, "register")
-        self._waiting = ThreadPoolExecutor(1, "examiner")
+    def __init__(self, path: Path, origin: Origin, lessons: Sequence[Lesson]) -> None:
+        self._path, self._origin, self._lessons = path, origin, lessons
+        self._thread, self._waiting = Background("register"), Background("examiner")
         self._examiner = ExaminerBeside()
         self._store: Store | None = None
         self._register: Register | None = None
 
     async def unlock(self, passphrase: str) -> None:
         """Open it. Raises NotAdmitted for another passphrase than the teacher's, and StoreError."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._unlock, passphrase)
+        await self._thread.ask(self._unlock, passphrase)
 
     async def ask(self, question: Callable[[Register], _Answer]) -> _Answer:
         """What it says; it has to be unlocked. Raises what the question raises, such as StoreError."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._answer, question)
+        return await self._thread.ask(self._answer, question)
 
     async def mistakes(self, problem: Problem, seconds: float) -> Mistakes:
         """The wrong moves at a problem, as far as they can be found in so many seconds. Raises ExaminerGone, too."""
         works = await self.ask(lambda register: register.works(problem))
-        find = self._examiner.mistakes
-        return await asyncio.get_running_loop().run_in_executor(self._waiting, find, works, seconds)
+        return await self._waiting.ask(self._examiner.mistakes, works, seconds)
+
+    async def follow(self, lessons: Sequence[Lesson]) -> None:
+        """Ask other lessons of the class from now on."""
+        self._lessons = lessons
+        await self._thread.ask(self._renew)
 
     def close(self) -> None:
-        """Nobody asks any more."""
+        """Ask nothing more, and close the file as soon as what was asked is answered."""
         self._examiner.close()
-        self._waiting.shutdown(wait=False, cancel_futures=True)
-        self._thread.submit(self._close)
-        self._thread.shutdown(wait=False)
+        self._waiting.close()
+        self._thread.close(self._close)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until the file is closed, so many seconds at most."""
+        self._thread.wait(seconds)
 
     def _unlock(self, passphrase: str) -> None:
         self._store = self._store or open_classroom(self._path, create=False)
-        self._register = open_register(self._store, passphrase, self._seat, self._lesson)
+        self._register = open_register(self._store, passphrase, self._origin, self._lessons)
+
+    def _renew(self) -> None:
+        assert self._store is not None
+        self._register = Register(self._store, self._lessons)
 
     def _answer(self, question: Callable[[Register], _Answer]) -> _Answer:
         assert self._register is not None

@@ -36,6 +36,11 @@ def _titles() -> dict[str, str]:
     return {f"course/{world.name}": world.title for world in course()}
 
 
+def file_of(student: str) -> str:
+    """The name of the file in which the work of a student is taken along."""
+    return "".join(letter if letter.isalnum() else "_" for letter in student) + "-oasis.json"
+
+
 def clipped(text: str, width: int, rest: str) -> str:
     """A text in so many columns; `rest` stands for what there is no room for."""
     if cell_len(text) <= width:

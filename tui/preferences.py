@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import tomlkit
 from platformdirs import user_config_path
 from textual.theme import BUILTIN_THEMES
 
 from tactics.errors import InputError, check_choice
+from tui.colours import OFFERED
 from tui.commands import check_keys
 
 
@@ -21,7 +22,7 @@ class Preferences:
     """What is in the file; what is not there is left open.
 
     Attributes:
-        theme: the name of one of Textual's themes.
+        theme: the name of a theme that is offered; none for one that is not offered any more.
         ascii_only: whether nothing but ASCII is drawn.
         keys: other keys, by the name of the command.
     """
@@ -61,17 +62,17 @@ def _checked(content: dict[str, object]) -> Preferences:
     if not isinstance(keys, dict):
         raise InputError('keys must be a table, as in [keys] and under it undo = "ctrl+z".')
     check_keys(keys)
-    return Preferences(None if theme is None else str(theme), bool(ascii_only), keys)
+    return Preferences(str(theme) if theme in OFFERED else None, bool(ascii_only), keys)
 
 
 def keep_theme(path: Path, theme: str) -> None:
     """Write the theme into the file and leave everything else in it as it is. Raises InputError."""
-    line = f'theme = "{theme}"'
     try:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        # What stands under a table belongs to that table, so the line comes first unless it is there.
-        text, found = re.subn(r"^theme\s*=.*$", line, text, count=1, flags=re.MULTILINE)
+        content = tomlkit.parse(path.read_text(encoding="utf-8") if path.exists() else "")
+        content["theme"] = theme
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text if found else f"{line}\n{text}", encoding="utf-8")
+        path.write_text(tomlkit.dumps(content), encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}), so the theme is not kept.") from None
+    except ValueError as error:
+        raise InputError(f"{path} cannot be read as preferences ({error}), so the theme is not kept.") from None

@@ -6,11 +6,10 @@ own about a copy of the attempt, so nobody waits.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
 
+from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import ProblemKey, problem_key
 from oasis.classroom.proving.adviser import Adviser
@@ -23,25 +22,39 @@ _Answer = TypeVar("_Answer")
 class Seat:
     """One student's seat.
 
-    Attributes:
+    Args:
         desk: what the student does is kept there.
-        exercise: the one before them; None until one is taken.
-        attempt: at that exercise.
-        others: the exercises that this one is among, itself too.
+        seconds: how long the teacher may take for an answer.
+
+    Attributes:
+        desk: likewise.
+        others: the exercises that the one before the student is among, itself too.
+        was_done: whether the student had done the exercise before this attempt at it.
     """
 
     def __init__(self, desk: Desk, seconds: float) -> None:
         self.desk = desk
-        self.exercise: Exercise | None = None
-        self.attempt: Attempt | None = None
         self.others: Sequence[Exercise] = ()
+        self.was_done = False
         self._seconds = seconds
-        self._thread = ThreadPoolExecutor(1, "teacher")
+        self._teacher = Background("teacher")
         self._adviser = Adviser(seconds)
+
+    @property
+    def exercise(self) -> Exercise:
+        """The one before the student; one must have been taken."""
+        return self.desk.exercise
+
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt at it."""
+        return self.desk.attempt
 
     def take(self, exercise: Exercise, others: Sequence[Exercise] = ()) -> None:
         """Put an exercise before the student; an attempt that is not over is gone on with."""
-        self._put(exercise, self.desk.sit(exercise))
+        self.desk.sit(exercise)
+        self.was_done = bool(self.desk.result.outcome)
+        self._adviser = Adviser(self._seconds, exercise.terms.only)
         self.others = others or (exercise,)
 
     def take_first(self, exercises: Sequence[Exercise], more: Sequence[Exercise] = ()) -> None:
@@ -59,14 +72,12 @@ class Seat:
         self.take(next(undone, exercises[0]), exercises)
 
     def begin_again(self) -> None:
-        """Begin the exercise once more. There must be one."""
-        assert self.exercise is not None
-        self._put(self.exercise, self.desk.again(self.exercise))
+        """Begin the exercise once more."""
+        self.desk.again(self.exercise)
+        self.was_done = bool(self.desk.result.outcome)
 
     def following(self) -> Exercise | None:
         """The next exercise that is not done yet, from this one on and round; None if all are."""
-        if self.exercise is None:
-            return None
         done = self._done()
         place = [other.name for other in self.others].index(self.exercise.name)
         rest = [*self.others[place + 1 :], *self.others[:place]]
@@ -74,18 +85,11 @@ class Seat:
 
     async def ask(self, question: Callable[[Adviser, Attempt], _Answer]) -> _Answer:
         """What the teacher says of the attempt as it stands."""
-        assert self.attempt is not None
-        return await asyncio.get_running_loop().run_in_executor(
-            self._thread, question, self._adviser, self.attempt.copy()
-        )
+        return await self._teacher.ask(question, self._adviser, self.attempt.copy())
 
     def close(self) -> None:
-        """Nobody asks any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """Ask nothing more."""
+        self._teacher.close()
 
     def _done(self) -> set[ProblemKey]:
         return {key for key, result in self.desk.results().items() if result.outcome}
-
-    def _put(self, exercise: Exercise, attempt: Attempt) -> None:
-        self.exercise, self.attempt = exercise, attempt
-        self._adviser = Adviser(self._seconds, exercise.terms.only)

@@ -22,7 +22,7 @@ class BackendError(Exception):
 
 
 class BackendMissing(BackendError):
-    """A prover that is not installed; the text ends with the command that installs it."""
+    """A prover that is not installed or not set up; the text ends with the command or setting that it takes."""
 
 
 class ShownGoal(NamedTuple):
@@ -86,6 +86,8 @@ class Backend(ABC):
     """The command that installs the prover."""
     remark: ClassVar[str] = ""
     """A sentence on what else a person should know, such as that it was never run against the real prover."""
+    certifies: ClassVar[bool] = True
+    """Whether it can accept a proof; one that cannot only steps through it."""
 
     @abstractmethod
     def version(self) -> str:

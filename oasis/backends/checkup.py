@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
-from typing import Final
+from typing import Final, Literal
 
-from oasis.backends.base import Backend, BackendError, Claim
+from oasis.backends.base import Backend, BackendError, BackendMissing, Claim
 from oasis.backends.registry import BACKENDS, backend
 from tactics.parser import parse
 from tactics.script import parse_script
@@ -22,6 +22,9 @@ _CLAIM: Final = Claim(
 )
 
 
+Outcome = Literal["accepted", "only stepped", "not installed", "not set up", "failed"]
+
+
 @dataclass(frozen=True)
 class Checkup:
     """The result of trying a prover.
@@ -29,30 +32,38 @@ class Checkup:
     Attributes:
         prover: its name.
         version: what answered, or None if nothing did.
-        accepted: whether a small proof was stepped through to its end and certified.
+        outcome: "accepted" if a small proof was stepped through to its end and certified; "only stepped" if it came to
+            its end with a prover that certifies none; "not installed"; "not set up" if a setting is missing; "failed".
         step_milliseconds: median time of a move with its goals, or None.
         remark: how to install it, what failed, or what else should be known; may be empty.
     """
 
     prover: str
     version: str | None
-    accepted: bool
+    outcome: Outcome
     step_milliseconds: float | None
     remark: str
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the proof was certified."""
+        return self.outcome == "accepted"
 
 
 def checkups() -> Iterator[Checkup]:
     """Try every backend in turn."""
     for name in BACKENDS:
         with backend(name) as prover:
-            yield _look(prover)
+            yield look(prover)
 
 
-def _look(prover: Backend) -> Checkup:
+def look(prover: Backend) -> Checkup:
+    """Try one."""
     try:
         version = prover.version()
     except BackendError as error:
-        return Checkup(prover.name, None, False, None, f"{prover.remark} {error}".strip())
+        outcome: Outcome = "not installed" if isinstance(error, BackendMissing) else "failed"
+        return Checkup(prover.name, None, outcome, None, f"{prover.remark} {error}".strip())
     try:
         prover.start(_CLAIM.formula)
         times = []
@@ -62,12 +73,11 @@ def _look(prover: Backend) -> Checkup:
             left = prover.goals()
             times.append(perf_counter() - began)
         (certificate,) = prover.certify([_CLAIM])
+    except BackendMissing as error:
+        return Checkup(prover.name, version, "not set up", None, f"{prover.remark} {error}".strip())
     except (BackendError, ValueError) as error:
-        return Checkup(prover.name, version, False, None, str(error))
-    return Checkup(
-        prover.name,
-        version,
-        certificate.accepted and not left,
-        median(times) * 1000,
-        certificate.reason or prover.remark,
-    )
+        return Checkup(prover.name, version, "failed", None, str(error))
+    is_proved = not left and (certificate.accepted or (not prover.certifies and certificate.step is None))
+    proved: Outcome = "accepted" if prover.certifies else "only stepped"
+    remark = certificate.reason or prover.remark
+    return Checkup(prover.name, version, proved if is_proved else "failed", median(times) * 1000, remark)

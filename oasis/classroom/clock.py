@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+_FIRST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def now() -> str:
@@ -11,8 +14,9 @@ def now() -> str:
 
 
 def is_stamp(text: str) -> bool:
-    """Whether this is a time as `now` writes it."""
+    """Whether this is a time as `now` writes it, from 1970 to tomorrow: clocks differ, but not by years."""
     try:
-        return datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") == text
+        time = datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):
         return False
+    return time.isoformat(timespec="milliseconds") == text and _FIRST <= time <= datetime.now(UTC) + timedelta(days=1)

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-_FORMULA_SIGNS: Final = ("=", "+", "-", "@", "\t", "\r")
+MARK: Final = "\ufeff"
+_FORMULA: Final = re.compile(r"(^|[;,\t\r\n])(?=[\s\"]*[=+\-@＝＋－＠])")
+"""Where a spreadsheet would begin a formula, also one that takes another sign than the comma to stand between columns.
+
+Excel takes wide signs for the usual ones.
+"""
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A header and a line for each row, of these columns."""
+    """A header and a line for each row, of these columns; it begins with the mark by which Excel knows UTF-8."""
     stream = io.StringIO()
+    stream.write(MARK)
     writer = csv.DictWriter(stream, columns, extrasaction="ignore", lineterminator="\n")
     writer.writeheader()
     for row in rows:
@@ -21,5 +28,5 @@ def csv_text(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def _cell(value: object) -> object:
-    """Text that a spreadsheet would take for a formula gets a quotation mark in front, so it stays text."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_SIGNS) else value
+    """Text that a spreadsheet would take for a formula gets a quotation mark before that, so it stays text."""
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value

@@ -97,8 +97,9 @@ CertifyOption = Annotated[
 WritingOption = Annotated[
     str,
     typer.Option(
-        metavar="masked|free",
-        help="A network that writes chooses among the legal moves, or writes what it likes: an illegal move loses.",
+        metavar="masked|tactics|free",
+        help="A network that writes chooses a legal move, or writes a rule and a hypothesis, or anything: what is not "
+        "legal loses.",
     ),
 ]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
@@ -123,6 +124,30 @@ def output_stream(path: Path | None) -> Iterator[TextIO]:
             yield stream
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[TextIO]:
+    """A file that was not there before, and that its owner alone may read; it is removed if what is done inside fails.
+
+    Raises InputError for a file that is there already, before anything is done.
+    """
+    from tactics.errors import InputError
+
+    try:
+        stream = os.fdopen(
+            os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline=""
+        )
+    except FileExistsError:
+        raise InputError(f"{path} is there already, and nothing is overwritten; name another file.") from None
+    except OSError as error:
+        raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+    try:
+        with stream:
+            yield stream
+    except BaseException:
+        path.unlink()
+        raise
 
 
 def read_notation(name: str) -> Notation:

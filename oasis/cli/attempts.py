@@ -28,6 +28,7 @@ class Attempt:
         spent: what it took by name, `seconds` and counts such as `expansions` and `calls`, in the order to show them.
         reason: why it ended before it was over; empty if it did not.
         outcome: what came of it and what it took, in words.
+        more: what `--json` says besides; of this, `by` is a column of the table.
         certificates: what provers say of the script.
     """
 
@@ -38,6 +39,7 @@ class Attempt:
     spent: Mapping[str, float]
     reason: str
     outcome: str
+    more: Mapping[str, Any] = field(default_factory=dict)
     certificates: list[Certificate] = field(default_factory=list)
 
     def to_json(self) -> dict[str, Any]:
@@ -55,6 +57,7 @@ class Attempt:
             "bound": self.bound,
             "script": None if self.script is None else script_to_json(self.script),
             **{name: round(amount, 3) for name, amount in self.spent.items()},
+            **self.more,
             "reason": self.reason,
             "certificates": [asdict(certificate) for certificate in self.certificates],
         }
@@ -66,6 +69,7 @@ class Attempt:
         return [
             clipped(self.lemma.name),
             self.status,
+            *([self.more["by"] or "–"] if "by" in self.more else []),
             "–" if self.script is None else f"{len(self.script):,}",
             *(f"{self.spent[name]:.2f}" if name == "seconds" else f"{self.spent[name]:,}" for name in columns),
             ", ".join(c.prover if c.accepted else f"not {c.prover}" for c in self.certificates) or "–",
@@ -124,8 +128,10 @@ def show(
             print(show_script(each.script))
         print_certificates(each.certificates)
     else:
-        header = ["lemma", "status", "moves", *columns, "certified by"]
-        print_table(header, [each.cells(columns) for each in attempts], numeric=header[2:-1])
+        by = ["by"] if any("by" in each.more for each in attempts) else []
+        numeric = ["moves", *columns]
+        header = ["lemma", "status", *by, *numeric, "certified by"]
+        print_table(header, [each.cells(columns) for each in attempts], numeric=numeric)
         print(summary)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,10 +15,12 @@ from oasis.cli.arguments import (
     DatabaseOption,
     JsonOption,
     OutputOption,
+    account,
+    new_file,
     output_stream,
     read_text_of,
 )
-from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, desk_of, name_of, opened_register
+from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
 from oasis.cli.history import history
 from oasis.cli.narration import narrate
 
@@ -28,8 +31,6 @@ if TYPE_CHECKING:
 app = typer.Typer(help="A class: results for its teacher, and work to take along.", no_args_is_help=True)
 app.add_typer(students.app, name="students")
 app.command()(history)
-
-_SUMS = ("student", "done", "asked", "points", "attempts", "hints", "wrong_claims", "seconds")
 
 StudentOption = Annotated[
     str | None,
@@ -43,13 +44,15 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
 
     It is asked for twice. Scripts put it into OASIS_PASSPHRASE, and the one until now into OASIS_OLD_PASSPHRASE.
     """
-    from oasis.classroom.admission import open_classroom, open_register, set_teacher_passphrase
+    from oasis.classroom.admission import Origin, open_classroom, open_register, set_teacher_passphrase
 
+    origin = Origin.of_account(account())
     with open_classroom(db) as store:
         old = ask("Passphrase until now: ", OLD_PASSPHRASE) if store.teacher() else None
         if old is not None:
-            open_register(store, old)  # a wrong one is told before a new one is typed twice
-        set_teacher_passphrase(store, ask("New passphrase of the teacher: ", PASSPHRASE, twice=True), old=old)
+            open_register(store, old, origin)  # a wrong one is told before a new one is typed twice
+        new = ask("New passphrase of the teacher: ", PASSPHRASE, twice=True)
+        set_teacher_passphrase(store, new, old=old, origin=origin)
     narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
 
 
@@ -66,8 +69,10 @@ def results(
         Path | None, typer.Option(metavar="FILE", help="Write a spreadsheet instead; - for standard output.")
     ] = None,
     lesson: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="A lesson, to see also what nobody has begun, and its due dates."),
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE", help="A lesson, to see also what nobody has begun, and when it is due; repeatable."
+        ),
     ] = None,
     seconds: Annotated[float, typer.Option(help="How long to look for wrong moves at each problem.")] = 5.0,
     db: DatabaseOption = DATABASE,
@@ -75,22 +80,28 @@ def results(
 ) -> None:
     """Show what a class has done; the teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE).
 
-    Without --lesson, what somebody has begun is due when it was due at the time of their work.
+    Without --lesson, what nobody has begun is not there, and the rest is due when it was at the time of work.
     """
-    from oasis.classroom.lessons.lesson import Lesson
+    from oasis.classroom.lessons.following import read_lessons
+    from oasis.classroom.spreadsheet import MARK
     from oasis.cli.render import print_json
     from tactics.errors import InputError, check_choice
 
     check_choice("--by", by, ("student", "class", "problem"))
     if seconds < 0:
         raise InputError("--seconds must be at least 0.")
-    asked = None if lesson is None else Lesson.read(lesson)
+    asked = read_lessons(lesson or ())
     with opened_register(db, asked) as register:
-        if asked is None and by != "class" and any(mark.due for mark in register.marks()):
-            narrate("Due dates are those of the time of work; --lesson FILE counts by its present ones.")
+        if not asked:
+            narrate(
+                "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one."
+            )
         if csv is not None:
             text = _spreadsheet(register, by, seconds)
-            with output_stream(None if str(csv) == "-" else csv) as stream:
+            if str(csv) == "-":  # for another program, which needs no mark of Excel's
+                sys.stdout.write(text.removeprefix(MARK))
+                return
+            with output_stream(csv) as stream:
                 stream.write(text)
         elif as_json:
             print_json(_content(register, by, seconds))
@@ -100,6 +111,20 @@ def results(
             _print_class(register)
         else:
             _print_problems(register, seconds)
+
+
+@app.command()
+def copy(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The copy, which must not be there yet.")],
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Write a whole copy of the class, as a backup or for another machine, also while the classroom is open."""
+    from oasis.store import Store
+
+    check_begun(db)
+    with Store(db, create=False) as store, new_file(file):  # the file is SQLite's to fill
+        store.copy(file)
+    narrate(f"All of {db} is in {file}.")
 
 
 @app.command()
@@ -122,7 +147,7 @@ def import_(
 ) -> None:
     """Read a student's work; what is here already is neither lost nor doubled.
 
-    What was exported from this file and is as it was then counts as before; the rest is marked as done elsewhere.
+    What is new is marked as having come from a file.
     """
     from oasis.classroom.admission import open_classroom
     from oasis.classroom.desk.work import import_work, read_work
@@ -130,44 +155,32 @@ def import_(
 
     text = read_text_of(file)
     with open_classroom(db) as store:
-        read_work(text, proper_name(name_of(store, student)))  # a bad file makes no student
-        imported = import_work(desk_of(store, student, create=True), text)
+        work = read_work(text, proper_name(name_of(store, student)))  # a bad file makes no student
+        imported = import_work(desk_of(store, student, create=True), work)
     narrate(f"Attempts imported: {imported}.")
 
 
 def _spreadsheet(register: Register, by: str, seconds: float) -> str:
     """The results as CSV."""
-    from oasis.classroom.spreadsheet import csv_text
+    from oasis.classroom.register.overview import class_csv, class_view
 
     match by:
         case "student":
             return register.student_csv()
         case "class":
-            return csv_text(_SUMS, _sums(register))
+            return class_csv(class_view(register)[0])
         case _:
             return register.problem_csv(partial(register.mistakes, seconds=seconds))
 
 
-def _sums(register: Register) -> list[dict[str, Any]]:
-    """What each student has done all in all."""
-    from oasis.classroom.register.overview import overview
-
-    rows = [
-        {
-            **each.total._asdict(),
-            "student": each.where.student,
-            "hints": each.hints,
-            "wrong_claims": each.wrong_claims,
-        }
-        for each in overview(register.whereabouts(), register.marks())
-    ]
-    return [{name: row[name] for name in _SUMS} for row in rows]
-
-
 def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
     """The results as JSON has them."""
+    from oasis.classroom.register.overview import CLASS_COLUMNS, altogether, class_rows, class_view
+
     if by == "class":
-        return {"students": _sums(register)}
+        students, _ = class_view(register)
+        rows = [{name: row[name] for name in CLASS_COLUMNS} for row in class_rows(students)]
+        return {"students": rows, "class": altogether(students)._asdict()}
     if by == "student":
         return {
             "whereabouts": [each._asdict() for each in register.whereabouts()],
@@ -185,22 +198,25 @@ def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
 
 
 def _print_class(register: Register) -> None:
-    from oasis.classroom.proving.words import clock
-    from oasis.cli.render import print_table
+    from oasis.classroom.proving.words import clock, when
+    from oasis.classroom.register.overview import altogether, class_rows, class_view
+    from oasis.cli.render import clipped, print_table, print_text
 
+    students, _ = class_view(register)
+    numbers = ("points", "attempts", "hints", "wrong_claims")
     print_table(
-        ["student", "done", "points", "attempts", "hints", "wrong claims", "time"],
+        ["student", "now", "at", "last seen", "done", "late", "points", "attempts", "hints", "wrong claims", "time"],
         [
             [
-                row["student"],
-                f"{row['done']}/{row['asked']}",
-                *(f"{row[name]:,}" for name in ("points", "attempts", "hints", "wrong_claims")),
+                *(row["student"], row["standing"], clipped(row["lemma"]), when(row["seen"]) if row["seen"] else ""),
+                *(f"{row['done']}/{row['asked']}", str(row["late"] or ""), *(f"{row[name]:,}" for name in numbers)),
                 clock(row["seconds"]),
             ]
-            for row in _sums(register)
+            for row in class_rows(students)
         ],
-        numeric={"done", "points", "attempts", "hints", "wrong claims", "time"},
+        numeric={"done", "late", "points", "attempts", "hints", "wrong claims", "time"},
     )
+    print_text(altogether(students).sentence())
 
 
 def _print_students(register: Register) -> None:
@@ -235,20 +251,26 @@ def _print_students(register: Register) -> None:
 
 def _print_problems(register: Register, seconds: float) -> None:
     """Each problem as soon as it is looked into."""
-    from oasis.classroom.proving.words import clock
-    from oasis.cli.render import clipped
+    from oasis.classroom.proving.words import clock, when
+    from oasis.cli.render import clipped, print_line
 
     for problem in register.problems():
         place = f"{clipped(problem.place)}: " if problem.place else ""
-        print(f"{place}{clipped(problem.lemma)}  {clipped(problem.formula, 80)}")
-        median = "" if problem.median_seconds is None else f", half of them within {clock(problem.median_seconds)}"
+        print_line(f"{place}{clipped(problem.lemma)}  {clipped(problem.formula, 80)}")
         late = f", {problem.late} late" if problem.late else ""
         done = f"done by {problem.done} of {problem.begun} who began" if problem.begun else "not begun by anybody"
-        print(f"  {done}{median}{late}")
-        elsewhere = f" ({problem.imported} done elsewhere)" if problem.imported else ""
-        print(f"  attempts {problem.attempts}{elsewhere}, hints {problem.hints}, wrong claims {problem.wrong_claims}")
+        if problem.median_seconds is not None:
+            within = "in" if problem.done == 1 else "half of them within"
+            done += f", {within} {clock(problem.median_seconds)}"
+        if problem.begun and problem.asked is not None and problem.asked > problem.begun:
+            done += f"; {problem.asked - problem.begun} did not begin"
+        due = "" if problem.due is None else f"; due {when(problem.due)}"
+        print_line(f"  {done}{due}{late}")
+        brought = f" ({problem.imported} from a file)" if problem.imported else ""
+        wrong_claims = f"wrong claims {problem.wrong_claims}"
+        print_line(f"  attempts {problem.attempts}{brought}, hints {problem.hints}, {wrong_claims}")
         for line in _wrong(register.mistakes(problem, seconds)):
-            print(f"  {line}", flush=True)
+            print_line(f"  {line}")
 
 
 def _wrong(mistakes: Mistakes) -> list[str]:

@@ -31,7 +31,7 @@ from oasis.cli.campaigns import EngineOption, ExperimentOption, Files, RayOption
 from oasis.cli.rewards import WeightsOption, read_reward
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from curricula import Curriculum
     from oasis.lab.campaign import Campaign
@@ -57,11 +57,14 @@ _LISTS = (
 """Options that take a comma list or a range, each value making variants of its own."""
 _OF_STUDENTS = (*_LISTS, "weights", "forget_errors", "episodes", "sweep")
 _OF_SEARCHES = ("policy", "budget", "stages")
-_OF_A_NEW_ONE = (*_OF_STUDENTS, "search", *_OF_SEARCHES, "curriculum", "seeds", "seed", "levels")
+_OF_A_NEW_ONE = (*_OF_STUDENTS, "search", "ladder", *_OF_SEARCHES, "curriculum", "seeds", "seed", "levels")
 """What an experiment that is resumed has already."""
 _STUDENTS = 30
 _SEARCHES = 10
+_CLIMBS = 3
 """Seeds, unless somebody asks for another number."""
+NETWORK = "tiny"
+"""That ladders ask, likewise."""
 
 
 def compare(
@@ -110,11 +113,26 @@ def compare(
             help="Compare searches and not students: best-first, proof-number, …, or all; a comma list.",
         ),
     ] = None,
+    ladder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAMES",
+            help="Compare ladders: table, search, network, with a plus between them, or escalate; a comma list.",
+        ),
+    ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="NAMES", help="With --search: uniform, teacher, the number of a run; a comma list.")
+        str,
+        typer.Option(
+            metavar="NAMES",
+            help="With --search: uniform, teacher, the number of a run; a comma list. With --ladder: the network.",
+        ),
     ] = "uniform",
     budget: Annotated[
-        str, typer.Option(metavar="NAME=N,…", help="With --search, for each lemma: expansions, calls, seconds, memory.")
+        str,
+        typer.Option(
+            metavar="NAME=N,…|TIME",
+            help="With --search, for each lemma: expansions, calls, seconds, memory. With --ladder, for all: 5m.",
+        ),
     ] = "expansions=10000",
     stages: Annotated[
         bool,
@@ -144,16 +162,23 @@ def compare(
 ) -> None:
     """Compare kinds of students on the same lemmas: curves, averages with 95 % intervals, and the exact optimum.
 
-    Every combination of what the lists name is a kind of student; with --search every search with every policy. What is
-    done is kept: Ctrl-C loses nothing, and --resume goes on. The same seeds give the same numbers on any engine and
-    with any number of workers, but for the time that searches take.
+    Every combination of what the lists name is a kind of student; with --search every search with every policy; with
+    --ladder what is proved by a table, a search, a network, or one after the other, in the same time. What is done is
+    kept: Ctrl-C loses nothing, and --resume goes on. The same seeds give the same numbers on any engine and with any
+    number of workers, but for what depends on time.
     """
-    from oasis.cli import compare_searches
+    from oasis.cli import compare_ladders, compare_searches
+    from oasis.lab.climbing.plan import ClimbPlan
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.searching.plan import SearchPlan
 
     def plans() -> tuple[str, dict[str, Any]]:
         lemmas = _lemmas(curriculum, levels)
+        if ladder is not None:
+            network = policy if was_typed(context, "policy") else NETWORK
+            time = budget if was_typed(context, "budget") else ""
+            chosen = _seeds(_CLIMBS if seeds is None else seeds, seed, "climb")
+            return lemmas.name, compare_ladders.plans(lemmas, ladder, network, time, chosen)
         if search is not None:
             chosen = _seeds(_SEARCHES if seeds is None else seeds, seed, "search")
             return lemmas.name, compare_searches.plans(lemmas, search, policy, budget, chosen, db, stages=stages)
@@ -161,14 +186,18 @@ def compare(
         return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors)}
 
     if not resume:
-        _refuse_mixture(context, searches=search is not None)
+        _refuse_mixture(context, searches=search is not None, ladders=ladder is not None)
     _check_files(plot, html)
     certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet) as kept:
         run(kept, chosen, quiet=quiet)
         files = Files(plot, csv, csv_checkpoints, html)
-        report = compare_searches.report if kept.noun == SearchPlan.noun else _report
+        reports: dict[str, Callable[..., None]] = {
+            SearchPlan.noun: compare_searches.report,
+            ClimbPlan.noun: compare_ladders.report,
+        }
+        report = reports.get(kept.noun, _report)
         report(kept, certified(kept, certifiers, quiet=quiet), as_json, files)
 
 
@@ -184,17 +213,22 @@ def _report(kept: Campaign[Plan], found: Mapping[str, list[Proof]], as_json: boo
     _write_files(kept, result, trials, found[part], files)
 
 
-def _refuse_mixture(context: typer.Context, *, searches: bool) -> None:
-    """Raise InputError for options of students with searches, and the other way round."""
+def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) -> None:
+    """Raise InputError for options of one sort of comparison with another sort."""
     from tactics.errors import InputError
 
+    if ladders:
+        for name in (*_OF_STUDENTS, "search", "stages", "csv_checkpoints", "plot", "html"):
+            if was_typed(context, name):
+                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; leave one of the two out.")
+        return
     for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
         if was_typed(context, name):
             option = "--" + name.replace("_", "-")
             raise InputError(
                 f"{option} is about students, and --search compares searches; leave one of the two out."
                 if searches
-                else f"{option} goes with --search."
+                else f"{option} goes with --search{'' if name == 'stages' else ' or --ladder'}."
             )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -9,11 +10,11 @@ import typer
 
 from oasis.cli.arguments import (
     DATABASE,
-    CsvOption,
     DatabaseOption,
     EpsilonOption,
     FirstSeedOption,
     GammaOption,
+    HtmlOption,
     InitialValueOption,
     JsonOption,
     LearnerOption,
@@ -148,7 +149,8 @@ def ablate(
     db: DatabaseOption = DATABASE,
     resume: ResumeOption = False,
     experiment: ExperimentOption = None,
-    csv: CsvOption = None,
+    csv: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each student and lemma.")] = None,
+    html: HtmlOption = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -185,15 +187,19 @@ def ablate(
             narrate(f"{len(found.lemmas) - len(made)} of {len(found.lemmas)} lemmas are no theorems, and left out.")
         return found.name, made
 
+    if html is not None:
+        from oasis.lab.report.page import check_page
+
+        check_page(html)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(
         context, planned, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet
     ) as kept:
         run(kept, chosen, quiet=quiet)
-        _report(kept, as_json, csv)
+        _report(kept, as_json, csv, html)
 
 
-def _report(kept: Campaign[Plan], as_json: bool, csv: Path | None) -> None:
+def _report(kept: Campaign[Plan], as_json: bool, csv: Path | None, html: Path | None) -> None:
     """Show what came of an ablation."""
     from oasis.cli.render import print_json, print_section, print_text
     from oasis.lab.rewarding.ablation import comparisons
@@ -207,6 +213,14 @@ def _report(kept: Campaign[Plan], as_json: bool, csv: Path | None) -> None:
     compared, all_outcomes = contrasts(found, comparisons(list(found))), outcomes(found)
     if csv is not None:
         _write_csv(csv, kept.plans, found, known)
+    if html is not None:
+        from shlex import join
+
+        from oasis.lab.report.ablation import page
+        from oasis.lab.report.page import write
+
+        title, command = f"What the terms of R† do on {kept.name}", join(["oasis", *sys.argv[1:]])
+        write(html, page(kept.plans, all_outcomes, compared, title, command, kept.made_by))
     sentences = paragraph(compared)
     if as_json:
         content = {**kept.to_json(), "name": kept.name, "lemmas": list(kept.plans), "seeds": list(plan.seeds)}

@@ -15,7 +15,9 @@ def doctor(as_json: JsonOption = False) -> None:
 
     found = list(checkups())
     if as_json:
-        print_json({"oasis": version(), "provers": [asdict(checkup) for checkup in found]})
+        print_json(
+            {"oasis": version(), "provers": [asdict(checkup) | {"accepted": checkup.accepted} for checkup in found]}
+        )
         return
     print_table(
         ["prover", "version", "live proof", "step", "remark"],
@@ -23,7 +25,7 @@ def doctor(as_json: JsonOption = False) -> None:
             [
                 checkup.prover,
                 checkup.version or "–",
-                "accepted" if checkup.accepted else "–" if checkup.version is None else "failed",
+                checkup.outcome,
                 "–" if checkup.step_milliseconds is None else f"{checkup.step_milliseconds:.2f} ms",
                 checkup.remark,
             ]

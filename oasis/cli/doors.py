@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from getpass import getpass
 from pathlib import Path
@@ -25,14 +25,14 @@ PASSPHRASE, OLD_PASSPHRASE = "OASIS_PASSPHRASE", "OASIS_OLD_PASSPHRASE"
 
 
 @contextmanager
-def opened_register(db: Path, lesson: Lesson | None = None) -> Iterator[Register]:
+def opened_register(db: Path, lessons: Iterable[Lesson] = ()) -> Iterator[Register]:
     """The register of the class in a file, for its teacher."""
-    from oasis.classroom.admission import open_classroom, open_register
+    from oasis.classroom.admission import Origin, open_classroom, open_register
 
     check_begun(db)
     with open_classroom(db, create=False) as store:
         passphrase = ask("Passphrase of the teacher: ", PASSPHRASE) if store.teacher() else ""
-        yield open_register(store, passphrase, lesson=lesson)
+        yield open_register(store, passphrase, Origin.of_account(account()), lessons)
 
 
 def check_begun(db: Path) -> None:

@@ -24,7 +24,14 @@ def export(
             metavar="LEMMA|RUN", help="A lemma, or the number of a run.", autocompletion=complete_curriculum
         ),
     ],
-    to: Annotated[str, typer.Option("--to", help="coq, coq-standard, lean, lean-standard, term, latex or svg.")],
+    to: Annotated[
+        str,
+        typer.Option(
+            "--to",
+            help="coq, coq-standard, lean, lean-standard, term, latex, svg, fitch, fitch-ascii, fitch-latex, "
+            "fitch-svg, prose or prose-latex.",
+        ),
+    ],
     script: Annotated[
         str | None,
         typer.Option(help="Moves, a file of them, or -; the shortest proof in the database if left out."),
@@ -32,7 +39,7 @@ def export(
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Write the proof of a lemma, or all proofs of a run, for Coq, Lean or LaTeX, as a term or as a picture."""
+    """Write the proof of a lemma, or all proofs of a run, for a prover, for LaTeX, in words or as a picture."""
     from oasis.backends.export import EXPORTS
     from oasis.student.proofs import lemma_proof, run_proofs
     from tactics.errors import check_choice

@@ -12,7 +12,6 @@ import typer
 from oasis.cli.arguments import DATABASE, DatabaseOption, FormatOption, JsonOption, read_notation
 from oasis.cli.doors import desk_of, opened_register
 from oasis.cli.narration import narrate
-from tactics.errors import printable
 
 if TYPE_CHECKING:
     from oasis.classroom.register.history import History, Moment, Verdict
@@ -43,7 +42,7 @@ def history(
     """
     from oasis.classroom.proving.words import when
     from oasis.classroom.register.history import can_be_told, come_to
-    from oasis.cli.render import print_json
+    from oasis.cli.render import print_json, print_line
     from tactics.errors import InputError
 
     written_in = read_notation(notation)
@@ -65,7 +64,7 @@ def history(
         print_json({"student": next((mark.student for mark in chosen), name), "attempts": content})
         return
     for number, each, verdicts in told:
-        print(printable(f"{_where(each)}, {number}, {when(each.kept.started)}: {come_to(each.kept)}"))
+        print_line(f"{_where(each)}, {number}, {when(each.kept.started)}: {come_to(each.kept)}")
         if lemma is not None:
             _print_moments(each, verdicts, written_in, goals=goals)
     if not told:
@@ -95,6 +94,7 @@ def _where(found: History) -> str:
 def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notation, *, goals: bool) -> None:
     """A line for each moment as soon as it is known whether it lost the proof, and how things stand at the end."""
     from oasis.classroom.proving.words import when
+    from oasis.cli.render import print_line
     from tactics.sequent import show_goal
 
     verdict: Verdict | None = None
@@ -103,15 +103,15 @@ def _print_moments(found: History, verdicts: Iterator[Verdict], notation: Notati
         verdict = next(verdicts, None)
         date, _, time = when(moment.at).partition(" ")
         said = _line(moment, verdict)
-        print(printable(f"{moment.number:>3}. {time if date == day else f'{date} {time}'}{said}"), flush=True)
+        print_line(f"{moment.number:>3}. {time if date == day else f'{date} {time}'}{said}")
         day = date
         if goals or not moment.number:
             for goal in moment.state:
-                print(f"     {show_goal(goal, notation)}")
+                print_line(f"     {show_goal(goal, notation)}")
     if found.damage:
-        print(printable(f"     {found.damage}", keep="\n"))
+        print_line(f"     {found.damage}")
     if verdict is not None and not found.kept.outcome:
-        print(f"     {verdict.sentence}")
+        print_line(f"     {verdict.sentence}")
 
 
 def _line(moment: Moment, verdict: Verdict | None) -> str:

@@ -8,15 +8,21 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def interrupts_wait(stop: Callable[[], None]) -> Iterator[None]:
-    """Let Ctrl-C ask for the end by `stop`; a second one ends the program at once, as it would without this."""
+def interrupts_wait(stop: Callable[[int], None], *others: int) -> Iterator[None]:
+    """Let Ctrl-C ask for the end by `stop`; a second one ends the program at once.
 
-    def ask(_: int, __: object) -> None:
-        stop()
-        signal.signal(signal.SIGINT, before)
+    Args:
+        stop: called with the number of the signal.
+        others: signals that ask for it as well, such as SIGTERM, a polite kill.
+    """
 
-    before = signal.signal(signal.SIGINT, ask)
+    def ask(number: int, _: object) -> None:
+        stop(number)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, *others)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -12,7 +12,10 @@ from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from oasis.classroom.lessons.checking import Checked
+    from oasis.classroom.proving.exercise import Terms
     from tactics.printer import Notation
 
 app = typer.Typer(help="Lessons for a class: exercises and their terms in a small file.", no_args_is_help=True)
@@ -63,6 +66,9 @@ def check(
         print_json({"lesson": lesson.name, "exercises": [_to_json(checked, written_in) for checked in found]})
     else:
         _print_checked(found, written_in)
+        print()
+        _print_by_terms(found, lambda terms: _MOVES[terms.moves])
+        _print_by_terms(found, _due)
     if any(checked.has_error for checked in found):
         raise typer.Exit(EXIT_REJECTED)
 
@@ -90,12 +96,36 @@ def _print_checked(found: list[Checked], notation: Notation) -> None:
             print_countermodel(why, checked.countermodel, notation)
 
 
+def _print_by_terms(found: list[Checked], in_words: Callable[[Terms], str]) -> None:
+    """What terms say of one thing: a line if all exercises have the same, else one for each way."""
+    from oasis.cli.render import print_text
+
+    alike: dict[str, list[str]] = {}
+    for checked in found:
+        alike.setdefault(in_words(checked.exercise.terms), []).append(checked.exercise.name)
+    for said, names in alike.items():
+        print_text(f"{said}: {'all exercises' if len(alike) == 1 else ', '.join(names)}.")
+
+
+def _due(terms: Terms) -> str:
+    return "No due date" if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}"
+
+
+_MOVES: Final = {
+    "point": "Moves pointed at or typed, the list costs points",
+    "type": "Moves typed, the list costs points",
+    "listed": "Moves listed",
+}
+
+
 def _to_json(checked: Checked, notation: Notation) -> dict[str, Any]:
     from tactics.printer import show
 
     return {
         "name": checked.exercise.name,
         "formula": show(checked.exercise.formula, notation, quantified=True),
+        "offered": checked.exercise.terms.moves,
+        "due": None if checked.exercise.terms.due is None else checked.exercise.terms.due.isoformat(),
         "verdict": checked.verdict,
         "moves": checked.moves,
         "shortest": checked.is_shortest,

@@ -19,6 +19,7 @@ from oasis.cli import (
     curricula,
     dagger,
     dagger_explain,
+    dagger_log,
     dagger_study,
     dagger_tune,
     decide,
@@ -28,10 +29,12 @@ from oasis.cli import (
     lesson,
     play,
     policy,
+    policy_balance,
     policy_calibrate,
     policy_data,
     policy_imitate,
     policy_list,
+    policy_reinforce,
     policy_show,
     policy_train,
     prove,
@@ -51,7 +54,6 @@ from oasis.cli.narration import narrate
 app = typer.Typer(
     name="oasis",
     help="An artificial student that learns to prove theorems of intuitionistic propositional logic.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -66,14 +68,18 @@ app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
 app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
 dagger.app.command("explain")(dagger_explain.explain)
 dagger.app.command("terms")(dagger_explain.terms)
+dagger.app.command("log")(dagger_log.log)
 dagger.app.command("audit")(dagger_study.audit)
 dagger.app.command("ablate")(dagger_study.ablate)
 dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)
+policy.app.command("grpo")(policy_reinforce.grpo)
+policy.app.command("ppo")(policy_reinforce.ppo)
 policy.app.command("data")(policy_data.data)
 policy.app.command("list")(policy_list.list_policies)
+policy.app.command("balance")(policy_balance.balance)
 policy.app.command("calibrate")(policy_calibrate.calibrate)
 policy.app.command("show")(policy_show.show)
 app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
@@ -102,13 +108,30 @@ def _show_version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+_FIRST = """\
+Oasis is a classroom for intuitionistic propositional logic, and an artificial
+student that learns to prove beside you.
+
+  oasis tui                      the classroom: a course, proofs of your own
+  oasis play textbook/and_comm   prove one lemma, line by line
+  oasis train                    let the student practise, and examine it
+  oasis doctor                   which provers here could certify a proof
+
+  oasis --help                   all commands; oasis train --help explains one
+"""
+"""What a person sees who has typed nothing but `oasis`; the classroom comes first, because it needs no explanation."""
+
+
+@app.callback(invoke_without_command=True)
 def _oasis(
+    context: typer.Context,
     _: Annotated[
         bool, typer.Option("--version", help="Show the version and leave.", callback=_show_version, is_eager=True)
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        print(_FIRST, end="")
+        raise typer.Exit(EXIT_USAGE)
 
 
 def main() -> NoReturn:

@@ -22,12 +22,13 @@ from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.lab.policy_eval import Evaluation, Score, Verdict
+    from oasis.policy import Policy
 
 app = typer.Typer(
     help="Policies by themselves: networks in training, and what a policy is worth.", no_args_is_help=True
 )
 
-_TITLES: Final = {"sets": "set", "sizes": "connectives", "families": "family"}
+_TITLES: Final = {"sets": "set", "lengths": "shortest proof", "sizes": "connectives", "families": "family"}
 _COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "calls", "trials", "illegal")
 
 
@@ -35,7 +36,9 @@ _COLUMNS: Final = ("theorems", "proved", "%", "95 %", "moves", "shortest", "call
 def evaluate(
     policy: Annotated[
         str,
-        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, a run, or module:object."),
+        typer.Argument(
+            metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object."
+        ),
     ],
     benchmark: Annotated[
         str,
@@ -67,12 +70,16 @@ def evaluate(
     ] = 1.0,
     levels: LevelsOption = None,
     certify: CertifyOption = "all",
+    device: Annotated[
+        str, typer.Option(metavar="auto|cpu|cuda", help="Where a network computes: auto takes a GPU if there is one.")
+    ] = "auto",
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
     """Let a policy play every theorem of a benchmark once, without taking back a move, and say how many it proves.
 
+    Theorems are told apart by set, by the moves of a shortest proof, where these are known, and by size or family.
     Beside the shares stand 95 % intervals (Wilson's), and the mean moves of its proofs and of shortest ones. Some of
     the proofs, drawn by lot, are shown to provers. Ctrl-C shows what was played so far.
 
@@ -105,6 +112,7 @@ def evaluate(
     with opened(db, needed=is_run(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
         player = policy_named(policy, store)
+        _place(player, device)
         evaluation = Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof)
         judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
         drawing = Choosing(judge, invertible, writing, temperature if samples else 0.0)
@@ -144,6 +152,17 @@ def evaluate(
         raise typer.Exit(EXIT_REJECTED)
 
 
+def _place(player: Policy, device: str) -> None:
+    """Have a network compute where it is to. Raises InputError for another policy, unless it may stay where it is."""
+    from tactics.errors import InputError
+
+    compute_on = getattr(player, "compute_on", None)
+    if compute_on is not None:
+        compute_on(device)
+    elif device != "auto":
+        raise InputError("--device is about networks; leave it out for another policy.")
+
+
 def _numbers(text: str) -> tuple[int, ...]:
     """The numbers of --k."""
     from tactics.errors import InputError
@@ -172,7 +191,7 @@ def _certified(evaluation: Evaluation, provers: tuple[str, ...], *, quiet: bool)
 
 def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:
     from oasis.cli.render import print_table, print_text
-    from oasis.lab.policy_eval import DIFFERENCES, PROPL, PUBLISHED
+    from oasis.lab.policy_eval import PROPL, PUBLISHED, differences
 
     published = PUBLISHED if evaluation.benchmark.name == PROPL and evaluation.scores("sets") else ()
     for part in evaluation.benchmark.parts:
@@ -192,7 +211,7 @@ def _show(evaluation: Evaluation, verdicts: list[Verdict]) -> None:
         if scores:
             print_table(header, rows, numeric=_COLUMNS)
     if published:
-        print_text(f"* {DIFFERENCES}")
+        print_text(f"* {differences(evaluation.choosing)}")
     for verdict in verdicts:
         of_all = verdict.accepted + len(verdict.rejected)
         print(f"{verdict.version} accepts {verdict.accepted:,} of {of_all:,} proofs drawn by lot.")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import JsonOption, QuietOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.calibration import Calibration
@@ -22,6 +23,7 @@ def calibrate(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write here, and leave the checkpoint as it is."),
     ] = None,
+    db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -40,12 +42,13 @@ def calibrate(
     from oasis.cli.render import print_json, print_table
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature
+    from oasis.neural.training.header import digest
     from tactics.errors import InputError
 
     if output is not None and output.exists():
         raise InputError(f"{output} is there already; name another file with -o.")
     torch.set_num_threads(1)  # more than one make so small a network slower
-    checkpoint = load(file)
+    checkpoint, before = load(file), digest(file)
     cooling = Cooling(checkpoint, theorems, seed)
     try:
         watch_count(cooling.play(), theorems, "theorems", quiet=quiet)
@@ -54,12 +57,26 @@ def calibrate(
     found = cooling.fitted()
     written = output or file
     save(written, with_temperature(checkpoint, found))
+    if db.exists():
+        _register(db, file, before, written)
     if as_json:
         print_json({"file": str(written), **found.to_json()})
         return
     print(f"{written}: temperature {found.temperature:.3f}, the most likely one for {found.before.states:,} goals")
     rows = [_row("1", found.before), _row(f"{found.temperature:.3f}", found.after)]
     print_table(["temperature", *_COLUMNS], rows, numeric=("temperature", *_COLUMNS))
+
+
+def _register(db: Path, file: Path, before: str, written: Path) -> None:
+    """Let the database know of what was written, if it knows the checkpoint."""
+    from oasis.lab.checkpoints import register_again
+    from oasis.store import Store, StoreError
+
+    try:
+        with Store(db) as store:
+            register_again(store, file, before, written)
+    except StoreError as error:
+        narrate(f"{written} is not listed: {error}")
 
 
 _COLUMNS = ("accuracy", "AUC", "log loss", "Brier score", "ECE")

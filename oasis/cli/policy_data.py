@@ -72,7 +72,7 @@ def data(
         lemmas = resolve(source, levels=parse_levels(levels) if levels else None, stdin=read_stdin).lemmas
         total, found = len(lemmas), of_curriculum(lemmas, settings, workers)
     writing = _Writing(split)
-    with _lines(output) as stream, interrupts_wait(writing.stop):
+    with _lines(output) as stream, interrupts_wait(lambda _: writing.stop()):
         watch_count(writing.write(found, stream, total, endless=source == PROPL), total, "lemmas", quiet=quiet)
     if not quiet:
         narrate_left_out(writing.left_out)

@@ -67,8 +67,9 @@ def imitate(
     import torch
 
     from oasis.neural.files import checkpoint_file
+    from oasis.neural.networks.network import Writing
     from oasis.neural.training.checkpoint import load
-    from oasis.neural.training.data import DataSettings
+    from oasis.neural.training.data import CERTAIN, DataSettings
     from oasis.neural.training.header import digest
     from oasis.neural.training.imitate import Imitation, ImitationSettings
     from tactics.errors import InputError
@@ -78,10 +79,15 @@ def imitate(
         raise InputError("Name the checkpoint to go on from, as in oasis policy imitate tiny, or one with --resume.")
     if checkpoint is not None:
         check_new(output)
-        data = DataSettings(
-            seed=seed, theorems=theorems, connectives=read_connectives(connectives), longest=longest or None
-        )
         with checkpoint_file(checkpoint) as file:
+            network = load(file).network
+            data = DataSettings(
+                seed=seed,
+                theorems=theorems,
+                connectives=read_connectives(connectives),
+                longest=longest or None,
+                certain=CERTAIN if isinstance(network, Writing) else 0.0,
+            )
             settings = ImitationSettings(
                 start=digest(file),
                 rounds=rounds,
@@ -92,7 +98,7 @@ def imitate(
                 learning_rate=learning_rate,
                 data=data,
             )
-            training = Imitation(settings, output, workers, load(file).network)
+            training = Imitation(settings, output, workers, network)
     else:
         assert resume is not None
         told = ("rounds", "beta", "greedy", "connectives", "longest", "theorems", "seed", "steps", "learning_rate")

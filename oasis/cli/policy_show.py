@@ -32,7 +32,9 @@ _VERDICTS = {True: "provable", False: "not provable", None: "–"}
 def show(
     policy: Annotated[
         str,
-        typer.Argument(metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, a run, or module:object."),
+        typer.Argument(
+            metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object."
+        ),
     ],
     about: Annotated[
         str,
@@ -55,8 +57,9 @@ def show(
 ) -> None:
     """Show what a policy says of the focused goal: each move, what it leaves, and how provable that is held to be.
 
-    Of a network that tells, also what the principal formula of the likeliest move attends to: below each atom and
-    connective stands how much, as tenths of the most, for the subformula whose sign it is.
+    Of a network also what it attends to: the principal formula of the likeliest move, or in a network that writes the
+    question at the end of the sentence. Below each atom and connective stands how much, as tenths of the most, for the
+    subformula whose sign it is.
     """
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
@@ -156,9 +159,11 @@ def _print_look(look: Look, layer: int) -> None:
 
     weights = look.weights[layer].tolist()
     largest = max(weights) or 1.0
+    elsewhere = 1 - sum(weights)
+    other = f"; {elsewhere:.0%} of all goes to words that are no part of a formula" if elsewhere > 1e-3 else ""
     print_text(
-        f"What the principal formula of {look.move} attends to in layer {layer + 1} of {len(look.weights)}, mean over "
-        f"heads: 9 is {largest:.0%} or nearly so, · next to nothing."
+        f"What {look.subject} attends to in layer {layer + 1} of {len(look.weights)}, mean over heads: 9 is "
+        f"{largest:.0%} or nearly so, · next to nothing{other}."
     )
     out = console(width_of_a_file=100_000)
     indent = max(len(line.name) for line in look.lines)

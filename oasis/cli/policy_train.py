@@ -28,7 +28,7 @@ from oasis.cli.narration import narrate
 if TYPE_CHECKING:
     from oasis.neural.training.data import DataSettings
     from oasis.neural.training.loop import Loop
-    from oasis.neural.training.progress import Progress
+    from oasis.neural.training.progress import Told
 
 DEFAULT_FILE = Path("policy.safetensors")
 _NAMED = 3
@@ -55,7 +55,14 @@ def sft(
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
     seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
+    nodes: Annotated[
+        int,
+        typer.Option(help="Of the goals of a step, some 15 each, padding included; more of them keep a GPU busier."),
+    ] = 3000,
     connectives: ConnectivesOption = "16,16,16,16,16,32",
+    longest: Annotated[
+        int, typer.Option(min=0, help="Moves that a theorem's shortest proof may have; 0 for as many as it takes.")
+    ] = 6,
     lemmas: Annotated[
         str | None,
         typer.Option(
@@ -65,7 +72,20 @@ def sft(
         ),
     ] = None,
     levels: LevelsOption = None,
-    learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 3e-3,
+    certain: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SHARE",
+            help="Of the goals without a losing move that is learned from; 0.3 for networks that write, else 0.",
+        ),
+    ] = None,
+    learning_rate: Annotated[
+        float | None,
+        typer.Option(
+            help="The highest one; it rises and falls with the steps.",
+            show_default="0.003, 0.002 for small, 0.0003 for base and large",
+        ),
+    ] = None,
     output: CheckpointOption = DEFAULT_FILE,
     resume: ResumeOption = None,
     workers: DataWorkersOption = 1,
@@ -90,27 +110,39 @@ def sft(
     check_installed()
     import torch
 
-    from oasis.neural.training.data import DataSettings
+    from oasis.neural.networks.presets import LEARNING_RATES, writes
+    from oasis.neural.training.data import CERTAIN, DataSettings
     from oasis.neural.training.sft import SftSettings, Training
     from tactics.errors import InputError
 
     torch.set_num_threads(threads)
     if resume is None:
         check_new(output)
-        data = DataSettings(seed=seed, connectives=read_connectives(connectives))
+        if certain is None:
+            certain = CERTAIN if writes(network) else 0.0
+        data = DataSettings(
+            seed=seed, connectives=read_connectives(connectives), longest=longest or None, certain=certain
+        )
         if lemmas is not None:
-            if was_typed(context, "connectives"):
-                raise InputError("--connectives is about PropL's theorems; leave it out beside --lemmas.")
+            for option in ("connectives", "longest"):
+                if was_typed(context, option):
+                    raise InputError(f"--{option} is about PropL's theorems; leave it out beside --lemmas.")
             data = replace(data, lemmas=_own_theorems(lemmas, levels, data, workers, quiet=quiet))
         elif levels is not None:
             raise InputError("--levels goes with --lemmas.")
         settings = SftSettings(
-            network=network, preset=preset, seed=seed, steps=steps, learning_rate=learning_rate, data=data
+            network=network,
+            preset=preset,
+            seed=seed,
+            steps=steps,
+            nodes=nodes,
+            learning_rate=LEARNING_RATES.get(preset, 3e-3) if learning_rate is None else learning_rate,
+            data=data,
         )
         training = Training(settings, output, workers)
     else:
-        told = ("network", "preset", "seed", "steps", "connectives", "lemmas", "levels", "learning_rate", "output")
-        check_nothing_told(context, told)
+        told = ("network", "preset", "seed", "steps", "nodes", "connectives", "longest", "lemmas", "levels", "certain")
+        check_nothing_told(context, (*told, "learning_rate", "output"))
         training = Training.resumed(resume, workers)
     train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
 
@@ -164,11 +196,12 @@ def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as
     """
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
-    from oasis.neural.devices import device_named
+    from oasis.neural.devices import device_named, is_out_of_memory
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
+    from tactics.errors import InputError
 
-    with together(device_named(device)) as ranks, interrupts_wait(training.stop):
+    with together(device_named(device)) as ranks, interrupts_wait(lambda _: training.stop()):
         training.join(ranks)
         quiet = quiet or not ranks.is_first
         if not quiet:
@@ -177,16 +210,32 @@ def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as
                 f"{training.file}."
             )
         with nullcontext() if tensorboard is None or not ranks.is_first else Board(tensorboard) as board:
-            last = watch_policy(training, board, lambda solved: _register(db, training, solved), quiet=quiet)
+            try:
+                last = watch_policy(training, board, lambda solved: _register(db, training, solved), quiet=quiet)
+            except (MemoryError, RuntimeError) as error:
+                if not is_out_of_memory(error):
+                    raise
+                raise InputError(_without_memory(training)) from error
     if not ranks.is_first:
         return
+    if not quiet and (remark := training.remark()):
+        narrate(remark)
     if as_json:
         print_json(training.to_json() | {"last": vars(last)})
-    if training.step < training.settings.steps:
+    if not training.is_over:
         again = f"go on with oasis policy {training.KIND} --resume {training.file}"
         raise Stopped(f"Stopped after step {training.step:,}; {again}", EXIT_INTERRUPTED)
     if not as_json:
         _print_result(training, last)
+
+
+def _without_memory(training: Loop) -> str:
+    """What to do when memory ran out."""
+    again = f"go on with oasis policy {training.KIND} --resume {training.file}"
+    return (
+        f"The memory was not enough for step {training.step + 1:,}. Close other programs and "
+        f"{again if training.file.exists() else 'train again'}, or train a smaller network."
+    )
 
 
 def _register(db: Path, training: Loop, solved: float) -> None:
@@ -230,9 +279,6 @@ def read_connectives(text: str) -> tuple[int, ...]:
         raise InputError(f"--connectives is {text!r}; give whole numbers with commas, as in 16,16,32.") from None
 
 
-def _print_result(training: Loop, last: Progress) -> None:
-    solved = 0.0 if last.solved is None else last.solved
-    print(
-        f"{training.file}: {training.step:,} steps; right at the end {last.choices:.2%} of the choices and "
-        f"{last.verdicts:.2%} of the verdicts; {solved:.0%} of a hundred hard theorems proved, no move taken back"
-    )
+def _print_result(training: Loop, last: Told) -> None:
+    solved = "" if last.solved is None else f"; {last.solved:.0%} of a hundred hard theorems proved, no move taken back"
+    print(f"{training.file}: {training.step:,} steps; {last.outcome}{solved}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from oasis.neural.training.board import Board
     from oasis.neural.training.loop import Loop
-    from oasis.neural.training.progress import Progress as Learned
+    from oasis.neural.training.progress import Told
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from state_spaces.reachable import Census
@@ -72,6 +72,8 @@ def _draw_bars(training: Training) -> None:
                 drawn = now
                 bars.update(one, completed=progress.episode, share=progress.proved / progress.episodes)
                 bars.update(whole, completed=position * episodes + progress.episode, share=proved / made)
+        if training.finished:  # lemmas that were not practised among them
+            bars.update(whole, completed=training.episodes)
 
 
 def _write_lines(training: Training) -> None:
@@ -129,7 +131,7 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
             print(how_many, file=sys.stderr, flush=True)
 
 
-def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Learned:
+def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Told:
     """Train a network to the end, showing how it goes: a bar in a terminal, lines elsewhere; what was told last.
 
     Whenever the checkpoint was written `on_save` is called, with the share of the fixed hundred that is solved.
@@ -154,19 +156,10 @@ def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float],
             if told.solved is not None:
                 solved = told.solved
                 on_save(solved)
-            words = _told_of_policy(told, solved)
+            words = told.news if solved is None else f"{told.news}; hard solved {solved:.0%}"
             if in_terminal:
                 bars.update(bar, completed=told.step, said=words)
             elif not quiet and (told.solved is not None or monotonic() - said > _SILENT_SECONDS):
                 said = monotonic()
                 print(f"{told.step:,} of {training.settings.steps:,} steps: {words}", file=sys.stderr, flush=True)
     return told
-
-
-def _told_of_policy(told: Learned, solved: float | None) -> str:
-    return (
-        f"loss {told.policy_loss:.3f} + {told.provability_loss:.3f}, right {told.choices:.1%} of choices, "
-        f"{told.verdicts:.1%} of verdicts{'' if solved is None else f', hard solved {solved:.0%}'}"
-        f"{'' if told.lost is None else f', lost {told.lost:.2%} of its own'}, "
-        f"{told.states_per_second:,.0f} goals/s, {told.nodes_per_second:,.0f} nodes/s"
-    )

@@ -72,6 +72,13 @@ def prove(
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
     writing: WritingOption = "masked",
+    escalate: Annotated[
+        bool,
+        typer.Option(
+            "--escalate",
+            help="A student practises first; what it does not learn a search tries, and then a network (--policy).",
+        ),
+    ] = False,
     budget: Annotated[
         str,
         typer.Option(
@@ -103,7 +110,8 @@ def prove(
 
     The teacher, who knows the truth, finds it at once; the script is short, and with --shortest no other is shorter.
     With --search it is found by trying, from what a policy proposes, within a budget. With --policy alone the policy
-    plays the lemma once and takes no move back.
+    plays the lemma once and takes no move back. With --escalate nobody knows: the table, a search and a network take
+    turns, and what each took is told.
 
     Of a lemma that is no theorem there is none: `oasis countermodel` shows why.
 
@@ -114,8 +122,15 @@ def prove(
     if not 0 < seconds < inf or max_proof < 1:
         raise InputError("--seconds must be above 0 and --max-proof at least 1.")
     plays = search is None and was_typed(context, "policy")
-    _check_options(context, search, plays)
-    if search is not None:
+    _check_options(context, search, plays, escalate)
+    if escalate:
+        from oasis.cli import climbing
+        from oasis.escalation.ladder import EXPLORER
+
+        network = policy if was_typed(context, "policy") else climbing.NETWORK
+        by_climb = climbing.Way(search or EXPLORER, network, seconds, seed, db)
+        climbing.prove_by_climb(_lemmas(lemma, levels), by_climb, certify=certify, as_json=as_json, quiet=quiet)
+    elif search is not None:
         from oasis.cli.searching import Way, prove_by_search, read_budget
 
         chosen = _lemmas(lemma, levels)
@@ -131,11 +146,13 @@ def prove(
         _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)
 
 
-def _check_options(context: typer.Context, search: str | None, plays: bool) -> None:
+def _check_options(context: typer.Context, search: str | None, plays: bool, escalate: bool) -> None:
     """Raise InputError for options of another way to find a proof."""
     from tactics.errors import InputError
 
-    if search is not None:
+    if escalate:
+        unfit = dict.fromkeys((*_OF_THE_TEACHER, *_OF_A_SEARCH, *_OF_A_PLAY), "does not go with --escalate")
+    elif search is not None:
         unfit = dict.fromkeys(_OF_THE_TEACHER, "does not go with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")
     elif plays:
@@ -144,7 +161,7 @@ def _check_options(context: typer.Context, search: str | None, plays: bool) -> N
     else:
         unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy")
-        unfit |= dict.fromkeys(("seed", "levels"), "goes with --search or --policy")
+        unfit |= dict.fromkeys(("seed", "levels"), "goes with --search, --policy or --escalate")
     for name, reason in unfit.items():
         if was_typed(context, name):
             raise InputError(f"--{name.replace('_', '-')} {reason}.")

@@ -102,6 +102,11 @@ def print_text(text: str, mark: str = "") -> None:
     print(fill(printable(text, keep="\n"), width, initial_indent=mark, subsequent_indent=" " * len(mark)))
 
 
+def print_line(text: str) -> None:
+    """A line on stdout at once, which may hold what others typed."""
+    print(printable(text, keep="\n"), flush=True)
+
+
 def print_certificates(certificates: Sequence[Certificate]) -> None:
     """A line for each prover, with what it did not like."""
     out = console()

@@ -20,12 +20,30 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from oasis.exam import Exam
+    from oasis.store import Store
     from oasis.student.report import LemmaReport, RunReport
     from tactics.script import Script
 
 _ABSENT = Text("–", "dim")
 _WIDE = 110
 """Columns of a terminal that has room for everything."""
+
+
+def show_run(store: Store, run: int, as_json: bool) -> RunReport:
+    """Show what came of a run, an escalation or not, and give it."""
+    from oasis.cli.escalated import print_escalation, to_json
+    from oasis.cli.render import print_json
+    from oasis.escalation.report import escalation_report
+    from oasis.student.report import report
+
+    found, escalation = report(store, run), escalation_report(store, run)
+    if as_json:
+        print_json(found.to_json() if escalation is None else to_json(found, escalation))
+    elif escalation is None:
+        print_report(found)
+    else:
+        print_escalation(found, escalation)
+    return found
 
 
 def print_report(report: RunReport) -> None:
@@ -54,11 +72,11 @@ def print_report(report: RunReport) -> None:
     if is_certified:
         table.add_column("certified by")
     for lemma, cells in zip(report.lemmas, rows, strict=True):
-        table.add_row(*(cells[name] for name in columns), *([_words(lemma)] if is_certified else []))
+        table.add_row(*(cells[name] for name in columns), *([certified_by(lemma)] if is_certified else []))
     out.print(table)
     out.print(Text("Shortest proofs", "bold"))
     for lemma in report.lemmas:
-        _print_proof(out, lemma)
+        print_proof(out, lemma)
 
 
 def _origin(report: RunReport) -> str:
@@ -98,7 +116,7 @@ def share(exam: Exam | None) -> Text:
     return Text(f"{percentage}%")
 
 
-def _words(lemma: LemmaReport) -> Text:
+def certified_by(lemma: LemmaReport) -> Text:
     """Who accepted the proofs that the table reports; a prover that rejected one stands in red."""
     accepted: dict[str, bool] = {}
     for proof in lemma.proofs:
@@ -108,11 +126,12 @@ def _words(lemma: LemmaReport) -> Text:
     return Text.assemble(*names) if names else _ABSENT
 
 
-def _print_proof(out: Console, lemma: LemmaReport) -> None:
+def print_proof(out: Console, lemma: LemmaReport, *, over: bool = False) -> None:
+    """The shortest proof that was found of a lemma, or why there is none; `over` if nobody looks for one any more."""
     formula = without_middle(lemma.formula)
     if lemma.best is not None:
         below, style = show_script(lemma.best), "green"
-    elif not lemma.finished:
+    elif not (lemma.finished or over):
         below, style = "not finished yet", "dim"
     elif lemma.status == "non-theorem":
         below, style = "none found; its source lists it as a non-theorem", "dim"

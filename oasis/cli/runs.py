@@ -83,17 +83,11 @@ def _without(hidden: str, row: dict[str, Any]) -> dict[str, Any]:
 @app.command()
 def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """Show what came of a run, as `oasis train` did at its end."""
-    from oasis.cli.render import print_json
-    from oasis.cli.run_report import narrate_withheld, print_report
+    from oasis.cli.run_report import narrate_withheld, show_run
     from oasis.store import Store
-    from oasis.student.report import report
 
     with Store(db, create=False) as store:
-        found = report(store, run if run is not None else store.newest_run())
-    if as_json:
-        print_json(found.to_json())
-    else:
-        print_report(found)
+        found = show_run(store, run if run is not None else store.newest_run(), as_json)
     narrate_withheld(found, db)
 
 
@@ -101,23 +95,34 @@ def show(run: RunArgument = None, db: DatabaseOption = DATABASE, as_json: JsonOp
 def export(
     run: RunArgument = None,
     form: Annotated[
-        str, typer.Option("--format", help="csv: a line for each episode; json: the run with all its episodes.")
+        str,
+        typer.Option(
+            "--format", help="csv: a line for each episode; json: the run with all its episodes; lemmas: those proved."
+        ),
     ] = "csv",
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Write a run and its episodes as CSV or JSON."""
+    """Write a run and its episodes as CSV or JSON, or the lemmas that it proved, to learn from elsewhere.
+
+    A file of lemmas is a curriculum: oasis policy sft --lemmas FILE has a network learn from them. A lemma whose name
+    could not be read from it stands there without.
+    """
+    from curricula.files import lemma_line
     from oasis.cli.render import write_csv, write_json
     from oasis.store import Store
     from oasis.student.report import episodes, report
     from tactics.errors import check_choice
 
-    check_choice("--format", form, ("csv", "json"))
+    check_choice("--format", form, ("csv", "json", "lemmas"))
     with Store(db, create=False) as store:
         number = run if run is not None else store.newest_run()
         found, rows = report(store, number), episodes(store, number)
     with output_stream(output) as stream:
         if form == "csv":
             write_csv(rows, stream)
+        elif form == "lemmas":
+            proved = [lemma for lemma in found.lemmas if lemma.best is not None]
+            stream.writelines(f"{lemma_line(lemma.name, lemma.formula)}\n" for lemma in proved)
         else:
             write_json({**found.to_json(), "episodes": rows}, stream)

@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import secrets
 from pathlib import Path
+from socket import gaierror
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption
-from oasis.cli.doors import check_begun
+from oasis.cli.doors import ask, check_begun
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
+    from oasis.classroom.lessons.following import FollowedLessons
     from oasis.store import Store
 
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read as another
-_LENGTH = 8
+_CODE = "OASIS_CLASS_CODE"
+_LEAST_MEGABYTES = 100  # a student at a proof takes some 60, with an agent beside them 95
 _SECONDS = 2.0  # for each exercise of a lesson; what is not found out by then is not held against it
 
 
 def serve(
-    lesson: Annotated[Path | None, typer.Option(metavar="FILE", help="The lesson of the class.")] = None,
+    lesson: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="A lesson of the class; repeatable.")
+    ] = None,
     host: Annotated[
         str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen at.")] = 8000,
     code: Annotated[
-        str | None,
+        bool,
         typer.Option(
-            envvar="OASIS_CLASS_CODE", help="What students have to type to come in; made up if others can reach it."
+            "--code",
+            help=f"Ask for the code that students type, or take it from {_CODE}; made up if others can reach it.",
         ),
+    ] = False,
+    public_url: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="How browsers know it, if a server with HTTPS on this machine stands in front."
+        ),
+    ] = "",
+    allowed_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Another name under which browsers may come; repeatable.")
     ] = None,
+    tabs: Annotated[int, typer.Option(help="How many tabs may be open at the same time.")] = 60,
+    tabs_per_address: Annotated[int, typer.Option(help="How many of them from one address.")] = 12,
+    megabytes: Annotated[int, typer.Option("--memory", help="Megabytes that a tab may take, at least 100.")] = 1500,
     listed_only: ListedOnlyOption = False,
     unchecked: Annotated[
         bool, typer.Option("--unchecked", help="Give the lesson also if some of it cannot be done.")
@@ -45,11 +62,23 @@ def serve(
 
     Whoever knows the code may join, unless only those come in whom the teacher has put on the list.
 
-    What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front.
+    What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front, and tell its
+    address with --public-url.
     """
     from oasis.classroom.admission import open_classroom
-    from tactics.errors import check_choice
-    from tui.serving import ClassroomServer, is_loopback
+    from oasis.server.code import made_up_code
+    from oasis.server.limits import Limits
+    from oasis.server.names import is_loopback
+    from oasis.server.server import ClassroomServer
+    from tactics.errors import InputError, check_choice
+
+    for option, value, least in (
+        ("--tabs", tabs, 1),
+        ("--tabs-per-address", tabs_per_address, 1),
+        ("--memory", megabytes, _LEAST_MEGABYTES),
+    ):
+        if value < least:
+            raise InputError(f"{option} must be at least {least}, not {value}.")
 
     if listed_only:
         check_begun(db)
@@ -57,32 +86,42 @@ def serve(
         if listed_only:
             _check_list(store)
     arguments: list[str] = []
-    if lesson is not None:
-        _check(lesson, unchecked=unchecked)
-        arguments += ["--lesson", str(lesson.resolve())]
+    lessons = _checked([each.absolute() for each in lesson or []], unchecked=unchecked)
     if theme is not None:
-        from textual.theme import BUILTIN_THEMES
+        from tui.colours import OFFERED
 
-        check_choice("--theme", theme, BUILTIN_THEMES)
+        check_choice("--theme", theme, OFFERED)
         arguments += ["--theme", theme]
     if listed_only:
         arguments.append("--listed-only")
     if ascii_only:
         arguments.append("--ascii")
-    server = ClassroomServer(db, arguments, host, port)
-    if not code and not is_loopback(host):
-        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
-    if code:
-        os.environ["OASIS_CLASS_CODE"] = code  # for the processes of the students
-        narrate(f"The code of the class is {code}")
-    else:
-        os.environ.pop("OASIS_CLASS_CODE", None)
+    typed = ask("Code of the class: ", _CODE) if code else os.environ.get(_CODE, "")
+    if not typed and (public_url or not is_loopback(host)):
+        typed = made_up_code()
+    server = ClassroomServer(
+        db,
+        arguments,
+        host,
+        port,
+        lessons=lessons,
+        code=typed,
+        public_url=public_url,
+        allowed_hosts=allowed_host or (),
+        limits=Limits(tabs=tabs, tabs_per_address=tabs_per_address, megabytes=megabytes),
+    )
+    if typed:
+        narrate(f"The code of the class is {typed}")
     try:
         server.serve()
     except OSError as error:
-        from tactics.errors import InputError
-
-        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); choose another --port.") from None
+        is_elsewhere = isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL
+        advice = (
+            "--host is an address of this machine, or 0.0.0.0 for all of them"
+            if is_elsewhere
+            else "choose another --port"
+        )
+        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None
 
 
 def _check_list(store: Store) -> None:
@@ -94,25 +133,25 @@ def _check_list(store: Store) -> None:
             f"The class in {store.path} has no teacher yet to have a list; set a passphrase with `oasis classroom "
             "passphrase`, and add students with `oasis classroom students add`."
         )
-    if not any(student["left"] is None and student["hash"] is not None for student in store.students()):
+    if not any(student.left is None and student.secret is not None for student in store.students()):
         raise InputError(
             f"Nobody on the list of {store.path} has a passphrase to come in with; add students with `oasis classroom "
             "students add`, or leave out --listed-only."
         )
 
 
-def _check(file: Path, *, unchecked: bool) -> None:
-    """Raises InputError for a lesson that cannot be read, or with exercises that cannot be done."""
+def _checked(files: list[Path], *, unchecked: bool) -> FollowedLessons:
+    """The lessons. Raises InputError for one that cannot be read, or with exercises that cannot be done."""
     from oasis.classroom.lessons.checking import check
-    from oasis.classroom.lessons.lesson import Lesson
+    from oasis.classroom.lessons.following import FollowedLessons, read_lessons
     from tactics.errors import InputError
 
-    lesson = Lesson.read(file)
-    if unchecked:
-        return
-    wrong = [checked.exercise.name for checked in check(lesson, _SECONDS) if checked.has_error]
-    if wrong:
-        raise InputError(
-            f"{file} cannot be given like this because of {', '.join(wrong)}: `oasis lesson check {file}` says why, "
-            "and --unchecked opens the classroom all the same."
-        )
+    for file, lesson in zip(files, read_lessons(files), strict=True):
+        found = () if unchecked else check(lesson, _SECONDS)
+        wrong = [checked.exercise.name for checked in found if checked.has_error]
+        if wrong:
+            raise InputError(
+                f"{file} cannot be given like this because of {', '.join(wrong)}: `oasis lesson check {file}` says "
+                "why, and --unchecked opens the classroom all the same."
+            )
+    return FollowedLessons(files)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, read_text_of
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    OutputOption,
+    new_file,
+    output_stream,
+    read_text_of,
+)
 from oasis.cli.doors import opened_register
 from oasis.cli.narration import narrate
+from tactics.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from oasis.classroom.people.roll import Listed, Ticket
 
@@ -20,6 +33,10 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A student on the list.")]
+PassphrasesOption = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write names and passphrases to this new file; nothing is overwritten."),
+]
 
 
 @app.command("list")
@@ -51,27 +68,37 @@ def add(
     file: Annotated[
         str | None, typer.Option(metavar="FILE", help="A list of names, one a line; - for standard input.")
     ] = None,
+    passphrases: PassphrasesOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
     """Add students, each with a passphrase; names and passphrases are printed as CSV, to be handed out.
 
-    Either all are added or nobody is. Two students of one name are told apart as in Ada Lovelace and Ada Lovelace 2.
+    Of a list of names those are added who are new. Either all new ones are added or nobody is. Two students of one name
+    are told apart as in Ada Lovelace and Ada Lovelace 2.
     """
     from oasis.classroom.people.names import names_in
 
-    with opened_register(db) as register:
-        tickets = register.roll.add([*(names or []), *(names_in(read_text_of(file)) if file is not None else [])])
-    _print_tickets(tickets)
+    with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
+        wanted, told = [*(names or [])], ""
+        if file is not None:
+            listed = names_in(read_text_of(file))
+            new = register.roll.new_ones(listed)
+            wanted += new
+            told = _told_of_old(len(listed) - len(new))
+        if told and not wanted:
+            raise InputError(f"Nobody was added.{told}")
+        tickets = register.roll.add(wanted)
+        hand_out(tickets)
     count = "1 student is" if len(tickets) == 1 else f"{len(tickets):,} students are"
-    narrate(f"{count} new on the list; a passphrase is shown only this once, so hand them out.")
+    narrate(f"{count} new on the list; a passphrase is shown only this once, so hand them out.{told}")
 
 
 @app.command()
-def passphrase(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
+def passphrase(name: NameArgument, passphrases: PassphrasesOption = None, db: DatabaseOption = DATABASE) -> None:
     """Give a student who has forgotten the passphrase another one, which is printed as CSV."""
-    with opened_register(db) as register:
+    with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
         ticket = register.roll.reset(name)
-    _print_tickets([ticket])
+        hand_out([ticket])
     narrate(f"{ticket.name} comes in with it from now on; it is shown only this once, so pass it on.")
 
 
@@ -109,6 +136,84 @@ def readmit(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     narrate(f"{name} is on the list, with all work.")
 
 
+@app.command("export")
+def export_student(name: NameArgument, output: OutputOption = None, db: DatabaseOption = DATABASE) -> None:
+    """Write all work of a student, to keep it or for another class; `import` reads it."""
+    with opened_register(db) as register:
+        text = register.copy(name)
+    with output_stream(output) as stream:
+        stream.write(text)
+
+
+@app.command("import")
+def import_student(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What was exported, or - for standard input.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--as", metavar="NAME", help="The new student's name, if not the one in FILE."),
+    ] = None,
+    into: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A student on the list who gets the work, instead of a new one.")
+    ] = None,
+    passphrases: PassphrasesOption = None,
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Read the work of a student from elsewhere: for a new student, whose passphrase is printed, or with --into.
+
+    What is new is marked as having come from a file; what the student has already is not doubled.
+    """
+    if into is not None and (name is not None or passphrases is not None):
+        option = "--as" if name is not None else "--passphrases"
+        raise InputError(f"{option} is for a new student and --into for one on the list; give one of them.")
+    text = read_text_of(file)
+    with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
+        imported, ticket = register.bring(text, name=name, into=into)
+        if ticket is not None:
+            hand_out([ticket])
+    narrate(f"Attempts imported: {imported}.")
+
+
+@app.command()
+def erase(
+    name: NameArgument,
+    copy: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="First write all their work to this file, as export does.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for the name once more.")] = False,
+    db: DatabaseOption = DATABASE,
+) -> None:
+    """Delete a student and all of their work for good; it cannot be had back, but from a copy.
+
+    Nothing is left in the file of the class. Copies and spreadsheets that you wrote before are yours to delete.
+    """
+    with opened_register(db) as register:
+        name = register.roll.find(name).name
+        if copy is not None:
+            with new_file(copy) as stream:
+                stream.write(register.copy(name))
+            narrate(f"The work of {name} is in {copy}.")
+        if not yes:
+            kept = "" if copy is not None else " No copy is kept: --copy FILE writes one first."
+            narrate(f"This deletes {name} and all of their work for good.{kept}")
+            if not sys.stdin.isatty():
+                raise InputError("Nothing was deleted: without a terminal to ask on, say --yes.")
+            if input("Type the name once more to delete them: ").strip() != name:
+                raise InputError("That is another name; nothing was deleted.")
+        register.roll.erase(name)
+    narrate(
+        f"{name} and all of their work are deleted. Spreadsheets and copies that you wrote before, backups among them, "
+        "are yours to delete."
+    )
+
+
+@app.command()
+def sweep(db: DatabaseOption = DATABASE) -> None:
+    """Rewrite the file of the class without traces of what was deleted; erase does it, unless the file was in use."""
+    with opened_register(db) as register:
+        register.roll.sweep()
+    narrate(f"Nothing of what was deleted is left in {db}.")
+
+
 def _print_list(students: Sequence[Listed]) -> None:
     from oasis.cli.render import print_table
 
@@ -127,7 +232,35 @@ def _print_list(students: Sequence[Listed]) -> None:
     )
 
 
-def _print_tickets(tickets: Sequence[Ticket]) -> None:
+@contextmanager
+def _tickets_to(path: Path | None) -> Iterator[Callable[[Sequence[Ticket]], None]]:
+    """Prints passphrases, or writes them to a file, which is made at once so that no passphrase is made up in vain."""
+    if path is None:
+        yield _print_tickets
+        return
     from oasis.classroom.people.roll import tickets_csv
 
-    print(tickets_csv(tickets), end="")
+    with new_file(path) as stream:
+
+        def write(tickets: Sequence[Ticket]) -> None:
+            try:
+                stream.write(tickets_csv(tickets))
+                stream.flush()
+            except OSError as error:  # they are on the list by now, and their passphrases are kept nowhere
+                narrate(f"{path} cannot be written ({error.strerror}), so the passphrases are printed.")
+                _print_tickets(tickets)
+
+        yield write
+
+
+def _print_tickets(tickets: Sequence[Ticket]) -> None:
+    from oasis.classroom.people.roll import tickets_csv
+    from oasis.classroom.spreadsheet import MARK
+
+    text = tickets_csv(tickets)
+    sys.stdout.write(text.removeprefix(MARK) if sys.stdout.isatty() else text)
+
+
+def _told_of_old(count: int) -> str:
+    """How many names of a list were known; nothing if none was."""
+    return f" On the list already, and left as they are: {count:,}; `list --all` shows also who left." if count else ""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -33,14 +29,13 @@ from oasis.cli.arguments import (
     read_stdin,
     was_typed,
 )
-from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
-from oasis.cli.rewards import RewardOption, WeightsOption, read_reward, remark_on_rewards
+from oasis.cli.rewards import RewardOption, WeightsOption, read_reward
+from oasis.cli.training import carry_out, carry_out_side_by_side, certify_proofs, narrate_kept
 
 if TYPE_CHECKING:
     from curricula import Curriculum
     from oasis.policy import Policy
     from oasis.store import Store
-    from oasis.student.cohort import Cohort
     from oasis.student.settings import Settings
     from oasis.student.training import Training
     from tactics.formula import Formula
@@ -49,6 +44,8 @@ if TYPE_CHECKING:
 _DEFAULT_CURRICULUM = "thesis"
 _OPTIMUM_SECONDS = 2.0
 """For the length of a shortest proof of each lemma."""
+_OF_A_NEW_ESCALATION = ("curriculum", "levels", "budget", "policy", "seeds", "exam", "weights")
+"""What an escalation that goes on has of its own, beside its settings."""
 
 
 def train(
@@ -82,11 +79,30 @@ def train(
         str,
         typer.Option(
             metavar="NAME",
-            help="Look for a proof of each lemma by this search, with the student's own policy, and show it first.",
+            help="Look for a proof of each lemma by this search, with the student's own policy, and show it first; "
+            "a lemma without one is not practised.",
         ),
     ] = "",
     search_budget: Annotated[int, typer.Option(help="Expansions of that search for each lemma.")] = 10_000,
     shown: Annotated[int, typer.Option(help="How often the proof that was found is shown.")] = 10,
+    escalate: Annotated[
+        bool,
+        typer.Option(
+            "--escalate",
+            help="What the student does not learn goes to a search with its policy, and then to a network (--policy).",
+        ),
+    ] = False,
+    budget: Annotated[
+        str,
+        typer.Option(
+            metavar="TIME",
+            help="With --escalate: for all lemmas together, as in 90s or 30m; else 10 s a lemma, at most 30m.",
+        ),
+    ] = "",
+    policy: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="With --escalate: the network, as in prove --policy; tiny if left out."),
+    ] = "",
     levels: LevelsOption = None,
     seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
     seeds: Annotated[
@@ -115,6 +131,8 @@ def train(
 
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
+    from oasis.cli import escalated
+    from oasis.cli.run_report import show_run
     from oasis.store import Store
     from oasis.student.settings import Settings
     from tactics.errors import InputError, check_choice
@@ -135,25 +153,57 @@ def train(
         from oasis.search.registry import SEARCHES
 
         check_choice("--search", search, SEARCHES)
+    _check_escalation(context, escalate)
     with Store(db, create=settings is not None) as store:
+        if chosen is not None and student is not None:
+            settings = _inherited(store, student, typed)
+        if escalate and chosen is not None:
+            assert settings is not None
+            expansions = search_budget if was_typed(context, "search_budget") else None
+            run = escalated.start(
+                store,
+                chosen,
+                settings,
+                network=policy,
+                search=search,
+                expansions=expansions,
+                budget=budget,
+                taught_by=student,
+            )
+        elif resume:
+            run = run if run is not None else store.newest_run(unfinished_first=True)
+            others = [name for name in _OF_A_NEW_ESCALATION if was_typed(context, name)]
+            escalate = escalated.is_resumed(store, run, escalate, [*others, *typed])
+        if escalate:
+            assert run is not None
+            escalated.carry_out(store, run, db, quiet)
+            certify_proofs(store, run, referees, quiet)
+            show_run(store, run, as_json)
+            narrate_kept(run, run, db, quiet)
+            return
         if chosen is None:
             trainings = _resumed(context, store, run, typed)
         else:
-            if student is not None:
-                settings = _inherited(store, student, typed)
             assert settings is not None
             trainings = _started(store, chosen, settings, examined and _without(examined, chosen), student, seeds)
         if len(trainings) == 1:
-            _carry_out(trainings[0], db, quiet)
+            carry_out(trainings[0], db, quiet)
         else:
-            _carry_out_side_by_side(store, trainings, db, quiet)
+            carry_out_side_by_side(store, trainings, db, quiet, _shortest, _found_by_search)
         for training in trainings:
-            _certify(store, training.run, referees, quiet)
+            certify_proofs(store, training.run, referees, quiet)
         _show(store, [training.run for training in trainings], as_json)
-    if not quiet:
-        first, last = trainings[0].run, trainings[-1].run
-        kept, again = (f"run {first}", "it") if first == last else (f"runs {first} to {last}", "the first")
-        print(f"\nKept as {kept} in {db}; see {again} again with: oasis runs show {first}{_db(db)}", file=sys.stderr)
+    narrate_kept(trainings[0].run, trainings[-1].run, db, quiet)
+
+
+def _check_escalation(context: typer.Context, escalate: bool) -> None:
+    """Raise InputError for options that do not go with an escalation, or with nothing else."""
+    from tactics.errors import InputError
+
+    unfit = ("seeds", "exam", "backend") if escalate else ("budget", "policy")
+    for name in unfit:
+        if was_typed(context, name):
+            raise InputError(f"--{name} {'does not go' if escalate else 'goes'} with --escalate.")
 
 
 def _started(
@@ -243,67 +293,27 @@ def _shortest(formula: Formula) -> int | None:
 
 
 def _found_by_search(settings: Settings, formula: Formula, policy: Policy) -> Script | None:
-    """A proof that a search finds with the policy of a student, to be shown to it."""
+    """A proof that a search finds with the policy of a student, to be shown to it; Unprovable if there is none."""
     if not settings.search:
         return None
     from oasis.policy import Uniform
     from oasis.search.graph import REFUTED
     from oasis.search.registry import SEARCHES
     from oasis.search.search import Budget
+    from oasis.student.training import Unprovable
     from tactics.goal import initial
-    from tactics.printer import brief
 
     proposed = policy if settings.actions == "legal" else Uniform()
     search = SEARCHES[settings.search](initial(formula)[0], proposed, seed=settings.seed)
     for _ in search.run(Budget(settings.search_budget)):
         pass
     if search.status is REFUTED:
-        _say(f"{settings.search} finds that {brief(formula)} has no proof, so none is shown.")
+        raise Unprovable(f"{settings.search} has tried everything, and it has no proof")
     return search.script()
 
 
 def _say(sentence: str) -> None:
     print(sentence, file=sys.stderr)
-
-
-def _carry_out(training: Training, db: Path, quiet: bool) -> None:
-    """Train to the end, or until somebody or a prover stops it."""
-    from oasis.backends.base import BackendError, BackendMissing
-    from oasis.cli.progress import watch
-
-    if not quiet:
-        _remark(training)
-    kept = f"run {training.run} is kept in {db} and goes on with: oasis train --resume{_db(db)}"
-    try:
-        with _stopping_gently(training):
-            watch(training, quiet=quiet)
-    except BackendMissing:
-        raise
-    except BackendError as error:
-        raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
-    if not training.finished:
-        raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
-
-
-def _carry_out_side_by_side(store: Store, trainings: list[Training], db: Path, quiet: bool) -> None:
-    """Train several students to the end, or until somebody stops them."""
-    from oasis.cli.progress import remark_on_compiling, watch_count
-    from oasis.student.cohort import Cohort
-
-    cohort = Cohort(store, [training.run for training in trainings], _shortest, _found_by_search)
-    if not quiet:
-        first = trainings[0]
-        seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
-        print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
-        remark_on_compiling([first.settings])
-        remark_on_rewards([first.settings])
-    with _stopping_gently(cohort):
-        watch_count(cohort, cohort.total, "lemmas", quiet=quiet)
-    if not cohort.finished:
-        raise Stopped(
-            f"Stopped; the runs are kept in {db} and go on with: oasis train --resume{_db(db)}",
-            EXIT_SIGNAL + cohort.stop_requested,
-        )
 
 
 def _show(store: Store, runs: list[int], as_json: bool) -> None:
@@ -320,69 +330,7 @@ def _show(store: Store, runs: list[int], as_json: bool) -> None:
         print_cohort(reports)
 
 
-def _db(db: Path) -> str:
-    """How to name the database in a command, if it has to be named."""
-    from shlex import quote
-
-    return "" if db == DATABASE else f" --db {quote(str(db))}"
-
-
 def _chosen(curriculum: str, levels: str | None) -> Curriculum:
     from curricula import parse_levels, resolve
 
     return resolve(curriculum, levels=parse_levels(levels) if levels else None, stdin=read_stdin)
-
-
-def _certify(store: Store, run: int, names: tuple[str, ...], quiet: bool) -> None:
-    """Have the proofs certified; a prover that fails now costs a remark and not the run."""
-    from oasis.backends.base import BackendError
-    from oasis.backends.registry import backend
-    from oasis.student.certify import certify_run
-
-    for name in names:
-        with backend(name) as prover:
-            try:
-                certify_run(store, run, [prover])
-            except BackendError as error:
-                if not quiet:
-                    print(f"Not certified by {name}: {error}", file=sys.stderr)
-
-
-def _remark(training: Training) -> None:
-    """Say what is going to be done, and why it takes longer than usual."""
-    from oasis.cli.progress import remark_on_compiling
-    from oasis.student.school import why_plain
-
-    settings = training.settings
-    if training.finished:
-        print(f"Run {training.run} is finished already.", file=sys.stderr)
-        return
-    if settings.learner == "dyna-q" and training.is_plain and any(lemma["episodes"] for lemma in training.lemmas):
-        print("The values are kept; what dyna-q remembers for planning is gathered anew.", file=sys.stderr)
-    lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
-    print(
-        f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
-        f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}",
-        file=sys.stderr,
-    )
-    if training.is_plain and why_plain(settings) is None:
-        print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
-    else:
-        remark_on_compiling([settings])
-    remark_on_rewards([settings])
-
-
-@contextmanager
-def _stopping_gently(at_work: Training | Cohort) -> Iterator[None]:
-    """Ctrl-C and a polite kill end the work after the current block; a second Ctrl-C ends it at once."""
-
-    def request(number: int, _: object) -> None:
-        at_work.stop_requested = number
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-
-    before = {number: signal.signal(number, request) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
 import threading
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum
 from oasis.cli.exits import EXIT_USAGE, Stopped
+
+if TYPE_CHECKING:
+    from oasis.classroom.admission import Origin
+    from tui.app import Classroom
+
+_TO_LEAVE = 5.0
+"""Seconds for an application that is told to end."""
 
 
 def tui(
@@ -23,27 +31,39 @@ def tui(
             metavar="LEMMA", help="A lemma to begin with; the course if left out.", autocompletion=complete_curriculum
         ),
     ] = None,
-    lesson: Annotated[Path | None, typer.Option(metavar="FILE", help="A lesson to work on.")] = None,
+    lesson: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="A lesson to work on; repeatable.")] = None,
     student: Annotated[
         str | None, typer.Option("--as", metavar="NAME", help="Who you are; the user of this machine if left out.")
     ] = None,
+    teacher: Annotated[bool, typer.Option("--teacher", help="You are the teacher, and no student.")] = False,
     listed_only: ListedOnlyOption = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters alone.")] = False,
     theme: Annotated[str | None, typer.Option(help="A theme of Textual's, such as textual-light.")] = None,
     seconds: Annotated[float, typer.Option(help="How long the teacher may take for an answer.")] = 5.0,
+    network: Annotated[
+        str,
+        typer.Option(metavar="FILE", help="The network that the escalating student asks, beside whom you can work."),
+    ] = "tiny",
     db: DatabaseOption = DATABASE,
     served: Annotated[bool, typer.Option("--served", hidden=True)] = False,
+    handed: Annotated[Path | None, typer.Option("--handed", hidden=True)] = None,
+    nursery: Annotated[bool, typer.Option("--nursery", hidden=True)] = False,
 ) -> None:
-    """Open the classroom: learn, prove beside the agent, teach.
+    """Open the classroom: learn, prove beside a partner, teach.
 
     Every key is explained by ?; your work is saved after every move. Colours are left out where NO_COLOR is set.
     """
     if served or "TEXTUAL_FPS" not in os.environ:
         # The answer to a key may have to wait for two frames; Textual reads this when it is imported.
         os.environ["TEXTUAL_FPS"] = "120"
+    server = os.getppid()
+    if nursery:
+        from tui.nursery import fork_for_tabs
+
+        server = fork_for_tabs()
 
     from curricula import resolve_lemma
-    from oasis.classroom.lessons.lesson import Lesson
+    from oasis.classroom.lessons.following import read_lessons
     from tactics.errors import InputError, check_choice
     from tui.look import Look
     from tui.preferences import Preferences, preferences_file, read_preferences
@@ -53,35 +73,73 @@ def tui(
         raise Stopped("The classroom needs a terminal; oasis play works with lines of text.", EXIT_USAGE)
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
+    read_lessons(lesson or ())
     preferred = Preferences() if served else read_preferences(preferences_file())
     if theme is not None:
-        from textual.theme import BUILTIN_THEMES
+        from tui.colours import OFFERED
 
-        check_choice("--theme", theme, BUILTIN_THEMES)
+        check_choice("--theme", theme, OFFERED)
     setup = Setup(
         database=Path(db.name) if served else db,
         account=None if served else account(),
+        origin=_origin(served=served),
         student=student,
-        lesson=None if lesson is None else Lesson.read(lesson),
+        teacher=teacher,
+        lesson_files=tuple(each.absolute() for each in lesson or ()),
+        handed_lessons=handed,
         lemma=None if lemma is None else resolve_lemma(lemma),
         listed_only=listed_only,
-        class_code=os.environ.get("OASIS_CLASS_CODE") if served else None,
         look=Look.ascii() if ascii_only or preferred.ascii_only else Look(),
         theme=theme or preferred.theme,
         preferences=None if served else preferences_file(),
         keys=preferred.keys,
         seconds=seconds,
+        network=network,
     )
 
     from tui.app import Classroom
 
     if served:  # whoever comes over a network is told of trouble with the file, but not where it is
         os.chdir(db.absolute().parent)
-        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+        threading.Thread(target=_end_with, args=(server,), daemon=True).start()
     app = Classroom(setup)
+    if not served:
+        _leave_when_told(app)
     app.run()
     if app.return_code:
         raise Stopped("The classroom was left because of an error.", app.return_code)
+
+
+def _origin(*, served: bool) -> Origin:
+    """From where somebody comes: a browser, of which the server says so, or an account of this machine."""
+    from oasis.classroom.admission import Origin
+
+    if not served:
+        return Origin.of_account(account())
+    return Origin(os.environ.get("OASIS_ADDRESS", ""), os.environ.get("OASIS_BROWSER", ""))
+
+
+def _leave_when_told(app: Classroom) -> None:
+    """Leave in good order when the terminal is closed or the process is told to end, with the file of the class closed.
+
+    An application that cannot draw any more may not get so far, so it is ended after some seconds all the same.
+    """
+    hang_up = getattr(signal, "SIGHUP", None)  # Windows has none
+
+    def leave(number: int) -> None:
+        if number == hang_up:  # nothing may wait for what is drawn on a terminal that is gone
+            app.session.close()
+        app.exit()
+
+    def told(number: int, _: object) -> None:
+        last = threading.Timer(2 * _TO_LEAVE, os._exit, (1,))
+        last.daemon = True
+        last.start()
+        asyncio.get_running_loop().call_soon_threadsafe(leave, number)
+
+    for each in (hang_up, signal.SIGTERM):
+        if each is not None:
+            signal.signal(each, told)
 
 
 def _end_with(server: int) -> None:
@@ -93,5 +151,5 @@ def _end_with(server: int) -> None:
     while os.getppid() == server:
         time.sleep(1)
     os.kill(os.getpid(), signal.SIGTERM)
-    time.sleep(5)
+    time.sleep(_TO_LEAVE)
     os._exit(1)

@@ -156,14 +156,18 @@ def explain(reward: RewardDagger, episode: Episode) -> Explanation:
 
     Raises InputError if the belief fails, or if something else does that the reward looks up.
     """
-    return asked(reward, lambda: _Explainer(reward, episode).explanation())
+    return asked(reward, lambda: Explainer(reward).explanation(episode))
 
 
-class _Explainer:
-    """At work on one episode."""
+class Explainer:
+    """Explains episodes by what a reward has counted by now; who counts more makes another one.
 
-    def __init__(self, reward: RewardDagger, episode: Episode) -> None:
-        self._reward, self._episode = reward, episode
+    Args:
+        reward: whose terms are explained; its counters stay as they are.
+    """
+
+    def __init__(self, reward: RewardDagger) -> None:
+        self._reward = reward
         self._reading, self._context, self._clip = reward.weights.reading, reward.context, reward.weights.clip
         self._forms = {term.name: term.version(self._reading).form for term in TERMS}
         self._weights = {part.name: part.weight for part in reward.parts}
@@ -181,19 +185,20 @@ class _Explainer:
             if isinstance(form, (OfUse, OfGoal))
         }
         counters.restore(reward.counters.state())
-        self._whole.begin(episode.lemma)
-        reward.begin(episode.lemma)
-        self._rows: Rows = np.array([self._whole.row(*step[:4]) for step in episode.steps], ROW)
         for table in self._tables.values():
             table.renew()
 
-    def explanation(self) -> Explanation:
-        """All of it."""
-        episode = self._episode
-        steps = [self._step(step, row) for step, row in zip(episode.steps, self._rows, strict=True)]
+    def explanation(self, episode: Episode) -> Explanation:
+        """All that there is to say about an episode."""
+        self._whole.begin(episode.lemma)
+        self._reward.begin(episode.lemma)
+        rows: Rows = np.array([self._whole.row(*step[:4]) for step in episode.steps], ROW)
+        for table in self._tables.values():
+            table.extend()
+        steps = [self._step(step, row) for step, row in zip(episode.steps, rows, strict=True)]
         ended = bool(episode.steps) and episode.steps[-1].ended
         means = {name: _mean([step.terms[name].value for step in steps]) for name in NAMES}
-        proof = self._whole.proof(self._rows) if episode.proved else None
+        proof = self._whole.proof(rows) if episode.proved else None
         at_end, whole = dict.fromkeys(NAMES, 0.0), {}
         for name, form in self._forms.items():
             weight = self._weights.get(name, 0.0)

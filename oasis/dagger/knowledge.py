@@ -108,7 +108,7 @@ class Knowledge:
 
     def frequency(self, formula: Formula) -> int:
         """In how many lemmas of the corpus a formula occurs, whatever its atoms are called."""
-        return self._frequencies.get(without_names(formula).digest, 0)
+        return self._frequencies.get(without_names(formula).digest, 0) if _is_small(formula) else 0
 
     @cached_property
     def highest_frequency(self) -> int:

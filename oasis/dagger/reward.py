@@ -6,7 +6,6 @@ counters pay is a table, which stands still for a round; so is what many steps p
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
 from dataclasses import replace
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -17,9 +16,10 @@ from oasis.actions import SIMPLIFY
 from oasis.dagger.alike import Alike
 from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Counters
+from oasis.dagger.looks import Counts, Focus, Look, Looks, Use
 from oasis.dagger.packing import packed
 from oasis.dagger.shapes import Tactic, principal, shape
-from oasis.dagger.steps import Step, seen
+from oasis.dagger.steps import Step, moves_of
 from oasis.dagger.tables import Tables
 from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
 from oasis.dagger.terms import TERMS
@@ -51,7 +51,7 @@ _SUBTRACTED: Final = frozenset({"H"})
 _OF_KIND: Final = frozenset({"C", "K_pre"})
 _RULES: Final = {name: number for number, name in enumerate([*RULES, SIMPLIFY.rule])}
 _REMEMBERED: Final = 2**18
-"""Goals and rows, after which those that are remembered are worked out again."""
+"""Proofs, after which those that are remembered are packed again."""
 
 
 class Part(NamedTuple):
@@ -85,25 +85,24 @@ class RewardDagger(RowReward):
 
     def __init__(self, weights: Weights, context: Context) -> None:
         self.sees_names = weights.options.embedding == "sentence"
-        self._alike = Alike(self.sees_names)
-        self._belief = Remembered(context.belief, self._alike.state)
-        self.context = replace(context, belief=self._belief)
+        alike = Alike(self.sees_names)
+        belief = Remembered(context.belief, alike.state)
+        self.context = replace(context, belief=belief)
         self.weights, self.gamma, self.round = weights, context.gamma, weights.round
         self.parts = tuple(
             Part(term.name, term.version(weights.reading).form, -weight if term.name in _SUBTRACTED else weight)
             for term in TERMS
             if (weight := weights.weights.get(term.name))
         )
-        steps, states = self._of(OfStep), self._of(OfState)
-        self._steps = [(form.value, weight) for form, weight in steps if not form.averaged]
-        self._means = [(form.value, weight) for form, weight in steps if form.averaged]
-        self._places = [(form, weight) for form, weight in states if not form.differenced]
-        self._potentials = [(form, weight) for form, weight in states if form.differenced]
-        self._of_focus = [(form, weight) for form, weight in self._potentials if form.of_focus]
-        self._of_wholes = [(form, weight) for form, weight in self._potentials if not form.of_focus]
+        steps = self._of(OfStep)
+        self._by_counts = [each for each in steps if each[0].by_counts]
+        self._by_chances = [(form.by_chances, weight) for form, weight in steps if form.by_chances]
+        self._by_states = [each for each in steps if not each[0].by_counts and not each[0].by_chances]
+        self._looks = Looks(self.context, belief, alike, self._of(OfState))
         self._uses, self._goals, self._proofs = self._of(OfUse), self._of(OfGoal), self._of(OfProof)
         self._names_tactics = bool(self._uses) or weights.options.compression == "ast"
-        self.pays_at_end = bool(self._means or self._proofs)
+        self.pays_failures = any(form.averaged for form, _ in steps)
+        self.pays_at_end = self.pays_failures or bool(self._proofs)
         if self._uses or self._goals or (self._proofs and weights.reading is Reading.SOUND):
             self.dependence = Dependence.HISTORY
         else:
@@ -112,11 +111,8 @@ class RewardDagger(RowReward):
         self.counters, self.clipped, self._lemma = Counters(), 0, b""
         self.leaks = context.belief.leaks and "S_KL" in weights.weights
         self._tables = Tables(self.counters, context, self._uses, self._goals)
-        self._rows: dict[Hashable, tuple[float, ...]] = {}
         self._packed: dict[bytes, tuple[int, int]] = {}
-        self._potential: dict[State, float] = {}
-        self._focused: dict[Goal, float] = {}
-        self._labels: dict[Goal, int] = {}
+        self._surprises: dict[tuple[float, float], float] = {}
 
     def begin(self, lemma: Formula) -> None:
         """Proofs from now on are of this lemma."""
@@ -126,20 +122,46 @@ class RewardDagger(RowReward):
         """As `pay`."""
         amount, _, tactic, _, settled, stuck, *_ = row
         self._tables.extend()
-        return self._within(amount + float(self._tables.uses[tactic]) + float(self._tables.goals[settled, stuck]))
+        return self._within(amount + self._tables.uses.item(tactic) + self._tables.goals.item(settled, stuck))
 
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[Any, ...]:
         """As `ROW`; steps that differ in the names and the order of hypotheses alone have one."""
-        if max(len(self._rows), len(self._alike)) > _REMEMBERED:
-            for memory in (self._belief.known, self._rows, self._potential, self._focused, self._labels, self._alike):
-                memory.clear()
-        # What is after it says something only to those who ask about steps that no calculus makes, as `Pay.of` does.
-        formula = principal(before[0], move)
-        key = self._alike.state(before), move.rule, formula.id, len(after), after == before, ended
-        row = self._rows.get(key)
-        if row is None:
-            row = self._rows[key] = self._row(seen(before, move, after, ended), formula)
-        return row
+        look = self.look(before)
+        assert look.focus is not None
+        there = _named_there(before[0], move, look.focus.goal)
+        return self.row_between(look, there, look if after == before else self.look(after), ended)
+
+    def look(self, state: State) -> Look:
+        """What there is to know of a state."""
+        return self._looks.look(state)
+
+    def row_between(self, before: Look, move: Move, after: Look, ended: bool) -> tuple[Any, ...]:
+        """As `row`."""
+        focus = before.focus
+        assert focus is not None
+        use = focus.uses.get(move) or self._use(focus, move)
+        opens, leaves = len(before.state), len(after.state)
+        moves = 0 if after is before else moves_of(before.state, move)
+        counts = opens, leaves, moves, ended
+        amount, mean = use.known.get(counts) or self._paid_by_counts(use, counts, before, move, after)
+        if self._by_chances:
+            amount += self._surprise(before, after, ended)
+        if self._by_states:
+            step = Step(before.state, move, after.state, ended, moves)
+            for form, weight in self._by_states:
+                value = weight * form.value(self.context, step)
+                amount, mean = (amount, mean + value) if form.averaged else (amount + value, mean)
+        amount += after.amount + (0.0 if ended else self.context.gamma * after.potential) - before.potential
+        goal = settled = 0
+        closes = leaves < opens
+        if self._goals:
+            goal = focus.number or self._goal(focus)
+            if closes:
+                settled = goal
+            elif ended and after.focus:
+                settled = self._goal(after.focus)
+        rule, tactic = (_RULES[move.rule], use.tactic) if moves else (-1, 0)
+        return amount, mean, tactic, goal, settled, int(not closes), rule, leaves - opens
 
     def pay(self, rows: Rows) -> Floats:
         """The sum of all terms that pay step by step, clipped."""
@@ -151,7 +173,7 @@ class RewardDagger(RowReward):
 
     def finish(self, rows: Rows, proved: bool) -> float:
         """The means over the episode, and what its proof is worth, clipped."""
-        amount = float(rows["mean"].sum() / len(rows)) if self._means and len(rows) else 0.0
+        amount = float(rows["mean"].sum() / len(rows)) if self.pays_failures and len(rows) else 0.0
         if proved and self._proofs:
             proof = self.proof(rows)
             self.counters.proved(self._lemma, proof.packed)
@@ -208,50 +230,39 @@ class RewardDagger(RowReward):
         tactics = [names[number - 1] for number in done["tactic"]] if compression == "ast" else []
         return packed(self.weights.reading, compression, tactics, done["rule"].tobytes(), done["opened"].tolist())
 
-    def _row(self, step: Step, formula: Formula) -> tuple[Any, ...]:
-        before, move, after, ended, moves = step
-        context, alike = self.context, self._alike
-        amount = mean = 0.0
-        for value, weight in self._steps:
-            amount += weight * value(context, step)
-        for value, weight in self._means:
-            mean += weight * value(context, step)
-        if self._places and after:
-            amount += self._sum(self._places, alike.state(after))
-        if self._potentials:
-            left = 0.0 if ended else context.gamma * self._potential_of(alike.state(after))
-            amount += left - self._potential_of(alike.state(before))
-        names_tactic = self._names_tactics and moves
-        used = self.counters.tactics.number(Tactic(move.rule, shape(formula))) if names_tactic else 0
-        goal = settled = 0
-        closes = len(after) < len(before)
-        if self._goals:
-            goal = self._goal(before[0])
-            if closes or ended:
-                settled = goal if closes else self._goal(after[0])
-        rule = _RULES[move.rule] if moves else -1
-        return amount, mean, used, goal, settled, int(not closes), rule, len(after) - len(before)
+    def _use(self, focus: Focus, move: Move) -> Use:
+        """A move of a goal that was not made before."""
+        tactic = 0
+        if self._names_tactics:
+            tactic = self.counters.tactics.number(Tactic(move.rule, shape(principal(focus.goal, move))))
+        use = focus.uses[move] = Use(tactic)
+        return use
 
-    def _potential_of(self, state: State) -> float:
-        """The sum of Φ over all terms that are paid as its difference, of a state with goals that stand for others."""
-        known = self._potential.get(state)
+    def _paid_by_counts(self, use: Use, counts: Counts, before: Look, move: Move, after: Look) -> tuple[float, float]:
+        """What those terms pay, and pay for the mean, that look at no more than the counts."""
+        _, _, moves, ended = counts
+        step, sums = Step(before.state, move, after.state, ended, moves), [0.0, 0.0]
+        for form, weight in self._by_counts:
+            sums[form.averaged] += weight * form.value(self.context, step)
+        use.known[counts] = sums[0], sums[1]
+        return use.known[counts]
+
+    def _surprise(self, before: Look, after: Look, ended: bool) -> float:
+        """What those terms pay that look at p(QED) alone, which is known where nothing more can be done."""
+        is_over = ended or not after.state
+        chances = float(not after.state) if is_over else self._looks.chance(after), self._looks.chance(before)
+        known = self._surprises.get(chances)
         if known is None:
-            focus = self._focused.get(state[0])
-            if focus is None:
-                focus = self._focused[state[0]] = self._sum(self._of_focus, state)
-            known = focus + self._sum(self._of_wholes, state) if self._of_wholes else focus
-            self._potential[state] = known
+            if len(self._surprises) > _REMEMBERED:
+                self._surprises.clear()
+            known = sum(weight * value(self.context, *chances) for value, weight in self._by_chances)
+            self._surprises[chances] = known
         return known
 
-    def _sum(self, terms: Iterable[tuple[OfState, float]], state: State) -> float:
-        return sum(weight * form.value(self.context, state) for form, weight in terms)
-
-    def _goal(self, goal: Goal) -> int:
-        goal = self._alike.goal(goal)
-        number = self._labels.get(goal)
-        if number is None:
-            number = self._labels[goal] = self.counters.goals.number(label((goal,)).key)
-        return number
+    def _goal(self, focus: Focus) -> int:
+        if not focus.number:
+            focus.number = self.counters.goals.number(label((focus.goal,)).key)
+        return focus.number
 
     def _of(self, form: type[_Form]) -> tuple[tuple[_Form, float], ...]:
         return tuple((part.form, part.weight) for part in self.parts if isinstance(part.form, form))
@@ -260,3 +271,11 @@ class RewardDagger(RowReward):
         clip = self.weights.clip
         self.clipped += abs(amount) > clip
         return min(max(amount, -clip), clip)
+
+
+def _named_there(goal: Goal, move: Move, like: Goal) -> Move:
+    """A move of a goal as it is called in one that is alike, whose hypotheses may have other names."""
+    if move.hypothesis is None or like is goal:
+        return move
+    formula = principal(goal, move)
+    return Move(move.rule, next(name for name, each in like.hypotheses if each is formula))

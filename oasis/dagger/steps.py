@@ -28,7 +28,9 @@ class Step(NamedTuple):
 
 def seen(before: State, move: Move, after: State, ended: bool) -> Step:
     """A step as terms see it."""
-    moves = int(after != before)
-    if moves and move == SIMPLIFY:
-        moves = len(ACTION_SPACES[SIMPLIFY.rule].perform(before, move, attempt)[1])
-    return Step(before, move, after, ended, moves)
+    return Step(before, move, after, ended, moves_of(before, move) if after != before else 0)
+
+
+def moves_of(before: State, move: Move) -> int:
+    """The moves of the calculus that an action makes which applies."""
+    return len(ACTION_SPACES[SIMPLIFY.rule].perform(before, move, attempt)[1]) if move == SIMPLIFY else 1

@@ -56,10 +56,15 @@ class OfStep:
     Attributes:
         value: what it is.
         averaged: whether nothing is paid until the episode ends, and then the mean over its steps.
+        by_counts: whether it looks at no more of the states than how many goals they have, and at the formula that the
+            move works on; then it is worked out once for all steps that have these in common.
+        by_chances: the same number from p(QED) after the step and before it, if it looks at nothing else.
     """
 
     value: Callable[[Context, Step], float]
     averaged: bool = False
+    by_counts: bool = False
+    by_chances: Callable[[Context, float, float], float] | None = None
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,9 @@ from tactics.goal import Goal, State
 EXACT: Final = 14
 """Atoms up to which every valuation is looked at. Where there are more, 2^14 are drawn, always the same for an atom."""
 
+_REMEMBERED: Final = 4096
+"""Truth tables over the same atoms, after which they are worked out again."""
+
 Atoms = tuple[Atom, ...]
 
 
@@ -63,12 +66,18 @@ def _refuting(goal: Goal, atoms: Atoms) -> int:
     return refuting
 
 
-@lru_cache(maxsize=4096)
 def truth_table(formula: Formula, atoms: Atoms) -> int:
     """The valuations of some atoms, its own among them, that make a formula true; 2^14 of them if they are many."""
+    tables = _tables(atoms)
+    known = tables.get(formula)
+    if known is not None:
+        return known
+    if len(tables) > _REMEMBERED:
+        tables.clear()
     every, columns = _columns(atoms)
-    tables: dict[Formula, int] = {}
     for node in subformulas(formula):
+        if node in tables:
+            continue
         if isinstance(node, And):
             tables[node] = tables[node.left] & tables[node.right]
         elif isinstance(node, Or):
@@ -78,6 +87,12 @@ def truth_table(formula: Formula, atoms: Atoms) -> int:
         else:
             tables[node] = columns[node] if isinstance(node, Atom) else 0
     return tables[formula]
+
+
+@lru_cache(maxsize=16)
+def _tables(atoms: Atoms) -> dict[Formula, int]:
+    """The truth tables that are known; whoever needs one of a whole has those of all its parts."""
+    return {}
 
 
 @lru_cache(maxsize=64)

@@ -38,7 +38,7 @@ def svg(look: Look, title: str) -> str:
             body.append(_text(_MARGIN, y, line.name.rjust(indent - 3)))
             body += _shaded(line, [weight / largest for weight in weights], _MARGIN + _CHARACTER * indent, y)
         y += 1.6 * _LINE
-    words = f"{title}: what the principal formula of {look.move} attends to"
+    words = f"{title}: what {look.subject} attends to"
     height = y + 2 * _LINE
     return "\n".join(
         [

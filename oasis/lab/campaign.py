@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from oasis.lab.climbing.plan import ClimbPlan
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan
 from oasis.lab.searching.plan import SearchPlan
@@ -31,6 +32,7 @@ New = TypeVar("New", bound=Work[Any])
 SORTS: Final[dict[str, Callable[[dict[str, Any]], Work[Any]]]] = {
     Plan.noun: Plan.from_json,
     SearchPlan.noun: SearchPlan.from_json,
+    ClimbPlan.noun: ClimbPlan.from_json,
 }
 """How plans are read, by what their trials are of."""
 

@@ -25,7 +25,7 @@ class Known:
         written: when, as ISO 8601 has it; None for the one that comes along.
         network: its kind.
         parameters: how many numbers were trained.
-        training: how: `sft` or `imitate`.
+        training: how: `sft`, `imitate`, `grpo` or `ppo`.
         step: steps that were made.
         steps: steps that there are to be.
         solved: share of the fixed hundred theorems that it proves; None where that is not known.
@@ -69,6 +69,21 @@ def register(store: Store, training: Loop, solved: float | None) -> None:
         solved=solved,
         digest=digest(training.file),
     )
+
+
+def register_again(store: Store, file: Path, before: str, written: Path) -> None:
+    """Let a store that knows a file know where its network is now, with something besides its weights changed.
+
+    Args:
+        store: may know the file.
+        file: that held the network.
+        before: the digest of that file then.
+        written: the file that holds it now, perhaps the same.
+    """
+    told = ("version", "commit", "training", "settings", "network", "parameters", "step", "data", "solved")
+    for row in store.checkpoints():
+        if (row["path"], row["digest"]) == (str(file.absolute()), before):
+            store.add_checkpoint(str(written.absolute()), **{name: row[name] for name in told}, digest=digest(written))
 
 
 def known(store: Store | None) -> list[Known]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from oasis.judging import Judging
+from oasis.neural.causal.files import PREFIX, causal
 from oasis.neural.files import CHECKPOINT, TINY, network, tiny
 from oasis.plugins import looked_up, made
 from oasis.policy import Ordered, Policy, Uniform
@@ -39,7 +40,8 @@ def is_run(text: str) -> bool:
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
 
-    After `judging:` such a name stands for the policy that chooses by the values of what moves leave (`Judging`).
+    After `hf:` stands the folder of a language model, which it is then (`oasis.neural.causal.files.causal`). After
+    `judging:` such a name stands for the policy that chooses by the values of what moves leave (`Judging`).
     A run stands for what its student learned: a best move of those it knows, or with probability `EXPLORATION` any. An
     object of somebody's own is a policy, or makes one when it is called without arguments.
 
@@ -59,11 +61,13 @@ def policy_named(text: str, store: Store | None) -> Policy:
         return _of_run(int(text), store)
     if text.endswith(CHECKPOINT):
         return network(Path(text))
+    if text.startswith(PREFIX):
+        return causal(text)
     if text not in NAMES and ":" not in text:
         choices = ", ".join(NAMES)
         raise InputError(
-            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, module:object, or "
-            f"{JUDGING} and one of these, not {text!r}."
+            f"--policy is one of {choices}, the number of a run, a {CHECKPOINT} file, {PREFIX}FOLDER, "
+            f"module:object, or {JUDGING} and one of these, not {text!r}."
         )
     found = made("--policy", text, looked_up("--policy", text, NAMES), "probabilities")
     if not callable(getattr(found, "probabilities", None)):

@@ -15,7 +15,7 @@ import numpy as np
 from curricula.lemma import Lemma
 from oasis.calibration import Calibration, calibration
 from oasis.exam import valued
-from oasis.lab.policy_eval import Evaluation
+from oasis.lab.policy_eval import LENGTHS, Evaluation
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.policy import Floats, Policy
 
@@ -53,8 +53,8 @@ class Judgements:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The names of the parts of the benchmark."""
-        return tuple(self._evaluation.benchmark.parts)
+        """The names of the parts of the benchmark, but for lengths: the goals of plays are of any."""
+        return tuple(part for part in self._evaluation.benchmark.parts if part != LENGTHS)
 
     def judge(self) -> Iterator[int]:
         """Judge the goals of every theorem that was played; gives of how many theorems that is done.

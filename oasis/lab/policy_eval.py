@@ -23,10 +23,16 @@ from oasis.policy import Policy
 from tactics.errors import InputError
 
 PROPL: Final = "propl"
+LENGTHS: Final = "lengths"
+"""The part of a benchmark that tells theorems apart by the moves of a shortest proof."""
 SAMPLE: Final = 10
 """Proofs of each set that provers are asked about."""
 _LONGEST: Final = 5
 """Into so many parts a group is divided by length, and the longest looked at by itself."""
+_LENGTHS: Final = 2
+"""Lengths that are told together."""
+_LAST_LENGTH: Final = 16
+"""Behind this one all are told together."""
 _TOGETHER: Final = 250
 """Theorems that are played side by side; what is done is told after so many."""
 
@@ -54,11 +60,21 @@ PUBLISHED: Final = (
 )
 """Of An et al. (2024), arXiv 2404.07382: a language model of 7 billion parameters, trained on proofs up to the .66
 quantile of length."""
-DIFFERENCES: Final = (
+_DIFFER: Final = (
     "Published figures are for other theorems: their length is that of proofs in the paper's own calculus in Lean, "
-    "here it is that of shortest proofs in moves of the twelve rules; and the paper's model reads and writes text, any "
-    "error of Lean ending an attempt, while policies here choose among legal moves."
+    "here it is that of shortest proofs in moves of the twelve rules; the paper's model reads and writes text, any "
+    "error of Lean ending an attempt, while here"
 )
+_MASKED: Final = "a policy chooses among the legal moves"
+_JUDGED: Final = "a policy judges what each legal move leaves"
+_WRITTEN: Final = "a policy writes a rule and a formula, what is no legal move ending an attempt as well"
+_EAGER: Final = ", and moves that cannot lose are made without asking it"
+
+
+def differences(choosing: Choosing) -> str:
+    """What keeps the published figures from being comparable with those of a way to choose moves, in a sentence."""
+    how = _JUDGED if choosing.judge else _WRITTEN if choosing.is_written else _MASKED
+    return f"{_DIFFER} {how}{_EAGER if choosing.invertible == 'eager' else ''}."
 
 
 class Theorem(NamedTuple):
@@ -124,7 +140,8 @@ class Benchmark:
 
     Attributes:
         name: of the benchmark.
-        parts: groups by the name of their part, `sets`, `sizes` or `families`, and their own.
+        parts: groups by the name of their part, `sets`, `lengths`, `sizes` or `families`, and their own; lengths are
+            those of shortest proofs, as far as these are known of the theorems of the sets.
     """
 
     name: str
@@ -148,14 +165,14 @@ def benchmark(name: str, levels: Levels | None = None) -> Benchmark:
     if name == PROPL:
         sets = {each: resolve(f"propl-test-{each}").lemmas for each in ("ordinary", "hard")} if levels is None else {}
         sizes = _grouped(resolve("propl-sizes", levels=levels).lemmas, lambda lemma: str(lemma.level))
-        return Benchmark(name, MappingProxyType({"sets": sets, "sizes": sizes}))
+        return _with_lengths(name, {"sets": sets, "sizes": sizes})
     curriculum = resolve(name, levels=levels)
     theorems = tuple(lemma for lemma in curriculum.lemmas if lemma.status is not Status.NON_THEOREM)
     if not theorems:
         raise InputError(f"{curriculum.name} has no theorems, so there is nothing to prove; name another benchmark.")
     sets = {curriculum.name: theorems}
     families = _grouped(theorems, _family) if curriculum.name == "iltp" else {}
-    return Benchmark(curriculum.name, MappingProxyType({"sets": sets, "families": families}))
+    return _with_lengths(curriculum.name, {"sets": sets, "families": families})
 
 
 class Verdict(NamedTuple):
@@ -181,7 +198,7 @@ class Evaluation:
     def __init__(
         self, policy: Policy, benchmark: Benchmark, choosing: Choosing, *, seed: int = 0, max_moves: int = MAX_MOVES
     ) -> None:
-        self.benchmark, self._seed = benchmark, seed
+        self.benchmark, self.choosing, self._seed = benchmark, choosing, seed
         self._played: dict[Lemma, Committed] = {}
         formulas = (lemma.formula for lemma in benchmark.lemmas)
         self._plays = committed(policy, formulas, choosing, seed=seed, max_moves=max_moves, together=_TOGETHER)
@@ -258,12 +275,28 @@ class Evaluation:
         for name, levels in self.levels("families").items():
             parts["families"][name]["levels"] = levels
         if self.benchmark.name == PROPL:
-            parts |= {"published": [asdict(each) for each in PUBLISHED], "differences": DIFFERENCES}
+            parts |= {"published": [asdict(each) for each in PUBLISHED], "differences": differences(self.choosing)}
         return {"benchmark": self.benchmark.name, **parts}
 
     def _theorems(self, group: Iterable[Lemma]) -> list[Theorem]:
         """Those of a group that were played."""
         return [Theorem(lemma, self._played[lemma]) for lemma in group if lemma in self._played]
+
+
+def _with_lengths(name: str, parts: dict[str, dict[str, tuple[Lemma, ...]]]) -> Benchmark:
+    """A benchmark whose sets are told apart by length as well."""
+    known = [lemma for group in parts["sets"].values() for lemma in group if lemma.shortest is not None]
+    lengths = _grouped(sorted(known, key=lambda lemma: lemma.shortest or 0), _length)
+    return Benchmark(name, MappingProxyType({"sets": parts["sets"], LENGTHS: lengths, **parts}))
+
+
+def _length(lemma: Lemma) -> str:
+    """The moves in a shortest proof, from and to."""
+    assert lemma.shortest is not None
+    if lemma.shortest > _LAST_LENGTH:
+        return f"{_LAST_LENGTH + 1} moves and more"
+    first = (lemma.shortest - 1) // _LENGTHS * _LENGTHS + 1
+    return f"{first}–{first + _LENGTHS - 1} moves"
 
 
 def _grouped(lemmas: Iterable[Lemma], name: Callable[[Lemma], str]) -> dict[str, tuple[Lemma, ...]]:

@@ -23,6 +23,7 @@ from tactics.rules import legal_moves, premises
 
 SECONDS: Final = 10.0
 """How long the truth may be looked for."""
+_QUESTION: Final = "the question after which the move is written"
 _LONGEST: Final = 2_000
 """Characters of a formula that is drawn."""
 
@@ -80,16 +81,18 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What the principal formula of a move attends to.
+    """What a network attends to before its likeliest move.
 
     Attributes:
         move: the likeliest.
+        subject: what of the network attends.
         nodes: the subformulas of the goal, as text.
         weights: how much it attends to each; shape (layers, nodes).
         lines: the formulas of the goal.
     """
 
     move: Move
+    subject: str
     nodes: tuple[str, ...]
     weights: Floats
     lines: tuple[Line, ...]
@@ -97,7 +100,7 @@ class Look:
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
         layers = [dict(zip(self.nodes, np.round(row, 6).tolist(), strict=True)) for row in self.weights]
-        return {**move_to_json(self.move), "layers": layers}
+        return {**move_to_json(self.move), "subject": self.subject, "layers": layers}
 
 
 @dataclass(frozen=True)
@@ -153,7 +156,7 @@ def _facts(goals: list[Goal]) -> list[bool | None]:
 
 
 def _look(policy: Policy, goal: Goal, choices: tuple[Choice, ...]) -> Look | None:
-    """What the principal formula of the likeliest move attends to."""
+    """What is attended to before the likeliest move."""
     ask = getattr(policy, "attention", None)
     if ask is None or not choices:
         return None
@@ -169,7 +172,8 @@ def _look(policy: Policy, goal: Goal, choices: tuple[Choice, ...]) -> Look | Non
         nodes = tuple(show(formula, UNICODE, limit=_LONGEST) for formula in attention.nodes)
     except InputError:  # too long to be drawn
         return None
-    return Look(move, nodes, attention.weights, lines)
+    subject = _QUESTION if attention.is_last_word else f"the principal formula of {move}"
+    return Look(move, subject, nodes, attention.weights, lines)
 
 
 def _line(name: str, formula: Formula, place: dict[Formula, int]) -> Line:

@@ -7,13 +7,13 @@ somebody's episodes ended, so it says how likely there is a proof, not how likel
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 from math import prod
 from pathlib import Path
 
 import numpy as np
 
 from oasis.neural.files import TINY, checkpoint_file, network
+from oasis.neural.training.header import digest
 from oasis.policy import Floats, Policy
 from tactics.goal import State
 
@@ -43,8 +43,7 @@ class Provability:
 def of_file(name: str) -> Provability:
     """The belief of a network's file. Raises InputError if the file is none, or the libraries are missing."""
     file = Path(name)
-    policy = network(file)
-    return Provability(policy, f"network-{blake2b(file.read_bytes(), digest_size=8).hexdigest()}")
+    return Provability(network(file), f"network-{digest(file)[:16]}")
 
 
 def tiny() -> Provability:

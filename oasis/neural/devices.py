@@ -1,4 +1,7 @@
-"""Where networks compute: on the CPU with 32-bit numbers, or on a GPU with 16-bit ones and compiled layers."""
+"""Where networks compute: on the CPU, or on a GPU, where they train with 16-bit numbers.
+
+Nothing is compiled: every batch has a size of its own, and torch would compile again and again (docs/measurements.md).
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from typing import Any, Final
 
 import torch
 
-from oasis.neural.networks.network import Network
 from tactics.errors import InputError, check_choice
 
 CPU: Final = torch.device("cpu")
@@ -24,12 +26,9 @@ def device_named(name: str) -> torch.device:
     return torch.device("cuda" if there and name != "cpu" else "cpu")
 
 
-def placed(network: Network, device: torch.device) -> Network:
-    """A network moved to a device; on a GPU it is compiled when it is first asked, for goals of any number and size."""
-    network.module.to(device)
-    if device.type == "cuda":
-        network.module.compile(dynamic=True)
-    return network
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether an error says that memory ran out, that of a GPU or of the machine."""
+    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "allocate memory" in str(error)
 
 
 def precision(device: torch.device) -> AbstractContextManager[Any]:

@@ -66,15 +66,19 @@ class Oracle:
         """Whether a move on a provable goal leaves provable goals alone."""
         return move.rule not in CAN_LOSE or self.provable(move.premises[0])
 
-    def played(self, goal: Formulas, draw: Callable[[], float], eager: bool) -> Iterator[Labelled]:
+    def played(
+        self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False
+    ) -> Iterator[Labelled]:
         """The goals at which there is a choice in a play from a provable goal on that never loses; see `play`."""
-        play = self.play(goal, draw, eager)
+        play = self.play(goal, draw, eager, everywhere)
         labelled = next(play, None)
         while labelled is not None:
             yield labelled
             labelled = answered(play, labelled.by_oracle(draw))
 
-    def play(self, goal: Formulas, draw: Callable[[], float], eager: bool) -> Generator[Labelled, int, None]:
+    def play(
+        self, goal: Formulas, draw: Callable[[], float], eager: bool, everywhere: bool = False
+    ) -> Generator[Labelled, int, None]:
         """A play from a provable goal on, as a coroutine that somebody else chooses for.
 
         It gives each goal at which there is a choice, and is sent the place of the move to make. Goals that a single
@@ -84,6 +88,8 @@ class Oracle:
             goal: what to prove.
             draw: gives numbers from 0 up to but without 1.
             eager: whether rules that cannot lose come first, so that there is a choice only where none applies.
+            everywhere: whether it also gives the provable goals that a single move closes, which are closed whatever it
+                is sent, and those at which no rule can lose.
         """
         pending = [(goal, True)]
         for _ in range(MOST_GOALS):
@@ -91,11 +97,15 @@ class Oracle:
                 return
             goal, provable = pending.pop()
             moves = options(goal)
+            asks_all = everywhere and provable
             if not moves or any(not move.premises for move in moves):
+                if moves and asks_all:
+                    yield self.labelled(goal, moves)
                 continue
             keeps = provable
             safe = [place for place, move in enumerate(moves) if move.rule not in CAN_LOSE]
-            if len(safe) < len(moves) and not (eager and safe):
+            is_asked = asks_all if len(safe) == len(moves) else not (eager and safe)
+            if is_asked:
                 labelled = self.labelled(goal, moves) if provable else Labelled(goal, moves, (False,) * len(moves))
                 place = yield labelled
                 keeps = labelled.keeps[place]

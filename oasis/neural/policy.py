@@ -4,43 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from math import prod
-from typing import Final, NamedTuple
+from time import monotonic
+from typing import Final
 
 import numpy as np
 import torch
 
 from oasis.calibration import cooled
 from oasis.committed import choices
+from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, formulas_of, options
-from oasis.neural.encoding.nodes import encoded, nodes_of
-from oasis.neural.networks.network import Network, Writing
-from oasis.neural.networks.relational import Relational
+from oasis.neural.networks.network import Attending, Attention, Network, Writing
 from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.rules import legal_moves
 
-NODES: Final = 4096
-"""In one forward pass, padding included."""
+NODES: Final = {"cpu": 4_096, "cuda": 65_536}
+"""In one forward pass, padding included, by where the network is: a GPU is idle with fewer."""
 REMEMBERED: Final = 50_000
 """Goals whose judgement is kept."""
 
 _Key = tuple[Formula, frozenset[Formula]]
 _Scores = dict[tuple[str, Formula], float]
-
-
-class Attention(NamedTuple):
-    """What a formula of a goal attends to.
-
-    Attributes:
-        nodes: the subformulas of the goal.
-        weights: how much it attends to each, the mean over the heads; rows sum to 1; shape (layers, nodes).
-    """
-
-    nodes: tuple[Formula, ...]
-    weights: Floats
 
 
 class NetworkPolicy:
@@ -51,13 +39,19 @@ class NetworkPolicy:
 
     Args:
         network: judges the goals.
-        nodes: that may be in one forward pass.
+        nodes: that may be in one forward pass; None for as many as suit where the network is.
         temperature: above 0; what the log-odds that a goal is provable are divided by, which keeps their order
             (temperature scaling, Guo et al. 2017).
+
+    Attributes:
+        forwards: goals that went through the network so far.
+        gpu_seconds: wall time of its forward passes so far, if they are on a GPU; None on the CPU.
     """
 
-    def __init__(self, network: Network, nodes: int = NODES, temperature: float = 1.0) -> None:
+    def __init__(self, network: Network, nodes: int | None = None, temperature: float = 1.0) -> None:
         self._network, self._nodes, self._temperature = network, nodes, temperature
+        self.forwards = 0
+        self.gpu_seconds: float | None = None
         self._scores: dict[_Key, _Scores] = {}
         self._values: dict[_Key, float] = {}
 
@@ -83,20 +77,28 @@ class NetworkPolicy:
         values = np.array([known[goal] for goal in goals], np.float64)
         return values if self._temperature == 1 else cooled(values, self._temperature)
 
+    def compute_on(self, device: str) -> None:
+        """Compute on a device from now on: `auto`, `cpu` or `cuda`, with 32-bit numbers on each.
+
+        Raises InputError for an unknown one, and where there is no GPU.
+        """
+        self._network.module.to(device_named(device))
+
     def attention(self, goal: Goal, principal: Formula) -> Attention | None:
-        """What a formula of a goal attends to; None if the network does not tell."""
-        if not isinstance(self._network, Relational):
+        """What is attended to in a goal when a move on one of its formulas is considered; None if nobody can tell."""
+        if not isinstance(self._network, Attending):
             return None
-        formulas = formulas_of(goal)
-        nodes = nodes_of(formulas)
-        weights = self._network.attention(encoded(formulas, options(formulas)[:1])).mean(1)[:, nodes.index(principal)]
-        return Attention(nodes, weights.double().cpu().numpy())
+        return self._network.attended(formulas_of(goal), principal)
+
+    def forget(self) -> None:
+        """Forget the judgements that are kept, which take some kilobytes each."""
+        self._scores.clear()
+        self._values.clear()
 
     def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
         """Make sure that goals are judged, with their moves or without; the key of each."""
         if max(len(self._scores), len(self._values)) > REMEMBERED:
-            self._scores.clear()
-            self._values.clear()
+            self.forget()
         known = self._scores if with_moves else self._values
         keys: dict[Goal, _Key] = {}
         unknown: dict[_Key, Formulas] = {}
@@ -115,25 +117,33 @@ class NetworkPolicy:
         moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
         goals = [self._network.form(*each) for each in zip(unknown.values(), moves, strict=True)]
         names = list(unknown)
+        began = monotonic()
         for place, scores, value in judgements(self._network, goals, self._nodes):
             self._values[names[place]] = value
             if with_moves:
                 of_moves = zip(moves[place], scores.tolist(), strict=True)
                 self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
+        self.forwards += len(goals)
+        if next(self._network.module.parameters()).is_cuda:
+            self.gpu_seconds = (self.gpu_seconds or 0.0) + monotonic() - began
 
 
-def judgements(network: Network, goals: Sequence[Encoding], nodes: int = NODES) -> Iterator[tuple[int, Floats, float]]:
+def judgements(
+    network: Network, goals: Sequence[Encoding], nodes: int | None = None
+) -> Iterator[tuple[int, Floats, float]]:
     """What a network says of any number of goals, those of nearly one length together.
 
     Args:
         network: judges.
         goals: with the moves that it is asked about.
-        nodes: that may be in one forward pass.
+        nodes: that may be in one forward pass; None for as many as suit where the network is.
 
     Yields the place of each goal, the scores of its moves, and the probability that it is provable.
     """
     if not goals:
         return
+    if nodes is None:
+        nodes = NODES[next(network.module.parameters()).device.type]
     for places in chunked(np.array([len(goal.tokens) for goal in goals]), nodes):
         scores, values = judged(network, [goals[place] for place in places])
         ends = np.cumsum([len(goals[place].moves) for place in places])
@@ -144,16 +154,14 @@ def judgements(network: Network, goals: Sequence[Encoding], nodes: int = NODES) 
 class WritingPolicy(NetworkPolicy):
     """The policy of a network that can write moves by itself (`oasis.policy.Writer`)."""
 
-    def __init__(self, network: Writing, nodes: int = NODES, temperature: float = 1.0) -> None:
+    def __init__(self, network: Writing, nodes: int | None = None, temperature: float = 1.0) -> None:
         super().__init__(network, nodes, temperature)
         self._writing = network
 
-    def written(self, goals: Sequence[Goal]) -> list[Move | None]:
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
         """The move that is written on each goal; of equal hypotheses the first one is meant."""
-        return [
-            written and _named(goal, *written)
-            for goal, written in zip(goals, self._writing.written([*map(formulas_of, goals)]), strict=True)
-        ]
+        written = self._writing.written([*map(formulas_of, goals)], tactics=tactics)
+        return [each and _named(goal, *each) for goal, each in zip(goals, written, strict=True)]
 
 
 def policy_of(network: Network, temperature: float = 1.0) -> NetworkPolicy:

@@ -64,6 +64,8 @@ def asked(reward: Reward, method: Callable[_P, _Answer], *arguments: _P.args, **
 
 def _amount(reward: Reward, pay: Any) -> float:
     # Values that are no numbers are neither equal nor unequal, and the choice among them would be left to an order.
+    if type(pay) is float and -LARGEST <= pay <= LARGEST:
+        return pay
     if not isinstance(pay, Real) or not abs(float(pay)) <= LARGEST:
         raise InputError(
             f"The reward {type(reward).__name__} pays {pay!r}; it has to be a number from {-LARGEST:g} to {LARGEST:g}."

@@ -24,14 +24,27 @@ class RowReward(Reward):
     Attributes:
         row_type: a structured dtype, of what `row` gives.
         sees_names: whether steps that differ in the names and the order of hypotheses alone may have different rows.
+        pays_failures: whether `finish` may give anything but 0 for an episode without a proof.
     """
 
     row_type: np.dtype[Any]
     sees_names: bool = True
+    pays_failures: bool = True
 
     @abstractmethod
     def row(self, before: State, move: Move, after: State, ended: bool) -> tuple[float, ...]:
         """A step as numbers that never change, whatever is counted; arguments as in `step`."""
+
+    def look(self, state: State) -> Any:
+        """What `row_between` needs to know of a state: the state itself, or what is worked out once for all its steps.
+
+        Who asks keeps it, and gives the same object before and after a step that changes nothing.
+        """
+        return state
+
+    def row_between(self, before: Any, move: Move, after: Any, ended: bool) -> tuple[float, ...]:
+        """As `row`, with what `look` gives in place of the states."""
+        return self.row(before, move, after, ended)
 
     @abstractmethod
     def pay(self, rows: Rows) -> NDArray[np.float64]:
@@ -46,7 +59,10 @@ class RowReward(Reward):
 
     @abstractmethod
     def finish(self, rows: Rows, proved: bool) -> float:
-        """What is paid at the end of an episode with these steps, in their order; asked if `pays_at_end`."""
+        """What is paid at the end of an episode with these steps, in their order; asked if `pays_at_end`.
+
+        The same for the same steps, until `count` is called.
+        """
 
     def pay_one(self, row: tuple[float, ...]) -> float:
         """What one step pays, to the last bit as `pay` has it."""

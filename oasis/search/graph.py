@@ -114,12 +114,12 @@ class AndOrGraph:
         if node.edges is not None:
             return node.edges
         edges = node.edges = self.goals.edges(node.number)
-        own, known, settled = node.number, self.nodes.get, []
+        own, known, reached, settled = node.number, self.nodes.get, self._reached, []
         for place, (_, _, left) in enumerate(edges):
             link = own, place
             is_settled = not left
             for number in left:
-                premise = known(number) or self._reached(number)
+                premise = known(number) or reached(number)
                 premise.parents.append(link)
                 if premise.status is not OPEN:
                     is_settled = True

@@ -22,18 +22,21 @@ from tactics.unnamed import NONE
 MOST: Final = 400
 """Goals in a picture unless told otherwise; more cannot be told apart."""
 _COLUMN: Final = 22.0
-_WORDY_COLUMN: Final = 84.0
 _LEAST_WIDTH: Final = 960.0
 _ROW: Final = 56.0
 _MARGIN: Final = 40.0
 _LONGEST: Final = 600
 """Characters of a goal that are shown."""
-_WORDS: Final = 40
-"""Up to so many goals the moves are written beside their lines."""
+_WIDE: Final = 40
+"""Up to so many goals columns are as wide as the moves; in larger pictures few moves have room for their names."""
+_LETTER: Final = 6.8
+_BESIDE: Final = 11.0
+"""From the middle of a dot to what is written beside it."""
 _GROWTH: Final = 8.0
 """Seconds in which the whole picture has grown."""
 _STYLE: Final = (
-    "text { font: 11px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #333 } "
+    "text { font: 11px 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #333; "
+    "paint-order: stroke; stroke: #fff; stroke-width: 3 } "
     "line { stroke: #999; stroke-width: 1.2 } .cut { stroke: #c33; stroke-dasharray: 3 3 } "
     ".again { stroke: #ddd } .way { stroke: #187a3a; stroke-width: 4 } "
     "circle { stroke: #333; stroke-width: 1.2 } "
@@ -126,23 +129,24 @@ def drawing(graph: AndOrGraph, root: Goal, most: int = MOST) -> Drawing:
 def svg(picture: Drawing, title: str) -> str:
     """A drawing as the text of an SVG file; the dots appear in their order."""
     across, down = _places(picture)
-    width = max(_LEAST_WIDTH, 3 * _MARGIN + max(across, default=0.0))
+    longest = max((len(dot.move) for dot in picture.dots), default=0)
+    width = max(_LEAST_WIDTH, 2 * _MARGIN + max(across, default=0.0) + longest * _LETTER)
     height = 2 * _MARGIN + max(down, default=0.0) + 20
     pause = _GROWTH / max(1, len(picture.dots))
     lines: list[str] = []
     circles: list[str] = []
     for one, other in picture.again:
-        lines.append(_line(across, down, one, other, "again", ""))
+        lines.append(_line(across, down, one, other, "again"))
+    beside = _words_beside(picture, across, down, width)
     for place, dot in enumerate(picture.dots):
         delay = f'class="grows" style="animation-delay: {place * pause:.2f}s"'
         if dot.above is not None:
             above = picture.dots[dot.above]
             kind = "way" if dot.on_proof and above.on_proof else "cut" if dot.is_cut else ""
-            words = dot.move if len(picture.dots) <= _WORDS else ""
-            lines.append(f"<g {delay}>{_line(across, down, dot.above, place, kind, words)}</g>")
+            lines.append(f"<g {delay}>{_line(across, down, dot.above, place, kind)}</g>")
         circles.append(
             f'<g {delay}><circle cx="{_MARGIN + across[place]:.0f}" cy="{_MARGIN + down[place]:.0f}" r="7" '
-            f'class="{dot.status.value}"><title>{escape(_clipped(dot.text))}</title></circle></g>'
+            f'class="{dot.status.value}"><title>{escape(_clipped(dot.text))}</title></circle>{beside[place]}</g>'
         )
     more = f"; {picture.left_out:,} more were reached" if picture.left_out else ""
     goals = "1 goal" if len(picture.dots) == 1 else f"{len(picture.dots):,} goals"
@@ -174,7 +178,9 @@ def _places(picture: Drawing) -> tuple[list[float], list[float]]:
     """Where each dot stands: a leaf to the right of the one before, others above the middle of what is below them."""
     below = picture.children()
     across, down = [0.0] * len(picture.dots), [0.0] * len(picture.dots)
-    column = _WORDY_COLUMN if len(picture.dots) <= _WORDS else _COLUMN
+    column = _COLUMN
+    if len(picture.dots) <= _WIDE:
+        column += max(len(dot.move) for dot in picture.dots) * _LETTER
     pending, leaves = [(0, False)] if picture.dots else [], 0
     while pending:
         place, is_done = pending.pop()
@@ -190,12 +196,37 @@ def _places(picture: Drawing) -> tuple[list[float], list[float]]:
     return across, down
 
 
-def _line(across: list[float], down: list[float], one: int, other: int, kind: str, words: str) -> str:
+def _line(across: list[float], down: list[float], one: int, other: int, kind: str) -> str:
     x1, y1, x2, y2 = (_MARGIN + each for each in (across[one], down[one], across[other], down[other]))
-    # Near the lower end, where the lines of neighbours are apart.
-    x, y = (x1 + 3 * x2) / 4 + 4, (y1 + 3 * y2) / 4 + 2
-    beside = f'<text x="{x:.0f}" y="{y:.0f}">{escape(words)}</text>' if words else ""
-    return f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" class="{kind}"/>{beside}'
+    return f'<line x1="{x1:.0f}" y1="{y1:.0f}" x2="{x2:.0f}" y2="{y2:.0f}" class="{kind}"/>'
+
+
+def _words_beside(picture: Drawing, across: list[float], down: list[float], width: float) -> list[str]:
+    """For each dot the move that led there, written to its right or left; nothing where there is no room.
+
+    The moves of the proof come first, and the side on which its line does not arrive.
+    """
+    taken: dict[float, list[tuple[float, float]]] = {}  # in each row, by dots and by words
+    for x, y in zip(across, down, strict=True):
+        taken.setdefault(y, []).append((x - _BESIDE + 1, x + _BESIDE - 1))
+    beside = [""] * len(picture.dots)
+    for place in sorted(range(len(picture.dots)), key=lambda place: not picture.dots[place].on_proof):
+        dot, x, row = picture.dots[place], across[place], taken[down[place]]
+        long = len(dot.move) * _LETTER
+        sides = {"start": (x + _BESIDE, x + _BESIDE + long), "end": (x - _BESIDE - long, x - _BESIDE)}
+        if dot.above is None:
+            continue
+        for anchor in ("end", "start") if across[dot.above] > x else ("start", "end"):
+            first, last = sides[anchor]
+            if first > -_MARGIN and last < width - _MARGIN and all(last < one or other < first for one, other in row):
+                row.append((first, last))
+                at = first if anchor == "start" else last
+                beside[place] = (
+                    f'<text x="{_MARGIN + at:.0f}" y="{_MARGIN + down[place] + 4:.0f}" text-anchor="{anchor}">'
+                    f"{escape(dot.move)}</text>"
+                )
+                break
+    return beside
 
 
 def _above_on_proof(graph: AndOrGraph, start: Node) -> dict[int, int]:

@@ -83,11 +83,12 @@ class ProofNumber(Search):
         shares = self.proposals.shares(goal.number)
         likeliest, dead = max(shares), goal.dead
         moves: list[tuple[int, _Goal, _Goal | None]] = []
-        for place, ((_, _, premises), share) in enumerate(zip(edges, shares, strict=True)):
+        for place, (_, _, premises) in enumerate(edges):
             if not dead >> place & 1:
+                share = shares[place]
                 cost = 0 if share == likeliest else _cost(share / likeliest)
-                one, other = nodes[premises[0]], nodes[premises[-1]]
-                moves.append((cost, one, None if other is one else other))
+                one, last = premises[0], premises[-1]
+                moves.append((cost, nodes[one], None if last == one else nodes[last]))
         lot = next(self._lots)
         for place in range(len(moves) - 1, 0, -1):  # Fisher and Yates; 64 bits suffice for 20 moves
             lot, chosen = divmod(lot, place + 1)

@@ -7,10 +7,11 @@ with the same policy and cache it always does the same, however often it was sto
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
 from typing import ClassVar, Final
+from weakref import proxy
 
 from oasis.limits import Limit, LimitReached
 from oasis.policy import Policy, Uniform
@@ -158,20 +159,24 @@ class Search(ABC):
     def steps(self) -> Iterator[None]:
         """What is left of the search, one item an expansion: for who runs it within another search, and counts."""
         if self._steps is None:
-            self._steps = self._search()
+            self._steps = type(self)._search(proxy(self))  # so that a search that is let go of is freed at once
         return self._steps
 
     def event(self) -> Event:
         """How far it has come."""
         return Event(self.status, self.length, self.bound, self.expansions, self.calls, self.seconds, self._reached())
 
-    def run(self, budget: Budget) -> Iterator[Event]:
+    def run(self, budget: Budget, clock: Callable[[], float] = monotonic) -> Iterator[Event]:
         """Search until it is over or the budget is used up; an event where something changed, and now and then.
 
         The last event says how it ended; `reason` says what was used up. Whoever stops asking stops the search. What an
         exception breaks off, such as KeyboardInterrupt, keeps what it found, and does not go on.
+
+        Args:
+            budget: of this run.
+            clock: by which its seconds are counted, `time.process_time` where others share the machine.
         """
-        limit = Limit(budget.seconds, budget.memory)
+        limit = Limit(budget.seconds, budget.memory, clock)
         most = Budget(
             None if budget.expansions is None else self.expansions + budget.expansions,
             None if budget.calls is None else self.calls + budget.calls,

@@ -6,15 +6,30 @@ checkpoint whole.
 """
 
 from oasis.store.checkpoints import Checkpoints
-from oasis.store.classroom import Classroom, KeptAttempt, KeptEvent
-from oasis.store.database import APPLICATION_ID, Row, StoreError
+from oasis.store.classroom import ClassTables
+from oasis.store.database import APPLICATION_ID, Row, StoreError, StudentErased
+from oasis.store.erasing import Erasing
+from oasis.store.escalations import Escalations
 from oasis.store.experiments import Experiments
 from oasis.store.fitted import FittedKnowledge
 from oasis.store.goals import GoalRow, KnownGoals
+from oasis.store.people import KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 from oasis.store.runs import Runs
 
-__all__ = ["APPLICATION_ID", "GoalRow", "KeptAttempt", "KeptEvent", "Row", "Store", "StoreError"]
+__all__ = [
+    "APPLICATION_ID",
+    "GoalRow",
+    "KeptAttempt",
+    "KeptEvent",
+    "Row",
+    "Secret",
+    "Store",
+    "StoreError",
+    "StoredAttempt",
+    "Student",
+    "StudentErased",
+]
 
 
-class Store(Runs, Experiments, Classroom, KnownGoals, FittedKnowledge, Checkpoints):
+class Store(Runs, Experiments, ClassTables, Erasing, KnownGoals, FittedKnowledge, Checkpoints, Escalations):
     """One open database file with everything that is kept in it; a context manager that closes it."""

@@ -8,69 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from secrets import token_bytes
-from typing import Final, NamedTuple
+from typing import Final
 
-from oasis.store.database import DatabaseFile, Row, now
+from oasis.store.database import DatabaseFile, Row, StudentErased, now
+from oasis.store.people import Happened, KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 
-
-class KeptEvent(NamedTuple):
-    """Something that a student did, and when, as ISO 8601 has it."""
-
-    at: str
-    kind: str
-    what: str
-
-
-class KeptAttempt(NamedTuple):
-    """One attempt as its row has it; times as ISO 8601 has them.
-
-    Attributes:
-        uuid: the same in every database.
-        place: of the exercise.
-        name: of the exercise.
-        formula: its text.
-        key: the same for formulas that differ in their letters alone.
-        terms: JSON.
-        started: when it was begun.
-        changed: when it was last worked at.
-        done: when it was over for the first time, or None.
-        outcome: what it came to, empty while it has come to nothing.
-        moves: of the shortest proof in it, 0 if there is none.
-        helped: how much help was taken.
-        points: what it is worth.
-        seconds: how long it was worked at.
-        imported: when it was brought from where nobody here saw it done, or None.
-    """
-
-    uuid: str
-    place: str
-    name: str
-    formula: str
-    key: bytes
-    terms: str
-    started: str
-    changed: str
-    done: str | None
-    outcome: str
-    moves: int
-    helped: int
-    points: int
-    seconds: float
-    imported: str | None = None
-
-    @classmethod
-    def of(cls, row: Row) -> KeptAttempt:
-        """The attempt that a row of the store has."""
-        return cls(*(row[name] for name in cls._fields))
-
-
+_NEXT_STUDENT: Final = (
+    "(SELECT 1 + max(coalesce((SELECT max(id) FROM students), 0), coalesce((SELECT max(student) FROM erased), 0)))"
+)
+_BROWSERS: Final = 10
+"""With which somebody may come in and be known by them."""
 _COLUMNS: Final = [f"[{name}]" for name in KeptAttempt._fields]
 _INSERT: Final = f"INSERT INTO attempts (student, {', '.join(_COLUMNS)}) VALUES (?{', ?' * len(_COLUMNS)})"
 _CHANGED: Final = ", ".join(f"{name} = ?" for name in _COLUMNS[:-1])
 _UPDATE: Final = f"UPDATE attempts SET {_CHANGED}, imported = coalesce(imported, ?) WHERE id = ?"
 
 
-class Classroom(DatabaseFile):
+class ClassTables(DatabaseFile):
     """The part of the store that a class uses."""
 
     # People.
@@ -81,18 +35,19 @@ class Classroom(DatabaseFile):
         """Store a new student; False, and nothing is changed, if there is one with this key."""
         with self._transaction() as connection:
             cursor = connection.execute(
-                "INSERT OR IGNORE INTO students (name, [key], account, salt, hash, created) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO students (id, name, [key], account, salt, hash, created) "
+                f"VALUES ({_NEXT_STUDENT}, ?, ?, ?, ?, ?, ?)",
                 (name, key, account, salt, digest, now()),
             )
         return cursor.rowcount == 1
 
-    def student(self, key: str) -> Row | None:
+    def student(self, key: str) -> Student | None:
         """The student with this key, if there is one."""
-        return next(iter(self._rows("SELECT * FROM students WHERE [key] = ?", key)), None)
+        return next(map(_student, self._rows("SELECT * FROM students WHERE [key] = ?", key)), None)
 
-    def students(self) -> list[Row]:
+    def students(self) -> list[Student]:
         """Everybody, by key."""
-        return self._rows("SELECT * FROM students ORDER BY [key]")
+        return [*map(_student, self._rows("SELECT * FROM students ORDER BY [key]"))]
 
     def set_student_passphrase(self, student: int, salt: bytes, digest: bytes) -> None:
         """Replace the passphrase of a student."""
@@ -116,19 +71,19 @@ class Classroom(DatabaseFile):
         with self._transaction() as connection:
             connection.execute("UPDATE students SET [left] = ? WHERE id = ?", (when, student))
 
-    def teacher(self) -> Row | None:
+    def teacher(self) -> Secret | None:
         """The teacher's passphrase, if one is set."""
-        return next(iter(self._rows("SELECT * FROM teacher WHERE id = 1")), None)
+        return next((Secret(**row) for row in self._rows("SELECT salt, hash FROM teacher WHERE id = 1")), None)
 
     def set_teacher_passphrase(self, salt: bytes, digest: bytes) -> None:
         """Set or replace the teacher's passphrase."""
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO teacher (id, salt, hash) VALUES (1, ?, ?)", (salt, digest))
 
-    # Seals.
+    # The secret of the file.
 
-    def seal(self) -> bytes:
-        """The key of this file, 32 bytes that no other has."""
+    def secret(self) -> bytes:
+        """32 bytes that no other file has."""
         # Read first: it must be there for those, too, who cannot write at the moment.
         while not (rows := self._rows("SELECT [key] FROM seal WHERE id = 1")):
             with self._transaction() as connection:
@@ -143,10 +98,35 @@ class Classroom(DatabaseFile):
         rows = self._rows("SELECT count, last FROM refusals WHERE [key] = ?", key)
         return (rows[0]["count"], rows[0]["last"]) if rows else None
 
-    def forgive(self, key: str) -> None:
-        """Forget the wrong passphrases under a key."""
+    def refused(self, start: str) -> set[str]:
+        """The keys that begin like this under which wrong passphrases are counted."""
+        return {row["key"] for row in self._rows("SELECT [key] FROM refusals WHERE [key] GLOB ?", f"{start}*")}
+
+    def forgive(self, person: str) -> None:
+        """Forget the wrong passphrases for somebody, wherever they were typed, and the browsers they came in with."""
         with self._transaction() as connection:
-            connection.execute("DELETE FROM refusals WHERE [key] = ?", (key,))
+            connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
+            connection.execute("DELETE FROM browsers WHERE person = ?", (person,))
+
+    def forget_refusals(self, before: str) -> None:
+        """Forget the wrong passphrases of which the last was before a time."""
+        if self._rows("SELECT 1 FROM refusals WHERE last < ? LIMIT 1", before):
+            with self._transaction() as connection:
+                connection.execute("DELETE FROM refusals WHERE last < ?", (before,))
+
+    def knows_browser(self, person: str, browser: str) -> bool:
+        """Whether somebody has come in with a browser before."""
+        return bool(self._rows("SELECT 1 FROM browsers WHERE person = ? AND browser = ?", person, browser))
+
+    def know_browser(self, person: str, browser: str, at: str) -> None:
+        """Remember that somebody has come in with a browser; of many, the last ones."""
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO browsers VALUES (?, ?, ?)", (person, browser, at))
+            connection.execute(
+                "DELETE FROM browsers WHERE person = ?1 AND browser NOT IN "
+                "(SELECT browser FROM browsers WHERE person = ?1 ORDER BY at DESC LIMIT ?2)",
+                (person, _BROWSERS),
+            )
 
     def settle(self, key: str, *, right: bool, at: str, wait: Callable[[int, str], float]) -> float:
         """Count a passphrase: a right one ends the row of wrong ones, a wrong one makes it longer.
@@ -171,9 +151,13 @@ class Classroom(DatabaseFile):
         """Store an attempt as it is now, and the events after the first `stored` ones, which are there already.
 
         That it was imported stays, since when it was. False, and nothing is changed, if there are more or fewer by now,
-        or if it is another student's.
+        or if it is another student's. Raises StudentErased.
         """
         with self._transaction() as connection:
+            if connection.execute("SELECT 1 FROM erased WHERE student = ?", (student,)).fetchone():
+                raise StudentErased(
+                    "You and your work were deleted from this class; ask your teacher to be added again."
+                )
             row = connection.execute(
                 "SELECT id, student, (SELECT coalesce(max(number), 0) FROM events WHERE attempt = attempts.id) "
                 "FROM attempts WHERE uuid = ?",
@@ -192,26 +176,35 @@ class Classroom(DatabaseFile):
             )
         return True
 
-    def attempts(self, student: int | None = None) -> list[Row]:
-        """The attempts of one student or of all, oldest first, each with the number of its `events`."""
-        return self._rows(
-            "SELECT *, (SELECT coalesce(max(number), 0) FROM events WHERE attempt = attempts.id) AS events "
-            "FROM attempts WHERE ?1 IS NULL OR student = ?1 ORDER BY started, id",
-            student,
-        )
+    def attempts(self, student: int | None = None) -> list[StoredAttempt]:
+        """The attempts of one student or of all, oldest first."""
+        return self._attempts("?1 IS NULL OR student = ?1 ORDER BY started, id", student)
 
-    def attempt(self, uuid: str) -> Row | None:
+    def attempt(self, uuid: str) -> StoredAttempt | None:
         """One attempt, if it is there."""
-        return next(iter(self._rows("SELECT * FROM attempts WHERE uuid = ?", uuid)), None)
+        return next(iter(self._attempts("uuid = ?", uuid)), None)
 
-    def unfinished(self, student: int, place: str, name: str, formula: str) -> Row | None:
+    def unfinished(self, student: int, place: str, name: str, formula: str) -> StoredAttempt | None:
         """Of a student's attempts at an exercise that came to nothing yet, the one last worked at."""
-        rows = self._rows(
-            "SELECT * FROM attempts WHERE student = ? AND place = ? AND name = ? AND formula = ? AND outcome = '' "
+        found = self._attempts(
+            "student = ? AND place = ? AND name = ? AND formula = ? AND outcome = '' "
             "ORDER BY changed DESC, id DESC LIMIT 1",
             *(student, place, name, formula),
         )
-        return rows[0] if rows else None
+        return found[0] if found else None
+
+    def _attempts(self, which: str, *values: object) -> list[StoredAttempt]:
+        rows = self._rows(
+            "SELECT *, (SELECT coalesce(max(number), 0) FROM events WHERE attempt = attempts.id) AS events "
+            f"FROM attempts WHERE {which}",
+            *values,
+        )
+        return [
+            StoredAttempt(
+                row["id"], row["student"], row["events"], KeptAttempt(*(row[name] for name in KeptAttempt._fields))
+            )
+            for row in rows
+        ]
 
     def events(self, uuid: str) -> list[KeptEvent]:
         """What was done in an attempt, in order; nothing if it is not there."""
@@ -221,9 +214,24 @@ class Classroom(DatabaseFile):
         )
         return [KeptEvent(**row) for row in rows]
 
-    def kinds_of_events(self) -> list[Row]:
-        """How often each `kind` of event occurs in each `attempt` (its row), claims also by `what` was claimed."""
-        return self._rows(
+    def kinds_of_events(self) -> list[Happened]:
+        """How often each kind of event occurs in each attempt."""
+        rows = self._rows(
             "SELECT attempt, kind, CASE kind WHEN 'claim' THEN what ELSE '' END AS what, count(*) AS times "
             "FROM events GROUP BY 1, 2, 3"
         )
+        return [Happened(**row) for row in rows]
+
+
+def _student(row: Row) -> Student:
+    """The student whom a row is about."""
+    return Student(
+        id=row["id"],
+        name=row["name"],
+        key=row["key"],
+        account=row["account"],
+        secret=None if row["hash"] is None else Secret(row["salt"], row["hash"]),
+        created=row["created"],
+        left=row["left"],
+        letters=row["letters"] or row["name"],
+    )

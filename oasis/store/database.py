@@ -15,9 +15,8 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final, Self
 
-from sqlite_utils import Database
-
 from oasis.store.schema import migrations
+from oasis.store.sqlite import Database
 
 APPLICATION_ID: Final = 0x0A515
 """Marks a SQLite file as ours (`PRAGMA application_id`)."""
@@ -35,6 +34,10 @@ Row = dict[str, Any]
 
 class StoreError(Exception):
     """A database that cannot be used; the text is one plain sentence with what to do now."""
+
+
+class StudentErased(StoreError):
+    """Work that can never be stored, because it is that of a student who was erased."""
 
 
 class DatabaseFile:
@@ -74,6 +77,11 @@ class DatabaseFile:
     def close(self) -> None:
         """Close the file; what was committed is in it."""
         self._connection.close()
+
+    def copy(self, path: Path) -> None:
+        """Write all of it as it is at one moment into an empty file, while others go on writing to this one."""
+        with self._plain_errors():
+            self._connection.execute("VACUUM INTO ?", (str(path),))
 
     def _check_owner(self) -> None:
         """Raises StoreError for a file of another program, before SQLite may write to it.
@@ -121,8 +129,8 @@ class DatabaseFile:
         """
         with self._transaction("DEFERRED"):
             ready = self._is_up_to_date()
-        self._write_ahead()
-        self._connection.execute("PRAGMA synchronous = NORMAL")
+        # Without the log, which some file systems do not allow, less than FULL might damage the file when power fails.
+        self._connection.execute(f"PRAGMA synchronous = {'NORMAL' if self._write_ahead() else 'FULL'}")
         self._connection.execute("PRAGMA foreign_keys = ON")
         if not ready:
             with self._transaction():
@@ -141,18 +149,21 @@ class DatabaseFile:
             raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
         return applied == known
 
-    def _write_ahead(self) -> None:
-        """Turn the write-ahead log on; whoever else has the file open makes SQLite give up on that without waiting."""
+    def _write_ahead(self) -> bool:
+        """Turn the write-ahead log on; whether it is on, which some file systems do not allow.
+
+        Whoever else has the file open makes SQLite give up on that without waiting.
+        """
         deadline = monotonic() + self._patience
         while True:
             try:
-                self._connection.execute("PRAGMA journal_mode = WAL")
+                (mode,) = self._connection.execute("PRAGMA journal_mode = WAL").fetchone()
             except sqlite3.OperationalError as error:
                 if not _is_lock(error) or monotonic() > deadline:
                     raise
                 sleep(0.01)
             else:
-                return
+                return bool(mode == "wal")
 
     @contextmanager
     def _plain_errors(self) -> Iterator[None]:
@@ -199,6 +210,12 @@ class DatabaseFile:
             yield
 
     @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Everything that is read inside is read as it was at one moment; nothing can be stored inside."""
+        with self._transaction("DEFERRED"):
+            yield
+
+    @contextmanager
     def _transaction(self, kind: str = "IMMEDIATE") -> Iterator[sqlite3.Connection]:
         if self._connection.in_transaction:
             yield self._connection
@@ -207,12 +224,12 @@ class DatabaseFile:
             self._connection.execute(f"BEGIN {kind}")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
                 # On a full disk SQLite has done it by itself.
                 if self._connection.in_transaction:
                     self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     def _decoded(self, row: Row, **columns: type) -> Row:
         """The row, which holds no bytes, with the JSON of some columns read, each of them a value of its type."""

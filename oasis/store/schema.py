@@ -5,7 +5,7 @@ A migration that was once released never changes, and none changes what an older
 
 from __future__ import annotations
 
-from sqlite_utils import Database, Migrations
+from oasis.store.sqlite import Database, Migrations
 
 migrations = Migrations("oasis")
 
@@ -279,3 +279,34 @@ def checkpoints(db: Database) -> None:
         | {"data", "digest"},
     )
     db.table("checkpoints").create_index(["path"])
+
+
+@migrations()
+def escalations(db: Database) -> None:
+    """Runs that are escalations: their stages and their time, and how far each lemma has climbed."""
+    db.table("escalations").create(
+        {"run": int, "ladder": str, "pace": str, "taught": int},
+        pk="run",
+        foreign_keys=[("run", "runs", "id")],
+        not_null={"ladder", "pace", "taught"},
+    )
+    db.table("climbs").create(
+        {"run": int, "lemma": int, "record": str},
+        pk=("run", "lemma"),
+        foreign_keys=[("run", "runs", "id")],
+        not_null={"record"},
+    )
+
+
+@migrations()
+def browsers_and_erased(db: Database) -> None:
+    """With which browsers people came in, and the numbers of students who were erased, which nobody gets again."""
+    db.table("browsers").create({"person": str, "browser": str, "at": str}, pk=("person", "browser"), not_null={"at"})
+    db.table("erased").create({"student": int}, pk="student")
+
+
+@migrations()
+def slips_and_lists(db: Database) -> None:
+    """What cost points in an attempt beside help; in older ones nothing did."""
+    db.table("attempts").add_column("slips", int, not_null_default=0)
+    db.table("attempts").add_column("listed", int, not_null_default=0)

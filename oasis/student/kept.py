@@ -1,7 +1,7 @@
 """Students of stored runs: how each kind is kept, taken up again, and handed from one run to another.
 
 A compiled student is stored as a whole. A plain one is stored as the pairs that changed, and recalls a state when it
-meets it again.
+meets it again; with it what its reward says of itself, so that it does not go on with another one.
 """
 
 from __future__ import annotations
@@ -153,6 +153,7 @@ class _Plain:
                 f"Run {run} cannot be resumed: its reward depends on what happened before, and a student in plain "
                 "Python does not keep that; start the run anew."
             )
+        self._put_back_reward(run, taught_by)
         self.student.go_on(
             {formula: episodes for formula, (episodes, _) in practised.items()},
             {formula: parse_script(text) for formula, (_, text) in practised.items() if text},
@@ -168,7 +169,24 @@ class _Plain:
     def changes(self) -> dict[str, Any]:
         states, records = self.student.memory.changes()
         pairs = [(record.state, json.dumps(record.slot), *record[2:]) for record in records]
-        return {"states": states, "pairs": pairs, "rng": self.student.rng.state}
+        state = self.student.reward.state()
+        snapshot = None if state is None else json.dumps(state).encode()
+        return {"states": states, "pairs": pairs, "rng": self.student.rng.state, "snapshot": snapshot}
+
+    def _put_back_reward(self, run: int, taught_by: int | None) -> None:
+        """Have the reward see whether it is the one that the student was paid by."""
+        content = self._store.snapshot(run)
+        if content is None and taught_by is not None:
+            content = self._store.snapshot(taught_by)
+        if content is None:
+            return
+        try:
+            state = json.loads(content)
+        except ValueError:
+            raise InputError(
+                f"What the reward of run {run} had counted is damaged in the database; put back a copy of the file."
+            ) from None
+        self.student.reward.restore(state)
 
     def _calculus(self, formula: Formula) -> Calculus:
         return Embedded(formula) if self._prover is None else InsideProver(formula, self._prover)

@@ -56,7 +56,14 @@ Say = Callable[[str], None]
 Shortest = Callable[[Formula], int | None]
 """The length of a shortest proof, or None if it has none or that is not known."""
 Teach = Callable[[Settings, Formula, Policy], Script | None]
-"""A proof of a lemma to be shown to a student of these settings and this policy, or None if none was found."""
+"""A proof of a lemma to be shown to a student of these settings and this policy, or None if none was found.
+
+It raises Unprovable if it finds that there is none.
+"""
+
+
+class Unprovable(Exception):
+    """A lemma has no proof, so that there is nothing to practise; the text says who found that."""
 
 
 def nothing_to_show(settings: Settings, formula: Formula, policy: Policy) -> None:
@@ -92,7 +99,8 @@ class Training:
         run: its number.
         shortest: who is asked for the optimum of each lemma; nobody if left out.
         say: who is told, in a sentence, of what does not go as usual; nobody if left out.
-        teach: who is asked for a proof to show before a lemma is practised; nobody if left out.
+        teach: who is asked for a proof to show before a lemma is practised, and says if there is none; nobody if left
+            out.
     """
 
     def __init__(
@@ -222,9 +230,14 @@ class Training:
         formula, tally = parse(lemma["formula"]), Tally.of(lemma)
         self._student.student.practise(formula, 0)  # what is compiled at first use is compiled before time is taken
         self._block = 1
-        if not lemma["only_examined"] and not tally.episodes:
-            self._show(formula, tally)
-        while not lemma["only_examined"] and tally.episodes < self.settings.episodes:
+        is_practised = not lemma["only_examined"]
+        if is_practised and not tally.episodes:
+            try:
+                self._show(formula, tally)
+            except Unprovable as found:
+                self._say(f"{lemma['name']} is not practised: {found}.")
+                is_practised = False
+        while is_practised and tally.episodes < self.settings.episodes:
             practice = self._practise_block(formula, tally)
             yield Progress(position, lemma["name"], tally.episodes, len(practice.proved), int(practice.proved.sum()))
             patience = max(CHECKPOINT_SECONDS, 10 * self._storing)

@@ -8,7 +8,7 @@ are looked at, or nothing is said. How a hint is printed is not known here.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,19 +71,19 @@ class Advice:
             proof = f"A proof of this goal in {self.length:,} moves begins like this."
         return f"{reason(self.goal, self.move, notation)} {proof}"
 
-    def sentences(self, level: int, notation: Notation = COQ) -> list[str]:
-        """What is said of it at a level."""
+    def sentences(self, level: int, notation: Notation = COQ, called: Callable[[Move], str] = str) -> list[str]:
+        """What is said of it at a level, with moves called as somebody reads them."""
         said = []
         if level >= 2:
             said.append(f"Look at {'the conclusion' if self.where == 'conclusion' else self.where}.")
             if not self.losing:
                 said.append(f"Every move that applies here{self._within} is safe.")
         if level >= 3:
-            said.append(f"Use {self.move.rule}.")
+            said.append(f"Use {called(Move(self.move.rule))}.")
         if level >= 4:
-            said.append(f"{self.move}: {self.why(notation)}")
+            said.append(f"{called(self.move)}: {self.why(notation)}")
             if self.losing:
-                said.append(f"{_listed(self.losing)} would make it unprovable{self._within}.")
+                said.append(f"{_listed(list(map(called, self.losing)))} would make it unprovable{self._within}.")
         return said
 
     @property
@@ -280,9 +280,8 @@ class Teacher:
         return self._lengths[key]
 
 
-def _listed(moves: Sequence[Move]) -> str:
+def _listed(texts: list[str]) -> str:
     """Moves one after the other; of many, the first ones."""
-    texts = [str(move) for move in moves]
     if len(texts) > _MOST_LISTED:
         texts[_MOST_LISTED - 1 :] = [f"{len(texts) - _MOST_LISTED + 1} other moves"]
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))

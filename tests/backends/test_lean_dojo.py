@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
+from oasis.backends.checkup import look
 from oasis.backends.lean import dojo as lean_dojo
-from oasis.backends.lean.dojo import LeanDojo, carrier, tactic
+from oasis.backends.lean.dojo import NO_CERTIFICATE, LeanDojo, carrier, tactic
 from oasis.backends.native import Native
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -157,7 +158,7 @@ def test_a_refused_move_changes_nothing(dojo: LeanDojo) -> None:
     assert dojo.goals() == (ShownGoal((), "A /\\ B -> B /\\ A"),)
 
 
-def test_scripts_are_certified_exactly_if_they_end_with_nothing_open(dojo: LeanDojo) -> None:
+def test_no_script_is_certified_and_what_is_wrong_with_one_is_said(dojo: LeanDojo) -> None:
     dojo.start(SWAP)
     dojo.apply(Move("intro"))
     before = dojo.goals()
@@ -165,11 +166,12 @@ def test_scripts_are_certified_exactly_if_they_end_with_nothing_open(dojo: LeanD
         [Claim(SWAP, PROOF), Claim(SWAP, PROOF[:-1]), Claim(SWAP, (*PROOF, PROOF[0])), Claim(SWAP, PROOF[1:])]
     )
     assert [(certificate.accepted, certificate.step) for certificate in found] == [
-        (True, None),
+        (False, None),
         (False, None),
         (False, 6),
         (False, 1),
     ]
+    assert "does not look at axioms, so it certifies nothing; ask lean" in found[0].reason
     assert found[1].reason == "The script ends with 1 goal open."
     assert dojo.goals() == before
 
@@ -198,7 +200,7 @@ def test_a_crash_is_reported_and_the_lemma_can_be_started_again(dojo: LeanDojo) 
 def test_a_claim_at_which_it_crashes_costs_no_other_its_verdict(dojo: LeanDojo) -> None:
     deadly = Claim(parse("fun -> " * 9 + "fun"), (*[Move("intro")] * 9, Move("imply1", "H7")))
     found = dojo.certify([Claim(SWAP, PROOF), deadly, Claim(SWAP, PROOF)])
-    assert [certificate.accepted for certificate in found] == [True, False, True]
+    assert [found[0].reason, found[2].reason] == [NO_CERTIFICATE] * 2
     assert "no verdict" in found[1].reason and "out of memory" in found[1].reason
     assert found[1].renamed == (("fun", "p1"),)
 
@@ -221,6 +223,19 @@ def test_what_is_missing_is_said(dojo: LeanDojo, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(lean_dojo, "find_spec", lambda _: None)
     with pytest.raises(BackendMissing, match=r"pip install lean-dojo$"):
         dojo.version()
+
+
+def test_the_doctor_says_what_is_missing_and_what_went_through(dojo: LeanDojo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OASIS_LEAN_DOJO", raising=False)
+    assert (look(dojo).outcome, look(dojo).remark) == ("only stepped", NO_CERTIFICATE)
+    assert look(LeanDojo("nowhere")).outcome == "failed"
+    unset = look(LeanDojo())
+    assert unset.outcome == "not set up" and "set OASIS_LEAN_DOJO" in unset.remark
+    monkeypatch.setattr(Dojo, "run_tac", lambda *_: LeanError("no"))
+    assert look(LeanDojo("somewhere")).outcome == "failed"
+    monkeypatch.setattr(lean_dojo, "find_spec", lambda _: None)
+    missing = look(LeanDojo())
+    assert missing.outcome == "not installed" and missing.remark.endswith("pip install lean-dojo")
 
 
 def test_the_adapter_says_that_it_was_never_run_against_the_library() -> None:

@@ -356,3 +356,20 @@ def test_a_program_that_is_interrupted_leaves_no_process(number: signal.Signals)
 @pytest.mark.usefixtures("real")
 def test_a_file_checked_with_nothing_in_it_says_nothing() -> None:
     assert check_file(Lean().command, "", 60) == []
+
+
+def test_a_program_that_ends_while_lean_still_works_in_a_thread_leaves_no_lean_behind(tmp_path: Path) -> None:
+    number, slow = tmp_path / "pid", tmp_path / "slow"
+    slow.write_text(f"#!/bin/sh\necho $$ > {number}.part && mv {number}.part {number}\nexec sleep 600\n")
+    slow.chmod(0o755)
+    code = f"""
+import threading, time
+from pathlib import Path
+from oasis.backends.lean.process import MEMORY, check_file
+threading.Thread(target=check_file, args=(({str(slow)!r},), "", 600.0, MEMORY), daemon=True).start()
+while not Path({str(number)!r}).exists():
+    time.sleep(0.01)
+"""
+    subprocess.run([sys.executable, "-c", code], timeout=60, check=True)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(number.read_text()), 0)

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 from random import Random
-from typing import Final
+from time import sleep, time
+from typing import Any, Final
 
 import pytest
 
 from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.desk.desk import Desk
-from oasis.classroom.desk.work import WorkError, import_work
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.desk.work import Imported, WorkError, import_work, read_work
+from oasis.classroom.proving.attempt import Attempt, Event, Refused
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import Store
 from tactics.errors import InputError
@@ -47,40 +49,84 @@ def in_letters(formula: Formula, letters: Sequence[str]) -> Formula:
     return renamed(formula, dict(zip(["p1", "p2", "p3", "f"], letters, strict=True)))
 
 
-def make(attempt: Attempt, script: Script) -> None:
+class Sitting:
+    """A student at an attempt, who keeps at their desk what they do in it: it is what `Attempt` is, and has no copy."""
+
+    def __init__(self, desk: Desk, seen: list[Event] | None = None) -> None:
+        self.desk, self.seen = desk, seen
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self.desk.attempt, name)
+        return partial(self._do, name) if name in _DEEDS else found
+
+    def __eq__(self, other: object) -> bool:
+        return self.desk.attempt == (other.desk.attempt if isinstance(other, Sitting) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _do(self, name: str, *arguments: object, **named: object) -> Event | None:
+        return self.desk.do(lambda attempt: getattr(attempt, name)(*arguments, **named))
+
+
+_DEEDS: Final = ("make", "undo", "redo", "jump", "take_hint", "claim", "take_over", "ask_agent", "show_list")
+
+
+def sit(desk: Desk, exercise: Exercise) -> Sitting:
+    """Somebody who takes up their newest attempt, or a new one."""
+    desk.sit(exercise)
+    return Sitting(desk)
+
+
+def again(desk: Desk, exercise: Exercise) -> Sitting:
+    """Somebody who begins again."""
+    desk.again(exercise)
+    return Sitting(desk)
+
+
+def make(attempt: Attempt | Sitting, script: Script) -> None:
     """Make moves one by one."""
     for move in script:
         attempt.make(move)
 
 
-def fumble(attempt: Attempt, draw: Callable[[int], int]) -> None:
-    """Do something, sensible or not; `draw` gives a number from 0 to below its argument."""
+def fumble(attempt: Attempt | Sitting, draw: Callable[[int], int]) -> Event | None:
+    """Do something, sensible or not, and what that was; `draw` gives a number from 0 to below its argument."""
     offers = attempt.offers()
     try:
-        match draw(8):
+        match draw(9):
             case 0:
-                attempt.undo()
+                return attempt.undo()
             case 1:
-                attempt.redo()
+                return attempt.redo()
             case 2:
-                attempt.jump(draw(len(attempt.made) + len(attempt.undone) + 1))
+                return attempt.jump(draw(len(attempt.made) + len(attempt.undone) + 1))
             case 3:
-                attempt.take_hint()
+                return attempt.take_hint()
             case 4:
-                attempt.make(Move(list(RULES)[draw(len(RULES))], ["H", "H17", None][draw(3)]))
+                return attempt.make(Move(list(RULES)[draw(len(RULES))], ["H", "H17", None][draw(3)]))
             case 5:
-                attempt.take_over(attempt.script[: draw(len(attempt.made) + 1)])
+                return attempt.take_over(attempt.script[: draw(len(attempt.made) + 1)])
+            case 6:
+                return attempt.show_list()
             case _ if offers:
-                attempt.make(offers[draw(len(offers))].move)
+                return attempt.make(offers[draw(len(offers))].move)
+    except Refused as refusal:
+        return refusal.event
     except InputError:
-        pass  # refused, which was recorded, or nothing to take back
+        pass  # nothing to take back
+    return None
+
+
+def bring(desk: Desk, text: str) -> Imported:
+    """Read a work at a desk and import it."""
+    return import_work(desk, read_work(text, desk.name))
 
 
 def refused(desk: Desk, text: str) -> str:
     """What is said of a work that cannot be imported: one sentence, and nothing is stored."""
     before = rows(desk.store.path)
     with pytest.raises(WorkError) as said:
-        import_work(desk, text)
+        bring(desk, text)
     assert rows(desk.store.path) == before
     sentence = str(said.value)
     assert sentence.endswith(".") and sentence.isprintable() and len(sentence) < 400
@@ -89,24 +135,35 @@ def refused(desk: Desk, text: str) -> str:
 
 def simulate(number: int, path: Path, together: Barrier, events: int) -> None:
     """Come in when all others do, too, do so many things at a lemma in letters of one's own, and write down which."""
-    together.wait(60)
+    together.wait(180)
     seen: list[Event] = []
     exercise = Exercise("long", in_letters(LONG, [f"{letter}{number}" for letter in "abcd"]), "thirty")
     with open_classroom(path) as store:
         desk = local(store, f"Student {number}")
-        attempt = desk.sit(exercise)
-        keep = attempt.record
-
-        def notice(event: Event) -> None:
-            keep(event)
-            assert not desk.trouble, desk.trouble
-            seen.append(event)
-
-        attempt.record = notice
+        attempt = sit(desk, exercise)
         random = Random(number)
         while len(seen) < events:
-            fumble(attempt, random.randrange)
+            event = fumble(attempt, random.randrange)
+            assert not desk.trouble, desk.trouble
+            seen += [] if event is None else [event]
     path.with_name(f"{number}.json").write_text(json.dumps(seen))
+
+
+def attend(number: int, path: Path, together: Barrier, lemmas: int, pause: float) -> None:
+    """Come in when all others do, too, prove lemmas of two moves one after the other, and write down when each was."""
+    together.wait(180)
+    when = []
+    with open_classroom(path) as store:
+        desk = local(store, f"Student {number}")
+        for lemma in range(lemmas):
+            given = " /\\ ".join(["p"] * (lemma + 1))
+            attempt = sit(desk, Exercise(f"lemma {lemma}", parse(f"{given} -> {given}"), "week"))
+            for rule in ("intro", "assumption"):
+                sleep(pause)
+                attempt.make(Move(rule))
+                assert not desk.trouble, desk.trouble
+            when.append(time())
+    path.with_name(f"{number}.json").write_text(json.dumps(when))
 
 
 def report_each_event(path: Path) -> None:
@@ -114,15 +171,8 @@ def report_each_event(path: Path) -> None:
     stored = count(1)
     with open_classroom(path) as store:
         desk = local(store)
-        attempt = desk.sit(Exercise("long", LONG))
-        keep = attempt.record
-
-        def say(event: Event) -> None:
-            keep(event)
-            assert not desk.trouble, desk.trouble
-            print(next(stored), flush=True)
-
-        attempt.record = say
-        random = Random()
+        attempt, random = sit(desk, Exercise("long", LONG)), Random()
         while True:
-            fumble(attempt, random.randrange)
+            if fumble(attempt, random.randrange) is not None:
+                assert not desk.trouble, desk.trouble
+                print(next(stored), flush=True)

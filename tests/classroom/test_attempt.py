@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed
-from oasis.classroom.proving.exercise import POINTS, Terms
+from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed, Refused
+from oasis.classroom.proving.exercise import LIST_COST, POINTS, Terms
+from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
@@ -49,7 +50,9 @@ def test_every_jump_leads_to_the_state_of_that_step_and_loses_nothing(walk: Walk
 def test_what_is_on_offer_applies_and_leaves_what_it_says(walk: Walk) -> None:
     attempt = Attempt(walk.formula, list(walk.script))
     state = attempt.state
-    assert [offer.move for offer in attempt.offers()] == list(legal_moves(state[0]) if state else ())
+    assert sorted(map(str, (offer.move for offer in attempt.offers()))) == sorted(
+        map(str, legal_moves(state[0]) if state else ())
+    )
     for offer in attempt.offers():
         assert offer.leaves + state[1:] == apply(state, offer.move)
 
@@ -85,41 +88,48 @@ def test_where_nothing_can_be_undone_or_redone_a_sentence_says_so() -> None:
 
 def test_hints_say_more_each_time_in_one_state_and_begin_anew_in_the_next() -> None:
     attempt = after("intro", Terms(light=False))
-    assert [attempt.take_hint() for _ in range(6)] == [1, 2, 3, 4, 4, 4]
+    levels = [(attempt.take_hint(), attempt.hint_level) for _ in range(6)]
+    assert levels == [*((Event("hint", str(level)), level) for level in (1, 2, 3, 4)), (None, 4), (None, 4)]
     attempt.make(Move("split"))
-    assert attempt.take_hint() == 1
+    assert attempt.hint_level == 0
+    attempt.take_hint()
+    assert attempt.hint_level == 1
     attempt.undo()
-    assert attempt.take_hint() == 4
+    assert attempt.take_hint() is None and attempt.hint_level == 4
     assert [hint.step for hint in attempt.hints] == [1] * 4 + [2]
 
 
 @given(walks(), st.data())
 def test_the_events_of_an_attempt_make_it_again(walk: Walk, data: st.DataObject) -> None:
     events: list[Event] = []
-    attempt = Attempt(walk.formula, record=events.append)
+    attempt = Attempt(walk.formula)
     for move in walk.script:
-        attempt.make(move)
-        match data.draw(st.sampled_from(["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask"])):
+        events.append(attempt.make(move))
+        match data.draw(
+            st.sampled_from(["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask", "list"])
+        ):
             case "undo":
-                attempt.undo()
-                attempt.redo()
+                events += [attempt.undo(), attempt.redo()]
             case "redo":
-                attempt.undo()
-                attempt.make(move)
+                events += [attempt.undo(), attempt.make(move)]
             case "jump":
-                attempt.jump(data.draw(st.integers(0, len(attempt.made))))
-                attempt.jump(len(attempt.made) + len(attempt.undone))
+                there = attempt.jump(data.draw(st.integers(0, len(attempt.made))))
+                events += filter(None, [there, attempt.jump(len(attempt.made) + len(attempt.undone))])
             case "hint":
-                attempt.take_hint()
+                events += filter(None, [attempt.take_hint()])
             case "claim":
-                attempt.claim(right=False)
+                events.append(attempt.claim(right=False))
             case "refuse" if not attempt.proved:
-                with pytest.raises(IllegalMove):
-                    attempt.make(Move("imply1", "nobody"))
+                wrong = {Move("intro"), Move("split")}.difference(legal_moves(attempt.state[0]))
+                with pytest.raises(Refused) as refused:
+                    attempt.make(wrong.pop())
+                events.append(refused.value.event)
             case "give":
-                attempt.take_over(attempt.script)
+                events.append(attempt.take_over(attempt.script))
             case "ask":
-                attempt.ask_agent()
+                events.append(attempt.ask_agent())
+            case "list":
+                events += filter(None, [attempt.show_list()])
     again = Attempt(walk.formula)
     again.happen(events)
     assert again == attempt
@@ -161,11 +171,20 @@ def test_the_last_hint_again_costs_nothing_and_is_not_written_down() -> None:
     assert attempt.helped == 3
 
 
+def test_a_hint_is_never_what_is_plain_already() -> None:
+    untouched, stuck = after("", Terms(light=False)), after("intro; destruct_and H; split", Terms(light=False))
+    assert untouched.take_hint() == Event("hint", "2") or untouched.only_move
+    assert stuck.take_hint() == Event("hint", "1")
+    assert Attempt(parse("p \\/ q"), terms=Terms(light=False, hints=1)).take_hint() == Event("hint", "1")
+    dark = Attempt(parse("p \\/ q"), [Move("left")], terms=Terms(light=False))
+    assert [dark.take_hint(), dark.take_hint()] == [Event("hint", "1"), Event("hint", "3")]
+
+
 def test_without_hints_in_the_terms_none_is_given() -> None:
     for terms in (Terms(hints=0), Terms(hints=1, light=True)):
         with pytest.raises(NotAllowed, match="no hints"):
             after("intro", terms).take_hint()
-    assert after("intro", Terms(hints=2)).take_hint() == 2
+    assert after("intro", Terms(hints=2)).take_hint() == Event("hint", "2")
 
 
 def test_moves_of_others_can_be_taken_over_and_are_counted() -> None:
@@ -184,3 +203,156 @@ def test_a_lemma_rightly_said_to_have_no_proof_is_done() -> None:
     assert attempt.is_over
     assert not attempt.proved
     assert attempt.points == POINTS
+
+
+def test_who_is_told_what_to_do_has_taken_all_hints_of_that_state_once() -> None:
+    attempt = Attempt(parse("A \\/ B -> B \\/ A"), [Move("intro")])
+    events = attempt.be_told()
+    taken = LEVELS[-1] - attempt.terms.first_hint + 1
+    assert [hint.level for hint in attempt.hints] == list(range(attempt.terms.first_hint, LEVELS[-1] + 1))
+    assert attempt.helped == taken and [event.kind for event in events] == ["hint"] * taken
+    assert attempt.be_told() == []
+    assert attempt.helped == taken
+    attempt.make(Move("destruct_or", "H"))
+    attempt.take_hint()
+    attempt.be_told()
+    assert attempt.helped == 2 * taken
+
+
+def test_nobody_is_told_more_than_the_hints_of_an_exercise() -> None:
+    for hints in (0, *LEVELS[:-1]):
+        attempt = Attempt(parse("A \\/ B -> B \\/ A"), [Move("intro")], terms=Terms(hints=hints))
+        with pytest.raises(NotAllowed, match="nobody says what to do"):
+            attempt.be_told()
+        assert attempt.hints == []
+
+
+def test_a_hint_where_only_one_move_applies_costs_nothing() -> None:
+    attempt = Attempt(AND_COMM, terms=Terms(light=False))
+    assert attempt.only_move == Move("intro")
+    for _ in LEVELS:
+        attempt.take_hint()
+    assert (attempt.helped, attempt.hint_level) == (0, LEVELS[-1])
+    assert attempt.copy().helped == 0
+    attempt.make(Move("intro"))
+    assert attempt.only_move is None
+    attempt.take_hint()
+    assert attempt.helped == 1
+    assert after("intro", Terms(rules=("intro", "split"))).only_move == Move("split")
+
+
+# Slips, and the list of moves.
+
+PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
+
+
+def slipped(*refused: str, turns: int = 0) -> Attempt:
+    """An attempt in which these moves did not apply, and so many were taken back for others, up to the proof."""
+    attempt = after("intro")
+    for text in refused:
+        with pytest.raises(Refused):
+            attempt.make(*parse_script(text))
+    for _ in range(turns):
+        attempt.make(Move("split"))
+        attempt.undo()
+        attempt.make(Move("destruct_and", "H"))
+        attempt.undo()
+    attempt.jump(1)
+    for move in PROOF[1:]:
+        attempt.make(move)
+    return attempt
+
+
+@pytest.mark.parametrize(
+    ("attempt", "slips", "points"),
+    [
+        (slipped(), 0, 10),
+        (slipped("left"), 1, 10),
+        (slipped("left", "right"), 2, 9),
+        (slipped("left", "right", "contradiction"), 3, 9),
+        (slipped(*["left"] * 6), 1, 10),
+        (slipped("left", turns=1), 2, 9),
+        (slipped(turns=2), 3, 9),
+        (slipped(turns=20), 39, 1),
+    ],
+)
+def test_two_slips_cost_a_point_and_of_an_odd_number_one_costs_nothing(
+    attempt: Attempt, slips: int, points: int
+) -> None:
+    assert (attempt.slips, attempt.points) == (slips, points)
+
+
+def test_moves_taken_back_are_one_slip_however_many_unless_they_are_made_again() -> None:
+    attempt = after("intro; split; destruct_and H")
+    attempt.undo()
+    attempt.undo()
+    assert attempt.slips == 1
+    attempt.jump(0)
+    assert attempt.slips == 1
+    attempt.jump(3)
+    assert attempt.slips == 0
+    attempt.jump(1)
+    attempt.make(Move("split"))
+    assert attempt.slips == 1
+    attempt.make(Move("destruct_and", "H"))
+    assert attempt.slips == 0
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("imply1", "apply needs a hypothesis, as in apply H."),
+        ("imply1 H7", "apply: no hypothesis is called H7; there are H."),
+        ("intro H7", "intro takes no hypothesis; leave out H7."),
+        ("split H", "split takes no hypothesis; leave out H."),
+    ],
+)
+def test_a_slip_of_the_fingers_is_told_and_is_no_slip(typed: str, told: str) -> None:
+    attempt = after("intro")
+    (move,) = parse_script(typed)
+    with pytest.raises(InputError) as said:
+        attempt.make(move)
+    assert (str(said.value), attempt) == (told, after("intro"))
+    assert not isinstance(said.value, Refused)
+
+
+def test_what_the_terms_forbid_is_no_slip() -> None:
+    attempt = after("intro", Terms(rules=("intro", "split")))
+    with pytest.raises(NotAllowed):
+        attempt.make(Move("left"))
+    assert attempt.slips == 0
+
+
+def test_where_the_moves_are_listed_there_are_no_slips_and_the_list_costs_nothing() -> None:
+    attempt = after("intro", Terms(moves="listed"))
+    assert attempt.shows_list
+    assert attempt.show_list() is None
+    with pytest.raises(Refused):
+        attempt.make(Move("left"))
+    attempt.undo()
+    assert attempt.slips == 0
+    for move in PROOF:
+        attempt.make(move)
+    assert attempt.points == POINTS
+
+
+@pytest.mark.parametrize("moves", ["point", "type"])
+def test_the_list_of_moves_costs_once_and_stays(moves: str) -> None:
+    attempt = after("intro", Terms(moves=moves))
+    assert not attempt.shows_list
+    assert attempt.show_list() == Event("listed")
+    assert attempt.show_list() is None
+    assert attempt.shows_list and attempt.listed
+    for move in PROOF[1:]:
+        attempt.make(move)
+    assert attempt.points == POINTS - LIST_COST
+    attempt.undo()
+    assert attempt.shows_list
+
+
+def test_the_order_on_offer_is_always_the_same_and_says_nothing() -> None:
+    asked = {text: Attempt(parse(text)) for text in (f"a{number} \\/ b" for number in range(40))}
+    orders = {text: [str(offer.move) for offer in attempt.offers()] for text, attempt in asked.items()}
+    assert all(sorted(order) == ["left", "right"] for order in orders.values())
+    assert 10 <= [order[0] for order in orders.values()].count("left") <= 30
+    assert all([str(offer.move) for offer in Attempt(parse(text)).offers()] == orders[text] for text in asked)

@@ -17,7 +17,13 @@ from oasis.store import KeptEvent
 from tactics.rules import RULES
 from tests.classroom.people import OR_COMM
 
-LOST = Work(1, OR_COMM.formula, tuple(RULES), [KeptEvent("then", "move", "intro"), KeptEvent("then", "move", "left")])
+LOST = Work(
+    1,
+    OR_COMM.formula,
+    tuple(RULES),
+    [KeptEvent("then", "move", "intro"), KeptEvent("then", "move", "left")],
+    OR_COMM.formula,
+)
 
 
 @pytest.fixture

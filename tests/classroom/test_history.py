@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,7 @@ from oasis.classroom.desk.record import PAUSE, Record
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.proving.words import when
 from oasis.classroom.register.history import History, can_be_told, come_to
 from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.register import Register
@@ -23,7 +25,7 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import LONG, OR_COMM, PEIRCE, fumble, local, make
+from tests.classroom.people import LONG, OR_COMM, PEIRCE, again, fumble, local, make, sit
 from tests.strategies import PLAIN_NAMES, formulas
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -48,9 +50,10 @@ def moves(script: str) -> list[Event]:
 def fumbled(formula: Formula, data: st.DataObject) -> tuple[Attempt, list[Event]]:
     """An attempt in which whatever came to mind was done, and what that was."""
     events: list[Event] = []
-    attempt = Attempt(formula, record=events.append)
+    attempt = Attempt(formula)
     for _ in range(data.draw(st.integers(0, 12))):
-        fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
+        event = fumble(attempt, lambda below: data.draw(st.integers(0, below - 1)))
+        events += [] if event is None else [event]
     return attempt, events
 
 
@@ -83,6 +86,7 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         *(Event("hint", level) for level in "1234"),
         Event("refused", "split"),
         Event("claim", "wrong"),
+        Event("listed"),
         Event("asked"),
         Event("given", "intro; destruct_or H; right"),
         Event("given", "intro"),
@@ -97,12 +101,13 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         "went back to the beginning",
         "went on to step 2",
         "went back to step 1",
-        "asked for hint 1: whether this can still be proved",
+        "asked for hint 1: whether a move has lost the proof",
         "asked for hint 2: where to look",
         "asked for hint 3: which rule to use",
         "asked for hint 4: which move to make",
         "tried split, which does not apply",
         "said that there is no proof; that is wrong",
+        "asked for the list of moves",
         "asked the agent",
         "took over 2 moves of the agent",
         "went to where the agent stands",
@@ -116,6 +121,17 @@ def test_every_kind_of_event_is_said_in_words() -> None:
     assert claimed.sentence == "said that there is no proof; that is right"
 
 
+def test_moves_are_told_by_the_names_that_students_read() -> None:
+    events = [*moves("intro; intro"), Event("refused", "imply1 H"), *moves("imply1 H0"), Event("undo"), Event("redo")]
+    told = history(parse("p -> (p -> q) -> q"), *events).moments
+    assert [moment.sentence for moment in told][3:] == [
+        "tried apply H, which does not apply",
+        "made apply H0",
+        "took back apply H0",
+        "made apply H0 again",
+    ]
+
+
 def test_times_are_those_between_the_events_and_breaks_are_told() -> None:
     times = [5.0, 5.0 + PAUSE, 5.0 + 2 * PAUSE + 0.001, 7.0]
     events = [KeptEvent(stamp(time), "asked", "") for time in times]
@@ -127,11 +143,42 @@ def test_times_are_those_between_the_events_and_breaks_are_told() -> None:
 
 
 def test_what_came_of_it_is_said_in_words() -> None:
-    proved = history(OR_COMM.formula, Event("hint", "2"), *moves(str("; ".join(map(str, PROOF))))).kept
-    assert come_to(proved) == "proved in 6 moves, 9 of 10 points by itself, 0:07"
+    proved = history(OR_COMM.formula, *moves("intro"), Event("hint", "2"), *moves("; ".join(map(str, PROOF[1:])))).kept
+    assert come_to(proved) == "proved in 6 moves, 9 of 10 points for this attempt alone, 0:07"
     assert come_to(history(OR_COMM.formula, *moves("intro")).kept) == "not done, 0:01"
-    elsewhere = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
-    assert come_to(elsewhere) == "rightly said to have no proof, 10 of 10 points by itself, 0:01, done elsewhere"
+    brought = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
+    assert (
+        come_to(brought) == "rightly said to have no proof, 10 of 10 points for this attempt alone, 0:01, from a file"
+    )
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        Event("move", "intro (* \x1b[2J\x1b]0;mine\x07 *)"),
+        Event("move", "intro (* a\nline *)"),
+        Event("refused", "imply1 \x1b[2J"),
+        Event("claim", "\x1b[2J"),
+        Event("\x1b[2J", "\x1b[2J"),
+    ],
+    ids=str,
+)
+def test_nothing_that_was_typed_elsewhere_does_anything_to_a_terminal(event: Event) -> None:
+    kept = history(OR_COMM.formula).kept
+    found = History.of(kept, [KeptEvent(stamp(1), *event)])
+    assert "".join([found.damage, *(moment.sentence for moment in found.moments)]).isprintable()
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "UTC", "Pacific/Pago_Pago"])
+def test_a_time_at_the_end_of_all_calendars_is_shown_everywhere(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert when("9999-12-31T23:59:59.999+00:00").startswith("9999-12-31 ")
+        assert when("0001-01-01T00:00:00.000+00:00").startswith("0001-01-01 ")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 # Damage.
@@ -242,11 +289,11 @@ def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
     ann, bob = local(store, "Ann"), local(store, "Bob")
     other_letters = replace(OR_COMM, formula=parse("x \\/ y -> y \\/ x"))
     same_name = replace(OR_COMM, formula=parse("p -> p"))
-    make(ann.sit(OR_COMM), PROOF)
-    make(ann.again(other_letters), PROOF[:2])
-    ann.again(OR_COMM)
-    make(ann.sit(same_name), PROOF[:1])
-    make(bob.sit(other_letters), PROOF[:3])
+    make(sit(ann, OR_COMM), PROOF)
+    make(again(ann, other_letters), PROOF[:2])
+    again(ann, OR_COMM)
+    make(sit(ann, same_name), PROOF[:1])
+    make(sit(bob, other_letters), PROOF[:3])
     register = Register(store)
     found = [(mark.student, [len(each.moments) - 1 for each in register.attempts(mark)]) for mark in register.marks()]
     assert found == [("Ann", [6, 2]), ("Ann", [1]), ("Bob", [3])]
@@ -261,8 +308,8 @@ def test_what_a_student_sees_of_their_own_is_what_the_teacher_sees_of_it_and_not
     store: Store, desk: Desk
 ) -> None:
     for student in (local(store, "Bob"), desk):
-        make(student.sit(OR_COMM), PROOF)
-        make(student.sit(PEIRCE), PROOF[:1])
+        make(sit(student, OR_COMM), PROOF)
+        make(sit(student, PEIRCE), PROOF[:1])
     own, register = Marks(store, student=desk.student), Register(store)
     assert own.marks() == [mark for mark in register.marks() if mark.student == "Ann"]
     # Two attempts may have begun in the same millisecond.
@@ -272,7 +319,7 @@ def test_what_a_student_sees_of_their_own_is_what_the_teacher_sees_of_it_and_not
 
 
 def test_the_attempts_of_who_left_are_not_shown(store: Store, desk: Desk) -> None:
-    make(desk.sit(OR_COMM), PROOF)
+    make(sit(desk, OR_COMM), PROOF)
     register = Register(store)
     (mark,) = register.marks()
     register.roll.dismiss("Ann")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from curricula import resolve
 from curricula.course import course
 from oasis.classroom.lessons.lesson import TEMPLATE, Lesson, in_words, write_template
-from oasis.classroom.proving.exercise import AGENT, POINTS, Exercise, Terms
+from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
 from oasis.teacher.hints import LEVELS
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
@@ -63,6 +63,10 @@ def test_a_lesson_is_what_its_file_says() -> None:
     assert other.theorem is True
 
 
+def test_a_tactic_may_be_given_by_either_name_and_counts_once() -> None:
+    assert exercise('tactics = ["nested", "imply4", "intro"]').terms.rules == ("imply4", "intro")
+
+
 def test_what_is_left_out_is_as_always() -> None:
     assert exercise("") == Exercise("p -> p", parse("p -> p"), "week 1", Terms())
     assert lesson('lemmas = ["p -> p"]').title == "week 1"
@@ -74,14 +78,23 @@ def test_what_is_left_out_is_as_always() -> None:
     st.integers(0, POINTS),
     st.booleans(),
     st.sampled_from(AGENT),
+    st.sampled_from(MOVES),
 )
-def test_terms_are_what_is_written(rules: list[str], hints: int, cost: int, light: bool, agent: str) -> None:
+def test_terms_are_what_is_written(
+    rules: list[str], hints: int, cost: int, light: bool, agent: str, moves: str
+) -> None:
     text = f"hints = {hints}\nhint_cost = {cost}\nlight = {str(light).lower()}\nagent = '{agent}'\ntactics = {rules}"
-    expected = Terms(rules=tuple(rules), hints=hints, hint_cost=cost, light=light, agent=agent)
+    text += f"\nmoves = '{moves}'"
+    expected = Terms(rules=tuple(rules), hints=hints, hint_cost=cost, light=light, agent=agent, moves=moves)
     assert exercise(text).terms == expected
     (own,) = lesson(f"[[exercise]]\nlemma = 'p -> p'\n{text}").exercises_for("Ada")
     assert own.terms == expected
-    assert len(in_words(expected)) == 5
+    assert len(in_words(expected)) == 6
+
+
+def test_a_lesson_that_says_nothing_of_moves_and_light_has_moves_pointed_at_and_a_light() -> None:
+    terms = exercise("").terms
+    assert (terms.moves, terms.light) == ("point", True)
 
 
 def test_a_world_a_curriculum_and_a_named_text_can_stand_for_lemmas() -> None:
@@ -153,17 +166,21 @@ MISTAKES = {
     "hints = true": "hints is a number, as in hints = 4, not true",
     "hints = 5": "hints is one of 0, 1, 2, 3, 4, not 5",
     "hints = 2.0": "hints is a number",
-    "hint_cost = -1": "hint_cost must be at least 0",
-    "hint_cost = 11": r"lesson.toml: hint_cost is at most 10, the points of an exercise, not 11\.",
-    '[[exercise]]\nlemma = "p -> p"\nhint_cost = 20': "exercise 1: hint_cost is at most 10",
+    "hint_cost = -1": "hint_cost is from 0 to 10",
+    "hint_cost = 11": r"lesson.toml: hint_cost is from 0 to 10, the points of an exercise, not 11\.",
+    '[[exercise]]\nlemma = "p -> p"\nhint_cost = 20': "exercise 1: hint_cost is from 0 to 10",
     'lemmas = ["A /\\ B -> A"]': r"write each \\ twice, as in \"A /\\\\ B -> A\", or use single quotes",
     'lemmas = ["a/\\b -> a"]': r"exercise 1: a backslash and the letter behind it .*; write each \\ twice",
     "hints = four": r"\(Invalid value\); hints is a number, as in hints = 4\.",
     "light = 1": "light is true or false, not 1",
+    'moves = "all"': "moves is one of point, type, listed, not 'all'",
+    "moves = true": 'moves is a word in quotes, as in moves = "point", not true',
     'agent = "seen"': "agent is one of hidden, asked, shown, not 'seen'",
-    'due = "tomorrow"': 'due is a time without quotes.*, not "tomorrow"',
-    "due = 18:00:00": "due is a time without quotes",
+    'due = "tomorrow"': 'due is a day or a time without quotes.*, not "tomorrow"',
+    "due = 18:00:00": "due is a day or a time without quotes",
     "due = 0001-01-01": "due is a time of our days",
+    "due = 9999-12-31": "due is a time of our days",
+    "due = 1969-12-31T23:59:59Z": "due is a time of our days",
     'letters = "other"': "letters is one of same, own, not 'other'",
     'name = "week/1"': "a lesson cannot be called 'week/1'",
     'name = ""': "a lesson cannot be called ''",
@@ -192,7 +209,8 @@ def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, wor
 @pytest.mark.parametrize("time", ["2026-11-22T18:00", "22.11.2026", "22/11/2026", "2026-11-31", "2026-11-31T18:00:00"])
 def test_a_time_that_is_none_is_told_what_a_time_looks_like(time: str) -> None:
     with pytest.raises(
-        InputError, match=r"line 2, column \d+: .* due is a time without quotes, as in due = 2030-12-01T"
+        InputError,
+        match=r"line 2, column \d+: .* due is a day or a time without quotes, with two digits",
     ):
         lesson(f'lemmas = ["p -> p"]\ndue = {time}\nhints = 2\n')
 
@@ -249,13 +267,16 @@ def test_every_key_that_the_template_explains_is_one_that_a_lesson_has() -> None
 def test_terms_are_told_in_words() -> None:
     assert in_words(Terms()) == [
         "All tactics may be used.",
+        "Moves are pointed at or typed; 2 slips cost a point, the list of moves 5.",
         "Hints go up to level 4, and each costs 1 of 10 points.",
-        "A light shows whether the lemma can still be proved.",
+        "A light shows whether a move has lost the proof.",
         "What the agent believes is shown to those who ask.",
         "There is no due date.",
     ]
     due = datetime(2026, 12, 1, 18).astimezone()
     strict = Terms(rules=("intro", "split"), hints=1, hint_cost=0, light=True, agent="hidden", due=due)
     assert in_words(strict)[0] == "Tactics: intro, split."
-    assert in_words(strict)[1] == "There are no hints."
+    assert in_words(strict)[2] == "There are no hints."
+    assert in_words(Terms(moves="listed"))[1] == "All moves that apply are listed."
+    assert in_words(Terms(moves="type"))[1].startswith("Moves are typed; 2 slips cost")
     assert in_words(strict)[-1] == "Due 2026-12-01 18:00."

@@ -9,9 +9,10 @@ from curricula import Lemma, resolve_lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.lines import Lines
 from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_MOVE_APPLIES, NO_PROOF
 from tactics.errors import InputError
 from tactics.printer import UNICODE
-from tactics.rules import RULES, apply, legal_moves
+from tactics.rules import RULES, SPEAKING, apply, legal_moves
 from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
@@ -56,10 +57,10 @@ def test_of_several_goals_the_first_is_shown_with_its_hypotheses() -> None:
 
 
 def test_every_move_on_offer_is_listed_with_what_it_leaves() -> None:
-    assert told(lines(), "intro", "moves") == [
+    assert sorted(told(lines(), "intro", "moves")) == [
+        "  destruct_or H: prove q \\/ p with H : p; then prove q \\/ p with H : q",
         "  left: prove q",
         "  right: prove p",
-        "  destruct_or H: prove q \\/ p with H : p; then prove q \\/ p with H : q",
     ]
 
 
@@ -75,6 +76,13 @@ def test_of_several_moves_those_before_the_first_that_fails_are_made() -> None:
     assert said[-1] == "  to prove: q"
 
 
+def test_rules_are_called_by_either_name_and_kept_by_the_name_in_the_table() -> None:
+    room = lines("(p -> q) -> p -> q")
+    assert told(room, "intro", "intro", "moves")[-1] == "  apply H: prove q with H : q"
+    assert told(room, "apply H", "script") == ["intro; intro; imply1 H"]
+    assert "apply H (or imply1 H)" in told(room, "help")[0]
+
+
 def test_moves_are_taken_back_and_made_again() -> None:
     room = lines()
     assert told(room, "intro", "left", "undo")[0] == "Took back left."
@@ -87,19 +95,23 @@ def test_moves_are_taken_back_and_made_again() -> None:
 
 def test_hints_grow_from_whether_to_how() -> None:
     room = lines()
+    assert told(room, "hint") == ["Only one move applies here: intro."]
     room.answer("intro")
-    assert told(room, "hint") == ["Yes, this can still be proved."]
-    assert told(room, "hint")[-1] == "Look at H."
+    assert told(room, "hint") == ["No move so far has lost a proof."]
+    assert told(room, "hint")[-1] == "If there is one, look at H."
     assert told(room, "hint")[-1] == "Use destruct_or."
     assert told(room, "hint")[-1] == "left and right would make it unprovable."
 
 
 def test_who_has_lost_the_proof_is_told_with_which_move_and_why() -> None:
     room = lines()
-    assert told(room, "intro", "left", "check")[0].startswith("No, this cannot be proved any more")
+    said = told(room, "intro", "left", "check")
+    assert said[:2] == ["There is no proof from here since move 2, left.", "There is no proof of p \\/ q |- q."]
+    assert told(room, "destruct_or H", "state")[-1] == NO_MOVE_APPLIES.format(undo="undo")
     said = told(room, "hint")
-    assert said[0] == "No: since move 2, left, this cannot be proved any more."
-    assert "There is no proof of p \\/ q |- q." in said
+    assert said[:2] == ["There is no proof from here, and no move applies.", "There is no proof of p |- q."]
+    said = told(room, "hint")
+    assert said[:3] == ["There is no proof from here since move 2, left.", "Go back to before move 2.", "Look at H."]
 
 
 def test_a_teacher_out_of_time_says_so_and_answers_the_next_question() -> None:
@@ -122,7 +134,7 @@ def test_every_rule_has_a_page_with_the_rule_and_an_example_of_it(rule: str) -> 
     read = page(rule)
     assert read.does.endswith(".")
     assert read.fails.startswith("It fails if ")
-    assert read.typed.startswith(rule)
+    assert read.typed.startswith(SPEAKING.get(rule, rule))
     before = parse_state(read.example)
     after = parse_state(read.leaves.replace(" and ", "; ").replace("done", "proved"))
     assert after in {apply(before, move) for move in legal_moves(before[0]) if move.rule == rule}
@@ -130,6 +142,8 @@ def test_every_rule_has_a_page_with_the_rule_and_an_example_of_it(rule: str) -> 
 
 
 def test_a_page_shows_the_rule_in_letters_and_in_the_notation_asked_for() -> None:
+    assert page("apply") == page("imply1")
+    assert (page("imply1").name, page("imply1").other, page("split").other) == ("apply", "imply1", "")
     assert (page("imply1").before, page("imply1").after) == (".., H : A -> B, A |- G", ".., H : B, A |- G")
     assert page("imply4", UNICODE).after == ".., H : D → B ⊢ C → D and .., H : B ⊢ G"
     assert page("assumption").after == "done"
@@ -153,8 +167,11 @@ def test_any_walk_can_be_typed_and_each_answer_is_one_line_a_sentence(walk: Walk
 
 def test_that_there_is_no_proof_can_be_said_and_is_judged() -> None:
     room = lines("p \\/ ~p")
+    assert told(room, "check") == told(lines(), "check") == ["No move so far has lost a proof."]
+    assert told(room, "hint")[0] == IS_THERE_A_PROOF
+    assert told(room, "hint") == [NO_PROOF]
     said = room.answer("no proof")
-    assert said[0] == "Right: this lemma has no proof."
+    assert said[0] == "Yes: this lemma has no proof."
     assert any("world 0" in sentence for sentence in said)
     assert room.is_over
     room = lines()

@@ -6,11 +6,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curricula import resolve
+from curricula import resolve, resolve_lemma
 from curricula.course import course
-from oasis.classroom.desk.progress import MAY_BE_LEFT, course_exercises, exercise, exercises, present, progress
-from oasis.classroom.desk.record import ProblemKey, Result, formula_key
+from oasis.classroom.desk.progress import (
+    MAY_BE_LEFT,
+    as_exercise,
+    called,
+    course_exercises,
+    exercise,
+    exercises,
+    present,
+    progress,
+    sayings,
+)
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import ProblemKey, formula_key
 from tactics.errors import InputError
+from tactics.printer import UNICODE
 
 NAMES = [name for world in course() for name in world.lemmas]
 
@@ -39,7 +51,7 @@ def done(*names: str, place: str = "", outcome: str = "proved") -> dict[ProblemK
 
 
 @given(results)
-def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done(
+def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done_or_it_was_reached_before(
     given_results: dict[ProblemKey, Result],
 ) -> None:
     worlds = progress(given_results)
@@ -48,7 +60,10 @@ def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done(
     for before, world, known in zip((None, *worlds), worlds, course(), strict=False):
         assert [entry.lemma.name for entry in world.entries] == list(known.lemmas)
         assert world.done == len(done_names.intersection(known.lemmas))
-        assert world.is_open == (before is None or len(before.entries) - before.done <= MAY_BE_LEFT)
+        further = {f"course/{each.name}" for each in worlds[worlds.index(world) :]}
+        was_reached = any(place in further for place, _, _ in given_results)
+        is_next = before is None or len(before.entries) - before.done <= MAY_BE_LEFT
+        assert world.is_open == (is_next or was_reached)
 
 
 @given(results)
@@ -71,6 +86,20 @@ def test_another_formula_under_the_name_of_a_lemma_is_not_that_lemma() -> None:
 
 def test_in_the_beginning_only_the_first_world_is_open() -> None:
     assert [world.is_open for world in progress({})] == [True, False, False, False, False, False]
+
+
+def test_a_world_that_was_reached_stays_open_when_worlds_before_it_have_got_more_lemmas() -> None:
+    reached = done("textbook/or_comm", place="course/cases")
+    assert [world.is_open for world in progress(reached)] == [True, True, True, False, False, False]
+    only_looked_at = {problem("textbook/or_comm", "course/cases"): Result("", 0, 0, 0, 0, 0.0)}
+    assert not progress(only_looked_at)[1].is_open
+
+
+def test_a_lemma_of_the_course_is_its_exercise_wherever_it_is_named() -> None:
+    lemma = resolve_lemma("textbook/or_comm")
+    assert as_exercise(lemma) == exercise("textbook/or_comm")
+    assert as_exercise(resolve_lemma("p -> p")).place == ""
+    assert as_exercise(resolve_lemma("textbook/or_comm : p -> p")).place == ""
 
 
 def test_a_lemma_counts_wherever_it_was_done() -> None:
@@ -98,6 +127,21 @@ def test_the_exercises_are_the_lemmas_of_the_course_in_their_worlds() -> None:
     ]
     assert [each for world in course() for each in exercises(world.name)] == list(course_exercises())
     assert exercise("textbook/and_comm").place == "course/pairs"
+
+
+def test_a_lemma_has_its_name_only_when_it_is_done() -> None:
+    assert called("course/arrows", "choices/converse", is_done=False) == "If and then 4"
+    assert called("course/arrows", "choices/converse", is_done=True) == "choices/converse"
+    assert called("week 1", "choices/converse", is_done=False) == "choices/converse"
+    assert called("course/arrows", "p -> p", is_done=False) == "p -> p"
+    titles = {called(each.place, each.name, is_done=False) for each in course_exercises()}
+    assert len(titles) == len(course_exercises())
+
+
+def test_what_is_said_of_a_lemma_is_that_of_its_world_in_the_signs_of_a_notation() -> None:
+    assert all(len(sayings(each.place, each.name)) == 2 for each in course_exercises())
+    assert sayings("course/arrows", "choices/converse", UNICODE)[0].startswith("Where q holds and p does not, p → q is")
+    assert sayings("week 1", "choices/converse") == sayings("course/pairs", "choices/converse") == ()
 
 
 def test_what_is_not_in_the_course_is_refused_in_words() -> None:

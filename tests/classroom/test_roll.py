@@ -25,7 +25,7 @@ from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make
+from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make, sit
 from tests.store.databases import rows
 
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
@@ -190,6 +190,12 @@ def test_a_name_that_is_not_on_the_list_gets_the_nearest_one(roll: Roll) -> None
     assert refused(roll.reset, "ada lovelase") == (
         "There is no student ada lovelase in this class; did you mean Ada Lovelace?"
     )
+    roll.add(["Ida"])
+    assert refused(roll.reset, "ada") == "There is no student ada in this class; did you mean Ada Lovelace?"
+    roll.add(["Ada Byron", "Ada Yonath", "Ada Blackjack"])
+    assert refused(roll.reset, "ADA").endswith(
+        "did you mean Ada Blackjack or Ada Byron or Ada Lovelace, or another one?"
+    )
     assert refused(roll.reset, "李") == "There is no student 李 in this class; look for the name on the list."
 
 
@@ -209,6 +215,21 @@ def test_a_line_of_several_columns_is_no_name(line: str) -> None:
     )
 
 
+def test_the_heading_of_a_column_is_nobody() -> None:
+    assert refused(names_in, "\ufeffName\r\nAda\r\n") == (
+        "The list begins with Name, which is the heading of a column and nobody's name; take this line out."
+    )
+    assert names_in("Student 1\nAda") == ["Student 1", "Ada"]
+
+
+def test_of_a_list_those_are_new_who_are_not_on_it_or_are_there_twice(store: Store, roll: Roll) -> None:
+    local(store, "Ann")
+    local(store, "Bob")
+    roll.dismiss("Bob")
+    assert roll.new_ones(["  ANN ", "Bob", "Cem"]) == ["Cem"]
+    assert roll.new_ones(["Ann", "Ann", "Cem"]) == ["Ann", "Ann", "Cem"]
+
+
 # Passphrases.
 
 
@@ -222,6 +243,14 @@ def test_a_passphrase_that_is_made_up_can_be_read_aloud_and_not_be_guessed() -> 
     assert bits > 50
     for each in made:
         passphrases.check_new(each)
+
+
+def test_a_passphrase_that_was_made_up_opens_however_it_is_typed_and_a_chosen_one_as_it_is() -> None:
+    made, chosen = passphrases.hashed("bamik-tuzor-wegan"), passphrases.hashed("Bamik-tuzor")
+    for typed in ("BAMIK-TUZOR-WEGAN", " Bamik tuzor  wegan ", "bamik–tuzor–wegan", "bamiktuzorwegan"):
+        assert passphrases.is_right(typed, *made)
+    assert not passphrases.is_right("bamik-tuzor-wegat", *made)
+    assert passphrases.is_right("Bamik-tuzor", *chosen) and not passphrases.is_right("bamik-tuzor", *chosen)
 
 
 def test_who_was_added_comes_in_with_the_passphrase_from_everywhere_and_may_change_it(store: Store, roll: Roll) -> None:
@@ -251,7 +280,7 @@ def test_a_student_of_this_machine_needs_the_new_passphrase_from_then_on(store: 
     with pytest.raises(NotAdmitted, match="has a passphrase"):
         local(store, "ann")
     for account in ("ann", None):
-        assert admit(store, "ann", passphrase=ticket.passphrase, account=account).student == desk.student
+        assert admit(store, "ann", passphrase=ticket.passphrase, account=account).student.id == desk.student.id
 
 
 def test_no_passphrase_is_anywhere_in_the_file(store: Store, roll: Roll) -> None:
@@ -270,7 +299,7 @@ def test_no_passphrase_is_anywhere_in_the_file(store: Store, roll: Roll) -> None
 
 def test_tickets_are_handed_out_as_a_spreadsheet_that_computes_nothing() -> None:
     tickets = [Ticket("Ann", "bamik-tuzor-wegan"), Ticket("=1+1", "x"), Ticket('O"Brien, Żak', "y")]
-    assert tickets_csv(tickets) == 'name,passphrase\nAnn,bamik-tuzor-wegan\n\'=1+1,x\n"O""Brien, Żak",y\n'
+    assert tickets_csv(tickets) == '\ufeffname,passphrase\nAnn,bamik-tuzor-wegan\n\'=1+1,x\n"O""Brien, Żak",y\n'
 
 
 # Who leaves.
@@ -279,9 +308,9 @@ def test_tickets_are_handed_out_as_a_spreadsheet_that_computes_nothing() -> None
 def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Store, roll: Roll) -> None:
     for name in ("Ann", "Bob"):
         desk = local(store, name)
-        make(desk.sit(OR_COMM), PROOF)
-    desk.sit(PEIRCE).take_hint()
-    local(store, "Bob").sit(PEIRCE)
+        make(sit(desk, OR_COMM), PROOF)
+    sit(desk, PEIRCE).take_hint()
+    sit(local(store, "Bob"), PEIRCE)
     register = Register(store)
 
     def said() -> tuple[object, ...]:
@@ -302,12 +331,12 @@ def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Stor
 
 def test_a_student_who_is_renamed_while_at_work_loses_nothing(store: Store, roll: Roll) -> None:
     desk = local(store, "Ann")
-    attempt = desk.sit(OR_COMM)
+    attempt = sit(desk, OR_COMM)
     make(attempt, PROOF[:3])
     roll.rename("ann", "Ann Smith")
     make(attempt, PROOF[3:])
     again = admit(store, "ann smith", account="Ann")
-    assert [row["events"] for row in store.attempts(again.student)] == [len(PROOF)]
+    assert [row.events for row in store.attempts(again.student.id)] == [len(PROOF)]
     assert [(mark.student, mark.outcome) for mark in Register(store).marks()] == [("Ann Smith", "proved")]
 
 
@@ -352,14 +381,14 @@ def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_p
     path = tmp_path / "oasis.db"
     with open_classroom(path) as store:
         for name in ("Ann", "Bob"):
-            make(local(store, name).sit(OR_COMM), PROOF)
+            make(sit(local(store, name), OR_COMM), PROOF)
         before = rows(path)
     at_once(rename_all, path)
     with open_classroom(path) as store:
         students = store.students()
-        assert {student["id"] for student in students} == {1, 2}
-        assert all(student["key"] == name_key(student["name"]) for student in students)
-        assert len({student["key"] for student in students}) == 2
+        assert {student.id for student in students} == {1, 2}
+        assert all(student.key == name_key(student.name) for student in students)
+        assert len({student.key for student in students}) == 2
     after = rows(path)
     assert (after["attempts"], after["events"]) == (before["attempts"], before["events"])
 

@@ -14,8 +14,9 @@ from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.register.overview import CLASS_COLUMNS
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, make
+from tests.classroom.people import OR_COMM, make, sit
 from tests.cli.conftest import Oasis, environment
 
 pytestmark = pytest.mark.slow
@@ -28,9 +29,9 @@ def class_file(tmp_path: Path) -> Path:
     """A class in which the user of this machine and Bob have done something."""
     path = tmp_path / "oasis.db"
     with open_classroom(path) as store:
-        make(admit(store, getuser(), account=getuser()).sit(OR_COMM), parse_script("intro; left"))
+        make(sit(admit(store, getuser(), account=getuser()), OR_COMM), parse_script("intro; left"))
         bob = admit(store, "Bob", account="bob")
-        make(bob.sit(OR_COMM), parse_script("intro; destruct_or H; right; assumption; left; assumption"))
+        make(sit(bob, OR_COMM), parse_script("intro; destruct_or H; right; assumption; left; assumption"))
         set_passphrase(bob, "battery staple")
     return path
 
@@ -78,7 +79,7 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
     assert "Bob" in by_student and "proved" in by_student and "begun" in by_student
     by_problem = oasis("classroom", "results", "--by", "problem", env=TEACHER).stdout.splitlines()
     assert by_problem[0] == "cases: textbook/or_comm  forall p q : Prop, p \\/ q -> q \\/ p"
-    assert by_problem[1].startswith("  done by 1 of 2 who began, half of them within ")
+    assert by_problem[1].startswith("  done by 1 of 2 who began, in 0:0")
     assert by_problem[3] == "  1 × left loses the proof at H : p \\/ q |- q \\/ p"
     marks = json.loads(oasis("classroom", "results", "--json", env=TEACHER).stdout)
     assert {mark["student"]: mark["outcome"] for mark in marks["marks"]} == {getuser(): "", "Bob": "proved"}
@@ -90,7 +91,7 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
         [getuser(), "Bob"], key=str.casefold
     )
     oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
-    (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text()))
+    (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text("utf-8-sig")))
     assert row["done"] == "1"
 
 
@@ -100,37 +101,40 @@ def test_a_class_is_a_line_for_each_student(oasis: Oasis, tmp_path: Path) -> Non
 
     def results(*options: str) -> str:
         answer = oasis("classroom", "results", "--by", "class", *options, env=TEACHER)
-        assert (answer.returncode, answer.stderr) == (0, "")
+        said = "" if "--lesson" in options else "No lesson given: what nobody has begun is left out, "
+        assert answer.returncode == 0 and answer.stderr.startswith(said) and bool(said) == bool(answer.stderr)
         return answer.stdout
 
     rows = {row["student"]: row for row in json.loads(results("--json"))["students"]}
     assert set(rows) == {getuser(), "Bob"}
     bob = rows["Bob"]
-    assert list(bob) == ["student", "done", "asked", "points", "attempts", "hints", "wrong_claims", "seconds"]
-    assert list(bob.values())[:-1] == ["Bob", 1, 1, 10, 1, 0, 0]
+    assert list(bob) == list(CLASS_COLUMNS)
+    assert list(bob.values())[:4] == ["Bob", "working", "cases", "textbook/or_comm"]
+    assert list(bob.values())[5:-2] == [1, 1, 0, 10, 1, 0, 0, 0]
     assert (rows[getuser()]["done"], rows[getuser()]["points"]) == (0, 0)
     spreadsheet = csv.DictReader(io.StringIO(results("--csv", "-")))
-    assert {row["student"]: row for row in spreadsheet} == {
-        name: {key: str(value) for key, value in row.items()} for name, row in rows.items()
+    assert {row["student"]: {**row, "seen": ""} for row in spreadsheet} == {
+        name: {key: "" if key == "seen" else str(value) for key, value in row.items()} for name, row in rows.items()
     }
     lines = [line.split() for line in results().splitlines()]
-    assert ["Bob", "1/1", "10", "1", "0", "0"] in [line[:6] for line in lines]
-    asked = [line.split()[:2] for line in results("--lesson", "cases.toml").splitlines()]
-    assert ["Bob", "1/2"] in asked and [getuser(), "0/2"] in asked
+    (line,) = [line for line in lines if line[:1] == ["Bob"]]
+    assert line[1:3] == ["working", "textbook/or_comm"] and line[5:] == ["1/1", "10", "1", "0", "0", line[-1]]
+    asked = results("--lesson", "cases.toml")
+    assert "2 students: 2 working; 1 of 4 problems done (25%)." in asked
+    assert sorted(line.split()[5] for line in asked.splitlines() if "working " in line) == ["0/2", "1/2"]
 
 
-def test_due_dates_of_another_day_are_not_taken_for_those_of_the_lesson(oasis: Oasis, opened: Path) -> None:
-    told = "Due dates are those of the time of work; --lesson FILE counts by its present ones.\n"
-    assert told not in oasis("classroom", "results", env=TEACHER).stderr
+def test_results_without_a_lesson_say_what_is_missing(oasis: Oasis, opened: Path) -> None:
+    told = "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one.\n"
     (opened.parent / "week.toml").write_text('due = 2026-11-01\nlemmas = ["textbook/or_comm"]')
     (exercise,) = Lesson.read(opened.parent / "week.toml").exercises_for("Bob")
     with open_classroom(opened) as store:
-        make(admit(store, "Bob", passphrase="battery staple").sit(exercise), parse_script("intro"))
+        make(sit(admit(store, "Bob", passphrase="battery staple"), exercise), parse_script("intro"))
     for options, said in (
         ([], told),
         (["--by", "problem", "--seconds", "0"], told),
         (["--csv", "-"], told),
-        (["--by", "class"], ""),
+        (["--by", "class"], told),
         (["--lesson", "week.toml"], ""),
     ):
         assert oasis("classroom", "results", *options, env=TEACHER).stderr == said
@@ -139,7 +143,7 @@ def test_due_dates_of_another_day_are_not_taken_for_those_of_the_lesson(oasis: O
 def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:
     formula = " -> ".join(["p"] * 200)
     with open_classroom(opened) as store:
-        make(admit(store, "Cy", account="cy").sit(Exercise.of(resolve_lemma(formula))), parse_script("intro"))
+        make(sit(admit(store, "Cy", account="cy"), Exercise.of(resolve_lemma(formula))), parse_script("intro"))
     table = oasis("classroom", "results", env=TEACHER).stdout
     assert max(map(len, table.splitlines())) < 200 and f"{formula[:38]} …" in table
     problems = oasis("classroom", "results", "--by", "problem", env=TEACHER).stdout
@@ -155,7 +159,7 @@ def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis:
 def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
     assert oasis("classroom", "export", "-o", "work.json").returncode == 0
     first = oasis("classroom", "import", "work.json", "--db", "home.db")
-    assert (first.returncode, first.stderr) == (0, "Attempts imported: 1, done elsewhere; here already: 0.\n")
+    assert (first.returncode, first.stderr) == (0, "Attempts imported: 1; here already: 0.\n")
     exported = oasis("classroom", "export", "--db", "home.db").stdout
     assert json.loads(exported)["student"] == getuser()
     again = oasis("classroom", "import", "-", typed=exported)

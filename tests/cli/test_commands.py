@@ -190,6 +190,18 @@ def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
     assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
+def test_oasis_alone_offers_the_classroom_first_on_one_screen(oasis: Oasis) -> None:
+    alone = oasis()
+    assert (alone.returncode, alone.stderr) == (2, "")
+    assert len(alone.stdout.splitlines()) <= 12
+    assert max(map(len, alone.stdout.splitlines())) < 80
+    offered = re.findall(r"^  oasis (\S+)", alone.stdout, re.MULTILINE)
+    assert offered[0] == "tui"
+    assert offered[-1] == "--help"
+    for command in offered[:-1]:
+        assert oasis(command, "--help").returncode == 0, command
+
+
 def test_the_shell_completes_names(oasis: Oasis) -> None:
     asked = environment(_OASIS_COMPLETE="complete_bash", COMP_WORDS="oasis train thesis/4", COMP_CWORD="2")
     words = subprocess.run(

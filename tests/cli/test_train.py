@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from curricula.files import read_text
 from oasis.cli.train import train
 from oasis.student.settings import MAIN_JOB
 from tests.cli.conftest import Oasis
@@ -24,6 +25,16 @@ def test_an_exam_without_practice_has_no_lemma_that_is_practised(oasis: Oasis) -
     assert answer.stderr.startswith("Practised, and so examined only as such: thesis/42\n")
     lemmas = json.loads(oasis("train", "SYJ203.2", "--exam", "SYJ203.2", *FEW, "--json").stdout)["lemmas"]
     assert [lemma["only_examined"] for lemma in lemmas] == [False]
+
+
+def test_proved_lemmas_are_exported_as_a_list_that_can_be_read_whatever_their_names(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    (tmp_path / "lesson.txt").write_text("A -> A\nid : B -> B\n")
+    for curriculum, names in (("lesson.txt", ["proved:1", "id"]), ("C -> C", ["proved:1"])):
+        oasis("train", curriculum, "--episodes", "50", "--quiet")
+        proved = oasis("runs", "export", "--format", "lemmas").stdout
+        assert [lemma.name for lemma in read_text(proved, "proved", stem="proved")] == names
 
 
 def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> None:
@@ -86,6 +97,16 @@ def test_a_proof_that_a_search_finds_is_shown_before_practice(oasis: Oasis) -> N
     refused = oasis("train", "SYJ203.1", "--search", "beast")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "--search is one of best-first" in refused.stderr
+
+
+def test_a_lemma_that_a_search_refutes_is_not_practised(oasis: Oasis, tmp_path: Path) -> None:
+    lemmas = tmp_path / "lemmas.txt"
+    lemmas.write_text("excluded: p \\/ ~p\nprovable: p -> p \\/ q\n")
+    answer = oasis("train", str(lemmas), "--episodes", "20", "--search", "proof-number", "--json")
+    assert "excluded is not practised: proof-number has tried everything, and it has no proof." in answer.stderr
+    refuted, proved = json.loads(answer.stdout)["lemmas"]
+    assert (refuted["episodes"], refuted["exam"]["proved"]) == (0, 0)
+    assert (proved["episodes"], proved["exam"]["proved"]) == (20, 100)
 
 
 def test_the_defaults_of_the_command_are_those_of_the_main_job() -> None:

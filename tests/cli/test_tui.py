@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pty
 import select
+import signal
 import subprocess
 import sys
 import time
@@ -55,8 +56,11 @@ def test_who_comes_over_a_network_is_not_told_where_the_file_is(
     assert str(tmp_path) not in str(done.exception)
 
 
-def on_a_terminal(folder: Path, keys: bytes, until: bytes) -> tuple[int, bytes]:
-    """What `oasis tui` writes on a real terminal until it has written something, and its exit code after some keys."""
+def on_a_terminal(folder: Path, keys: bytes, until: bytes, told: signal.Signals | None = None) -> tuple[int, bytes]:
+    """What `oasis tui` writes on a real terminal until it has written something, and its exit code after some keys.
+
+    A signal is sent after the keys.
+    """
     main, side = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "OASIS_PREFERENCES": str(folder / "none.toml")}
     command = [sys.executable, "-m", "oasis", "tui", "--db", str(folder / "class.db")]
@@ -71,16 +75,28 @@ def on_a_terminal(folder: Path, keys: bytes, until: bytes) -> tuple[int, bytes]:
                     break
             if not sent and until in written:
                 os.write(main, keys)
+                if told is not None:
+                    process.send_signal(told)
                 sent = True
-        code = process.wait(timeout=20)
+        try:
+            code = process.wait(timeout=20)
+        finally:
+            process.kill()  # nothing where it has ended
     os.close(main)
     return code, written
 
 
 def test_on_a_terminal_it_opens_and_leaves_it_as_it_was(tmp_path: Path) -> None:
-    code, written = on_a_terminal(tmp_path, b"Q", b"If and then")
+    code, written = on_a_terminal(tmp_path, b"\x11", b"Skip")
     assert code == 0
     assert written.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l", b"\x1b[?2004l", b"l", b"h"))
+
+
+@pytest.mark.parametrize("told", [signal.SIGHUP, signal.SIGTERM])
+def test_told_to_end_it_leaves_the_file_of_the_class_closed(tmp_path: Path, told: signal.Signals) -> None:
+    code, _ = on_a_terminal(tmp_path, b"", b"Skip", told)
+    assert code == 0
+    assert [each.name for each in tmp_path.glob("class.db*")] == ["class.db"]
 
 
 def test_a_file_of_another_program_is_told_in_words_on_the_terminal(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from curricula.course import World, course
 from curricula.lemma import Status
 from curricula.resolve import resolve, resolve_lemma
 from oasis.teacher.deciding.decide import Verdict, decide
-from oasis.teacher.exact.values import shortest_script
+from oasis.teacher.exact.values import lengths, shortest_script
 from tactics.errors import InputError
+from tactics.formula import Formula
 from tactics.rules import RULES
+from tactics.script import replay
 
 each_world = pytest.mark.parametrize("world", course(), ids=[world.name for world in course()])
 
@@ -49,13 +51,18 @@ def test_a_world_uses_every_rule_that_it_teaches(world: World) -> None:
 
 
 @each_world
-def test_lemmas_come_in_the_order_of_their_shortest_proofs_and_those_without_last(world: World) -> None:
+def test_what_has_a_proof_comes_in_the_order_of_the_shortest(world: World) -> None:
     lemmas = resolve(f"course/{world.name}").lemmas
     assert [lemma.name for lemma in lemmas] == list(world.lemmas)
-    lengths = [6 * lemma.level - 2 if lemma.level else lemma.shortest for lemma in lemmas]
-    theorems = [length for length in lengths if length is not None]
-    assert theorems == sorted(theorems)
-    assert lengths == theorems + [None] * (len(lengths) - len(theorems))
+    theorems = [lemma for lemma in lemmas if lemma.status is Status.THEOREM]
+    lengths = [6 * lemma.level - 2 if lemma.level else lemma.shortest or 0 for lemma in theorems]
+    assert lengths == sorted(lengths)
+
+
+@each_world
+def test_what_has_no_proof_does_not_stand_together_at_the_end(world: World) -> None:
+    has_proof = [resolve_lemma(name).status is Status.THEOREM for name in world.lemmas]
+    assert has_proof != sorted(has_proof, reverse=True)
 
 
 @each_world
@@ -65,9 +72,35 @@ def test_what_has_no_proof_is_told_apart_by_the_teacher(world: World) -> None:
         assert decide(lemma.formula).verdict is expected
 
 
-def test_half_of_the_worlds_have_something_without_a_proof() -> None:
-    without = [world for world in course() if any(resolve_lemma(n).status is Status.NON_THEOREM for n in world.lemmas)]
-    assert len(without) >= 3
+@each_world
+def test_in_every_world_something_has_no_proof(world: World) -> None:
+    assert Status.NON_THEOREM in {resolve_lemma(name).status for name in world.lemmas}
+
+
+@pytest.mark.parametrize("world", course()[:2], ids=lambda world: world.name)
+def test_in_the_first_worlds_a_proof_can_be_lost(world: World) -> None:
+    losing = [name for name in world.lemmas if _may_be_lost(resolve_lemma(name).formula)]
+    assert len(losing) >= 2
+    assert len([name for name in world.lemmas if resolve_lemma(name).status is Status.NON_THEOREM]) >= 3
+
+
+def _may_be_lost(formula: Formula) -> bool:
+    """Whether a move from a state on a shortest proof leaves something without a proof."""
+    known, script = lengths(formula), shortest_script(formula)
+    states = replay(formula, script) if script else []
+    return any(None in known.by_move(state[0]).values() for state in states if state)
+
+
+@each_world
+def test_each_lemma_has_two_sentences_that_fit_and_tell_of_no_other_lemma(world: World) -> None:
+    for name, note in world.notes.items():
+        for sentence in note:
+            assert 20 <= len(sentence) <= 125, name
+            assert sentence.endswith(".") and sentence.count(". ") == 0, name
+            assert sentence.isascii() and "`" not in sentence, name
+            assert "_" not in sentence.replace("split_or", ""), "no lemma is called by name"
+    said = [sentence for note in world.notes.values() for sentence in note]
+    assert len(set(said)) == len(said)
 
 
 @pytest.mark.parametrize("text", ["course/nowhere", "arrows"])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula import files, place, resolve, source
-from curricula.files import natural_order, read_path, read_text
+from curricula.files import lemma_line, natural_order, read_named_formula, read_path, read_text
 from curricula.lemma import Lemma
 from curricula.place import SourceError
 from tactics.errors import InputError
@@ -214,3 +214,12 @@ def test_a_formula_longer_than_can_be_read_is_refused_with_its_place(
         SourceError, match=r"list, line \d.*: this formula has \d+ characters, and at most 100 are read"
     ):
         read_text(text.format("~" * 200 + "A"), "list")
+
+
+@pytest.mark.parametrize(
+    ("name", "readable"),
+    [("textbook/and_comm", True), ("week-1.2", True), ("Lemma", True), ("lesson:1", False), ("A -> A", False)],
+)
+def test_a_line_that_is_written_can_be_read_whatever_the_name(name: str, readable: bool) -> None:
+    read = read_named_formula(lemma_line(name, "forall A : Prop, A -> A"))
+    assert read == (name if readable else None, A >> A)

@@ -6,9 +6,11 @@ import pytest
 
 from curricula.families import FAMILIES
 from curricula.generator import search_status
-from curricula.lemma import Status
+from curricula.lemma import Lemma, Status
 from curricula.library import (
     THESIS_LEVELS,
+    choices_lemma,
+    choices_names,
     iltp_lemma,
     iltp_names,
     iltp_problem,
@@ -21,8 +23,9 @@ from tactics.formula import Formula
 from tactics.parser import parse
 
 ShortestProof = Callable[[Formula], int | None]
-TEXTBOOK_THEOREMS = [name for name in textbook_names() if textbook_lemma(name).status is Status.THEOREM]
-TEXTBOOK_NON_THEOREMS = [name for name in textbook_names() if name not in TEXTBOOK_THEOREMS]
+STATED = [*map(textbook_lemma, textbook_names()), *map(choices_lemma, choices_names())]
+THEOREMS = [lemma for lemma in STATED if lemma.status is Status.THEOREM]
+NON_THEOREMS = [lemma for lemma in STATED if lemma.status is Status.NON_THEOREM]
 
 
 def test_the_library_has_every_published_problem_outside_the_families(
@@ -47,28 +50,27 @@ def test_the_status_of_an_iltp_problem_is_found_by_search(name: str) -> None:
     assert search_status(lemma.formula, budget=100_000) is lemma.status
 
 
-@pytest.mark.parametrize("name", TEXTBOOK_THEOREMS)
-def test_a_textbook_lemma_has_no_shorter_proof_than_stated(name: str, shortest_proof: ShortestProof) -> None:
-    lemma = textbook_lemma(name)
+@pytest.mark.parametrize("lemma", THEOREMS, ids=lambda lemma: lemma.name)
+def test_a_lemma_has_no_shorter_proof_than_stated(lemma: Lemma, shortest_proof: ShortestProof) -> None:
     assert lemma.shortest is not None
     assert shortest_proof(lemma.formula) == lemma.shortest
 
 
-@pytest.mark.parametrize("name", TEXTBOOK_NON_THEOREMS)
-def test_a_textbook_non_theorem_has_no_proof(name: str, shortest_proof: ShortestProof) -> None:
-    lemma = textbook_lemma(name)
+@pytest.mark.parametrize("lemma", NON_THEOREMS, ids=lambda lemma: lemma.name)
+def test_a_non_theorem_has_no_proof(lemma: Lemma, shortest_proof: ShortestProof) -> None:
     assert lemma.shortest is None
     assert shortest_proof(lemma.formula) is None
 
 
-def test_textbook_lemmas_get_longer_and_end_with_the_non_theorems() -> None:
-    lengths = [textbook_lemma(name).shortest or 1000 for name in textbook_names()]
+@pytest.mark.parametrize(("data", "theorems", "others"), [("textbook", 42, 12), ("choices", 17, 7)])
+def test_lemmas_get_longer_and_end_with_the_non_theorems(data: str, theorems: int, others: int) -> None:
+    lengths = [lemma.shortest or 1000 for lemma in STATED if lemma.name.startswith(data)]
     assert lengths == sorted(lengths)
-    assert (len(TEXTBOOK_THEOREMS), len(TEXTBOOK_NON_THEOREMS)) == (42, 12)
+    assert (len([length for length in lengths if length < 1000]), lengths.count(1000)) == (theorems, others)
 
 
-def test_no_textbook_lemma_is_there_twice() -> None:
-    assert len({textbook_lemma(name).formula for name in textbook_names()}) == len(textbook_names())
+def test_no_lemma_is_there_twice() -> None:
+    assert len({lemma.formula for lemma in STATED}) == len(STATED)
 
 
 def test_thesis_lemma_42_is_the_second_level_of_con() -> None:

@@ -34,6 +34,7 @@ def test_thesis_is_lemmas_41_to_46() -> None:
     ("text", "count", "first", "last"),
     [
         ("textbook", 54, "textbook/identity", "textbook/implication_to_or"),
+        ("choices", 24, "choices/bystander", "choices/hand_in_hand"),
         ("iltp", 274, "SYJ201.1", "SYN978"),
         ("SYJ203", 20, "SYJ203.1", "SYJ203.20"),
         ("iltp/SYJ203", 20, "SYJ203.1", "SYJ203.20"),
@@ -60,6 +61,7 @@ def test_a_curriculum_is_found_by_name(text: str, count: int, first: str, last: 
         ("Thesis/43", "thesis/43"),
         ("textbook/and_comm", "textbook/and_comm"),
         ("TEXTBOOK/AND_COMM", "textbook/and_comm"),
+        ("choices/detour", "choices/detour"),
         ("SYN001", "SYN001"),
         (" syn001+1 ", "SYN001"),
         ("iltp/SYN001", "SYN001"),
@@ -152,6 +154,7 @@ def test_standard_input_is_read_when_it_is_offered() -> None:
     [
         ("thesos", "did you mean thesis, "),
         ("and_comm", "did you mean textbook/and_comm\\?"),
+        ("detour", "did you mean choices/detour\\?"),
         ("pierce", "did you mean textbook/peirce"),
         ("thesis/47", "did you mean thesis/46"),
         ("xyzzy", "called xyzzy; see oasis curricula list"),

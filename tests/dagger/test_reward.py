@@ -31,7 +31,9 @@ from oasis.student.settings import Settings
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.goal import Goal, Hypothesis, Move
 from tactics.parser import parse
+from tactics.rules import apply
 from tactics.script import parse_script, replay
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
@@ -381,3 +383,20 @@ def test_steps_say_how_many_moves_they_are() -> None:
     assert seen(before, move, before, False).moves == 0
     simplified, moves = ACTION_SPACES["simplify"].perform(before, SIMPLIFY, attempt)
     assert seen(before, SIMPLIFY, simplified, False).moves == len(moves) > 1
+
+
+@every_reading
+def test_a_step_is_paid_by_the_formula_that_it_works_on_whatever_hypotheses_are_called(reading: Reading) -> None:
+    # Goals that differ in names and order alone are one and the same to R†, and the same name is another formula there.
+    given, implies, wanted = parse("a"), parse("a -> b"), parse("b")
+    one = Goal((Hypothesis("H", given), Hypothesis("H0", implies)), wanted)
+    other = Goal((Hypothesis("H", implies), Hypothesis("H0", given)), wanted)
+    reward = dagger(SIXTEEN[reading])
+    for goal, name in ((one, "H0"), (other, "H")):
+        move, alone = Move("imply1", name), dagger(SIXTEEN[reading])
+        step = (goal,), move, apply((goal,), move), False
+        found, expected = (np.array([each.row(*step)], each.row_type)[0] for each in (reward, alone))
+        assert found[["amount", "mean", "rule"]] == expected[["amount", "mean", "rule"]]
+        assert found["tactic"] == reward.counters.tactics.number(tactic(goal, move))
+    idle = np.array([reward.row((one,), Move("imply1", "H"), (one,), False)], reward.row_type)[0]
+    assert idle["rule"] == -1

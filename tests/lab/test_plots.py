@@ -68,10 +68,10 @@ def test_spaces_are_told_apart_by_line_marker_and_lightness() -> None:
     assert all(lighter - darker > 0.15 for darker, lighter in pairwise(shades))
 
 
-def test_eight_kinds_differ_in_line_and_in_marker_and_sixteen_in_how_they_look() -> None:
-    looks = [*styles(map(str, range(16))).values()]
+def test_eight_kinds_differ_in_line_and_in_marker_and_a_hundred_in_how_they_look() -> None:
+    looks = [*styles(map(str, range(100))).values()]
     assert len({look.line for look in looks[:8]}) == len({look.marker for look in looks[:8]}) == 8
-    assert len(set(looks)) == 16
+    assert len(set(looks)) == 100
     assert max(lightness(look.colour) for look in looks) < 0.75  # to be seen on white
 
 

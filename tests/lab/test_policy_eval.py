@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 
 from oasis.backends.registry import backend
 from oasis.committed import Choosing, committed
-from oasis.lab.policy_eval import PUBLISHED, SAMPLE, Evaluation, benchmark
+from oasis.lab.policy_eval import PUBLISHED, SAMPLE, Evaluation, benchmark, differences
 from oasis.lab.statistics import wilson_interval
 from oasis.policy import Ordered, Uniform
 from oasis.teacher.policy import Exact
@@ -46,6 +46,37 @@ def test_propl_has_sets_sizes_and_published_figures() -> None:
     assert [each["share"] for each in part_way["published"]] == [each.share for each in PUBLISHED]
     sizes = {name: len(group) for name, group in benchmark("propl").parts["sizes"].items()}
     assert sizes == dict.fromkeys(("16", "32", "64", "128", "256"), 200)
+
+
+def test_the_theorems_of_sets_are_told_apart_by_the_length_of_their_shortest_proofs() -> None:
+    lengths = benchmark("propl").parts["lengths"]
+    assert [*lengths][:2] == ["1–2 moves", "3–4 moves"] and [*lengths][-1] == "17 moves and more"
+    found = {name: {lemma.shortest for lemma in group} for name, group in lengths.items()}
+    assert found["9–10 moves"] == {9, 10} and min(filter(None, found["17 moves and more"])) == 17
+    assert sum(map(len, lengths.values())) == 2000
+    assert benchmark("propl", (32,)).parts["lengths"] == {}
+    evaluation = Evaluation(Ordered(0), benchmark("propl:kind=ordinary,count=30"), Choosing())
+    list(evaluation.play())
+    told = evaluation.to_json()["lengths"]
+    assert sum(score["theorems"] for score in told.values()) == 30
+    assert (
+        sum(score["proved"] for score in told.values()) == evaluation.scores("sets")[evaluation.benchmark.name].proved
+    )
+
+
+@pytest.mark.parametrize(
+    ("choosing", "told"),
+    [
+        (Choosing(), "chooses among the legal moves, and moves that cannot lose are made without asking it."),
+        (Choosing(invertible="free"), "chooses among the legal moves."),
+        (Choosing(judge=True, invertible="free"), "judges what each legal move leaves."),
+        (Choosing(writing="free", invertible="free"), "what is no legal move ending an attempt as well."),
+    ],
+)
+def test_what_keeps_published_figures_from_being_comparable_is_told_of_how_it_was_played(
+    choosing: Choosing, told: str
+) -> None:
+    assert differences(choosing).endswith(told)
 
 
 def test_sizes_are_chosen_by_levels_and_the_longest_fifth_stands_by_itself() -> None:

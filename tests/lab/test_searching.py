@@ -20,6 +20,7 @@ from curricula import resolve
 from curricula.lemma import Lemma, Status
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Processes, Serial
+from oasis.lab.plots.searching import PANELS, figure, single
 from oasis.lab.proofs import shortest_proofs
 from oasis.lab.report.searching import page, write_searches
 from oasis.lab.searching import stages as staging
@@ -330,6 +331,21 @@ def test_stages_need_expansions_and_theorems() -> None:
     plan = replace(PLAN, lemmas=LEMMAS[1:2])
     with pytest.raises(InputError, match="No lemma of these is a theorem"):
         staging.stages({"": plan}, {"": trials(plan)})
+
+
+@pytest.mark.parametrize("policies", ["uniform", "uniform,teacher,first"])
+def test_pictures_have_room_for_their_legend_and_leave_the_panels_theirs(policies: str) -> None:
+    pytest.importorskip("matplotlib")
+    plan = SearchPlan("three", LEMMAS, searchers(",".join(SEARCHES), policies), (0,), Budget(20))
+    found = compare(plan, trials(plan), [6, None, 4])
+    for drawing in (figure(found), *(single(found, each) for each in PANELS)):
+        drawing.draw_without_rendering()
+        (legend,) = drawing.legends
+        box = legend.get_window_extent()
+        assert box.x0 >= 0 and box.x1 <= drawing.bbox.x1 and box.y1 <= drawing.bbox.y1
+        for axes in drawing.axes:
+            assert axes.get_window_extent().y1 <= box.y0
+            assert axes.get_window_extent().height > 3 * drawing.dpi
 
 
 def test_everything_is_in_tables_page_and_csv() -> None:

@@ -29,12 +29,12 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Trainings report every third step and are kept every sixth; three theorems stand for the fixed hundred."""
     import torch
 
-    from oasis.neural.training import loop
+    from oasis.neural.training import supervised
 
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
-    monkeypatch.setattr(loop, "REPORT_EVERY", 3)
-    monkeypatch.setattr(loop, "SAVE_EVERY", 6)
-    monkeypatch.setattr(loop, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
+    monkeypatch.setattr(supervised, "REPORT_EVERY", 3)
+    monkeypatch.setattr(supervised, "SAVE_EVERY", 6)
+    monkeypatch.setattr(supervised, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
     yield
     torch.set_num_threads(threads)

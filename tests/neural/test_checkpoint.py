@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import struct
+import subprocess
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -55,6 +57,17 @@ def test_what_is_written_is_read(file: Path) -> None:
     assert all(torch.equal(tensor, wanted[name]) for name, tensor in found.network.module.state_dict().items())
     assert found.about["step"] == 3 and found.about["format"] == 1
     assert not list(file.parent.glob("*.part"))
+
+
+def test_reading_a_network_does_without_the_compiler_of_torch(file: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from oasis.neural.training.checkpoint import load
+load(Path({str(file)!r}))
+print("torch._dynamo" in sys.modules)
+"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 @settings(max_examples=30)

@@ -11,6 +11,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oasis.actions import Blind
 from oasis.committed import Choosing, committed
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.pages import page
@@ -34,6 +35,7 @@ GOAL = parse_state("H : (A -> B) -> C, H0 : A \\/ B, H1 : (B -> A) -> A ⊢ C \\
 
 
 @cache
+@torch.inference_mode(False)  # be it asked for where that mode is on
 def network(dtype: torch.dtype = torch.float32) -> Decoder:
     torch.manual_seed(0)
     return Decoder(Shape(16, 2, 2)).to(dtype)
@@ -174,6 +176,23 @@ def test_it_writes_its_likeliest_words() -> None:
         second = int(network().log_probabilities(network().read(text(spelling.tokens, first))[0])[0, -1].argmax())
     assert network().written([formulas_of(GOAL)]) == [spelling.move(first, second)]
     assert network().written([]) == []
+
+
+def test_written_tactics_are_the_likeliest_words_of_tactics() -> None:
+    spelling = spelled(formulas_of(GOAL))
+    with torch.inference_mode():
+        likely = network().log_probabilities(network().read(text(spelling.tokens))[0])[0, -1]
+        first = max(RULE_WORDS.values(), key=lambda word: float(likely[word]))
+        likely = network().log_probabilities(network().read(text(spelling.tokens, first))[0])[0, -1]
+        second = max(spelling.slots.values(), key=lambda word: float(likely[word]))
+    assert network().written([formulas_of(GOAL)], tactics=True) == [spelling.move(first, second)]
+
+
+@few
+@given(st.lists(goals(), min_size=1, max_size=20))
+def test_a_tactic_that_is_written_is_one_of_a_blind_student(asked: list[Goal]) -> None:
+    for goal, move in zip(asked, WritingPolicy(network()).written(asked, tactics=True), strict=True):
+        assert move in Blind().actions((goal,))
 
 
 def text(tokens: np.ndarray[tuple[int, ...], np.dtype[np.uint8]], *more: int) -> torch.Tensor:

@@ -45,9 +45,9 @@ def met(monkeypatch: pytest.MonkeyPatch) -> list[Labelled]:
     """The goals that rounds meet."""
     noted: list[Labelled] = []
 
-    def listening(labelled):  # type: ignore[no-untyped-def]
+    def listening(labelled, certain):  # type: ignore[no-untyped-def]
         noted.extend(labelled.values())
-        return data.examples(labelled)
+        return data.examples(labelled, certain)
 
     monkeypatch.setattr(imitate, "examples", listening)
     return noted
@@ -137,7 +137,7 @@ def test_each_kind_of_training_goes_on_with_its_own_files(quickly: None, tmp_pat
     training = Imitation(SETTINGS, tmp_path / "net", 0, fresh())
     training.stopping = True
     list(training)
-    with pytest.raises(InputError, match="was not written by oasis policy sft"):
+    with pytest.raises(InputError, match="of another training; go on with oasis policy imitate --resume "):
         Training.resumed(tmp_path / "net")
 
 
@@ -182,7 +182,7 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
         (["tiny", "--resume", "policy.safetensors"], "Name the checkpoint to go on from"),
         (["--resume", "policy.safetensors", "--beta", "0.1"], "leave out --beta"),
         (["--resume", "policy.safetensors"], "is over"),
-        (["nowhere.safetensors", "-o", "net"], "nowhere.safetensors cannot be read"),
+        (["nowhere.safetensors", "-o", "net"], "There is no file nowhere.safetensors"),
         (["tiny", "-o", "net", "--beta", "7"], "beta is 7"),
     ):
         failed = CliRunner().invoke(app, ["policy", "imitate", *arguments])

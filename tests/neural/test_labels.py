@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from curricula import propl
 from curricula.propl_lemmas import published
-from oasis.neural.encoding.moves import formulas_of
+from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.labels import Oracle, shortest_length
 from oasis.proving import shortest_length as exactly_shortest
 from oasis.teacher.deciding.intuit import Intuit, Proved
@@ -34,6 +34,23 @@ def test_labels_are_true_wherever_a_play_leads(formula: Formula, rng: Random, ea
         assert not eager or {move.rule for move in labelled.options} <= CAN_LOSE
         for move, keeps in zip(labelled.options, labelled.keeps, strict=True):
             assert keeps == all(map(is_provable, move.premises))
+
+
+@given(formulas(["A", "B", "C"], max_steps=8, max_size=40), st.randoms(use_true_random=False), st.booleans())
+def test_a_play_that_is_asked_for_everything_tells_every_goal_it_comes_to(
+    formula: Formula, rng: Random, eager: bool
+) -> None:
+    oracle = Oracle()
+    if not oracle.provable((formula,)):
+        return
+    told = list(oracle.played((formula,), rng.random, eager, everywhere=True))
+    for labelled in told:
+        assert labelled.options == options(labelled.formulas)
+        for move, keeps in zip(labelled.options, labelled.keeps, strict=True):
+            assert keeps == all(map(is_provable, move.premises))
+    closed = sum(any(not move.premises for move in labelled.options) for labelled in told)
+    assert eager or told[0].formulas == (formula,)
+    assert closed >= 1
 
 
 @settings(max_examples=30)

@@ -11,8 +11,10 @@ import pytest
 from typer.testing import CliRunner
 
 from oasis.cli.main import app
+from oasis.lab.checkpoints import register_again
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.header import digest, header
+from oasis.store import Store
 from tactics.errors import InputError
 
 SFT = ["policy", "sft", "--workers", "0", "-q", "--lemmas", "A -> A \\/ B"]
@@ -77,6 +79,22 @@ def test_a_training_that_was_stopped_is_unfinished_and_stays_one_row_when_it_goe
     assert [(each["step"], each["state"]) for each in listed()[1:]] == [(1, "unfinished")]
     CliRunner().invoke(app, ["policy", "sft", "--resume", "one.safetensors", "--workers", "0", "-q"])
     assert [(each["step"], each["state"]) for each in listed()[1:]] == [(6, "finished")]
+
+
+def test_a_file_that_was_calibrated_is_listed_as_it_is_now(here: Path) -> None:
+    CliRunner().invoke(app, [*SFT, "--steps", "2", "-o", "one.safetensors"])
+    run = CliRunner().invoke(app, ["policy", "calibrate", "one.safetensors", "--theorems", "100", "-q"])
+    assert run.exception is None and not run.stderr
+    _, one = listed()
+    assert (one["policy"], one["state"]) == ("one.safetensors", "finished")
+    before = digest(here / "one.safetensors")
+    with Store(here / "oasis.db") as store:
+        for name in ("two", "other"):
+            (here / f"{name}.safetensors").write_bytes((here / "one.safetensors").read_bytes())
+        register_again(store, here / "one.safetensors", before, here / "two.safetensors")
+        register_again(store, here / "other.safetensors", before, here / "other.safetensors")
+    _, one, two = listed()  # a file that no training wrote is not listed
+    assert {**one, "policy": "two.safetensors", "written": two["written"]} == two
 
 
 def test_a_database_that_cannot_be_written_costs_a_remark_and_not_the_training(here: Path) -> None:

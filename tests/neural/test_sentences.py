@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from curricula import resolve_lemma
 from oasis.neural.encoding import sentences
 from oasis.neural.encoding.moves import formulas_of, options
+from oasis.neural.encoding.nodes import nodes_of
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import (
     LABELS,
@@ -64,6 +65,22 @@ def formula_of(word: str, reading: Iterator[str]) -> Formula:
         left = formula_of(next(reading), reading)
         return CONNECTIVES[word](left, formula_of(next(reading), reading))
     return LEAVES.get(word) or Atom(word)
+
+
+@given(goals())
+def test_each_sign_is_that_of_its_subformula(goal: Goal) -> None:
+    formulas = formulas_of(goal)
+    spelling = spelled(formulas)
+    signs = spelling.signs(formulas[0])
+    assert len(signs) == len(spelling.tokens)
+    for word, sign in zip(words(spelling.tokens), signs, strict=True):
+        if isinstance(sign, Atom):
+            assert word.startswith("a")
+        elif sign is None:
+            assert word in ("⊢", "?") or word.startswith("h")
+        else:
+            assert sign is LEAVES[word] if word in LEAVES else isinstance(sign, CONNECTIVES[word])
+    assert {sign for sign in signs if sign is not None} == set(nodes_of(formulas))
 
 
 def test_a_goal_reads_as_it_should() -> None:

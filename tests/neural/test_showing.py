@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from typer.testing import CliRunner
 
@@ -15,10 +17,14 @@ from oasis.cli.main import app
 from oasis.lab.attention_picture import svg
 from oasis.lab.policies import policy_named
 from oasis.lab.showing import shown
+from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.encoding.nodes import encoded, nodes_of
+from oasis.neural.encoding.sentences import spelled
+from oasis.neural.networks.decoder import Decoder
 from oasis.neural.networks.presets import from_json
 from oasis.neural.networks.relational import Relational
-from oasis.neural.policy import NetworkPolicy
+from oasis.neural.networks.transformer import Shape
+from oasis.neural.policy import NetworkPolicy, WritingPolicy
 from oasis.policy import Uniform
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
@@ -81,6 +87,30 @@ def test_looking_at_a_network_changes_nothing_of_what_it_says() -> None:
     assert weights.shape == (2, 2, 3, 3) and len(nodes_of(formulas)) == 3
     assert (network.judged([goal]).provable == before).all()
     assert network.attention(goal).shape == (2, 2, 3, 3)
+
+
+@torch.inference_mode()
+def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:
+    network = Decoder(Shape(16, 2, 2))
+    (goal,) = parse_state(STATE)
+    tokens = spelled(formulas_of(goal)).tokens
+    weights = network.attention(tokens)
+    assert weights.shape == (2, 2, len(tokens))
+    vectors = network.words(torch.from_numpy(tokens.astype(np.int64))[None])
+    turns = network._turns(torch.arange(len(tokens))[None])
+    layers: list[Any] = list(network.layers)
+    for layer, of_layer in zip(layers, weights, strict=True):
+        seen = of_layer[None, :, None] @ layer.asked(vectors)[2]
+        by_hand = layer.added(vectors[:, -1:], seen)
+        vectors = layer(vectors, turns)[0]
+        torch.testing.assert_close(by_hand, vectors[:, -1:])
+    attention = WritingPolicy(network).attention(goal, goal.conclusion)
+    assert attention is not None and attention.is_last_word
+    conclusion = next(place for place, node in enumerate(attention.nodes) if node is goal.conclusion)
+    assert attention.weights[:, conclusion] == pytest.approx(weights.mean(1)[:, 0].tolist())  # its sign comes first
+    assert (attention.weights.sum(1) < 1).all()
+    look = shown(WritingPolicy(network), goal, truth=False).look
+    assert look is not None and "the question" in look.subject and "the question" in svg(look, "a decoder")
 
 
 def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(policy: NetworkPolicy) -> None:

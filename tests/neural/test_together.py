@@ -14,13 +14,14 @@ import torch
 from typer.testing import CliRunner
 
 from oasis.cli.main import app
-from oasis.neural.devices import CPU, device_named, placed
+from oasis.neural.devices import CPU, device_named
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import NETWORKS, made
 from oasis.neural.policy import judged
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.data import DataSettings, Portion, portion
 from oasis.neural.training.loss import loss
+from oasis.neural.training.progress import Progress
 from oasis.neural.training.ranks import Ranks
 from oasis.neural.training.sft import Training
 from tactics.errors import InputError
@@ -85,19 +86,20 @@ def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_p
 
 
 @pytest.mark.slow
-def test_a_training_that_is_killed_goes_on_with_the_same_losses(tmp_path: Path) -> None:
-    whole = run(*ALONE, str(tmp_path / "whole"), "240").splitlines()
-    command = [*ALONE, str(tmp_path / "killed"), "240"]
-    with subprocess.Popen(command, env=environment(), stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.split()[0] == "15":
-                break
-        process.send_signal(signal.SIGKILL)
-    assert Training.resumed(tmp_path / "killed").step < 240
-    rest = run(*ALONE, str(tmp_path / "killed")).splitlines()
-    assert rest and rest == whole[-len(rest) :]
+def test_a_training_that_is_killed_goes_on_with_the_same_losses(quickly: None, tmp_path: Path) -> None:
+    whole = [losses(told) for told in Training(settings(24), tmp_path / "whole", 0)]
+    command = [*ALONE, str(tmp_path / "killed"), "24", "15"]
+    killed = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=300, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr
+    assert [line.split()[0] for line in killed.stdout.splitlines()] == ["3", "6", "9", "12", "15"]
+    training = Training.resumed(tmp_path / "killed", 0)
+    assert training.step == 12
+    assert [losses(told) for told in training] == whole[4:]
     assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
+
+
+def losses(told: Progress) -> tuple[float, ...]:
+    return told.step, told.policy_loss, told.provability_loss
 
 
 def test_a_training_is_gone_on_with_by_as_many_processes(quickly: None, tmp_path: Path) -> None:
@@ -137,5 +139,10 @@ def test_sixteen_bits_judge_as_thirty_two_do(kind: str) -> None:
 def test_a_gpu_judges_as_the_cpu_does(kind: str) -> None:
     network = made(kind, "tiny", 3)
     goals = portion(DataSettings(theorems=3), 0, network.form).goals[:30]
-    values = judged(network, goals)[1]
-    np.testing.assert_allclose(judged(placed(network, torch.device("cuda")), goals)[1], values, atol=TOLERANCE)
+    scores, values = judged(network, goals)
+    network.module.to("cuda")
+    there = judged(network, goals)
+    np.testing.assert_allclose(there[0], scores, atol=1e-4)
+    np.testing.assert_allclose(there[1], values, atol=1e-5)
+    with torch.autocast("cuda", torch.bfloat16):
+        np.testing.assert_allclose(judged(network, goals)[1], values, atol=TOLERANCE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from importlib.util import find_spec
 from itertools import islice, repeat
@@ -25,8 +25,8 @@ from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.networks.presets import NETWORKS
 from oasis.neural.training import data, sft
-from oasis.neural.training.board import Board
-from oasis.neural.training.data import DataSettings, portion
+from oasis.neural.training.board import CURVES, Board
+from oasis.neural.training.data import DataSettings, portion, unordered
 from oasis.neural.training.loss import loss
 from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred, key, reserved_keys
@@ -77,6 +77,22 @@ def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
     for goal, keeps, provable in zip(made.goals, made.keeps, made.provable, strict=True):
         assert len(goal.moves) == len(keeps)
         assert not len(keeps) or (provable and keeps.any() and not keeps.all())
+
+
+def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() -> None:
+    some, every = (portion(replace(SMALL, certain=share), 3, encoded) for share in (0.5, 1.0))
+    without, between, whole = (
+        sum(len(keeps) > 0 and bool(keeps.all()) for keeps in made.keeps)
+        for made in (portion(SMALL, 3, encoded), some, every)
+    )
+    assert without == 0 < between < whole
+    for met in data.theorems(replace(SMALL, certain=1.0), 3):
+        assert unordered((met.theorem,)) in met.labelled  # where every proof begins
+    for goal, keeps, provable in zip(every.goals, every.keeps, every.provable, strict=True):
+        assert len(goal.moves) == len(keeps) and (not len(keeps) or (provable and keeps.any()))
+    for share in (-0.1, 1.1):
+        with pytest.raises(InputError, match="share of certain goals is"):
+            replace(SMALL, certain=share)
 
 
 def test_portions_take_turns_with_the_size_of_theorems() -> None:
@@ -203,19 +219,28 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
         with pytest.raises(LibraryMissing, match=r"--tensorboard needs TensorBoard, .*\[tensorboard\]"):
             Board(tmp_path)
         return
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
     with Board(tmp_path) as board:
-        board.write(Progress(1, 0.5, 0.5, 0.5, 0.5, 1.0, 1.0))
-    assert list(tmp_path.glob("events*"))
+        for step in (50, 100):
+            board.write(Progress(step, 0.5, 25 / step, 0.75, 0.5, 1.0, 1.0, solved=0.25 if step == 100 else None))
+    events = EventAccumulator(str(tmp_path))
+    events.Reload()
+    told = {each.name for each in fields(Progress)} - {"step"}
+    assert {*CURVES} == told and {*events.Tags()["scalars"]} == {*CURVES.values()} - {CURVES["lost"]}
+    found = {name: [(each.step, each.value) for each in events.Scalars(name)] for name in events.Tags()["scalars"]}
+    assert found["loss/provability"] == [(50, 0.5), (100, 0.25)]
+    assert found["proved/of the fixed hundred"] == [(100, 0.25)]
 
 
 @pytest.mark.slow
 def test_the_command_stops_where_it_is_interrupted(tmp_path: Path) -> None:
-    command = [*START, "policy", "sft", "--steps", "1000", "--workers", "0"]
+    command = [*START, "policy", "sft", "--lemmas", "A -> A \\/ B", "--steps", "1000000", "--workers", "0"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         assert process.stderr is not None
-        assert "parameters; 1,000 steps" in process.stderr.readline()
+        assert any("parameters; 1,000,000 steps" in line for line in process.stderr)
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
         assert "Stopped after step" in process.communicate(timeout=60)[1]
@@ -257,6 +282,8 @@ def test_a_training_learns_from_lemmas_of_ones_own(
     for more, sentence in (
         (["--lemmas", "textbook/peirce"], r"nothing to learn from in textbook/peirce \(1: no theorem\)"),
         (["--lemmas", "own.lemmas", "--connectives", "3"], "--connectives is about PropL's"),
+        (["--lemmas", "own.lemmas", "--longest", "3"], "--longest is about PropL's"),
+        (["--nodes", "0"], "nodes"),
         (["--levels", "1"], "--levels goes with --lemmas"),
     ):
         with pytest.raises(InputError, match=sentence):

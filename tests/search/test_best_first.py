@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Sequence
 from typing import Final
+from weakref import ref
 
 import pytest
 from hypothesis import given, settings
@@ -35,6 +37,19 @@ def started(name: str, formula: Formula, seed: int = 0) -> Search:
 
 def last(search: Search, budget: Budget) -> Event:
     return list(search.run(budget))[-1]
+
+
+@pytest.mark.parametrize("name", ["best-first", "proof-number", "ao-star"])
+def test_a_search_that_is_let_go_of_half_way_is_freed_at_once(name: str) -> None:
+    search = started(name, resolve_lemma("SYJ202.3").formula)
+    assert last(search, Budget(expansions=20)).status is OPEN
+    gc.disable()  # which finds cycles later
+    try:
+        graph = ref(search.graph)
+        del search
+        assert graph() is None
+    finally:
+        gc.enable()
 
 
 @every_search

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from curricula.resolve import resolve_lemma
 from oasis.search.best_first import BestFirst
+from oasis.search.cache import GoalCache
 from oasis.search.graph import PROVED, REFUTED
 from oasis.search.picture import Drawing, svg
 from oasis.search.registry import SEARCHES
@@ -74,10 +76,29 @@ def test_dots_do_not_cover_each_other(name: str) -> None:
     assert len(set(places)) == len(places) == len(picture.dots)
 
 
+@pytest.mark.parametrize(("name", "most"), [("SYJ203.2", 30), ("SYJ203.3", 400), ("SYJ203.6", 400)])
+def test_moves_are_named_where_they_cover_neither_dots_nor_each_other(name: str, most: int) -> None:
+    _, picture = drawn(resolve_lemma(name).formula, most)
+    image = ElementTree.fromstring(svg(picture, name))
+    rows: dict[float, list[tuple[float, float]]] = {}
+    for circle in image.iter("{http://www.w3.org/2000/svg}circle"):
+        x, y = float(circle.get("cx", "")), float(circle.get("cy", ""))
+        rows.setdefault(y, []).append((x - 7, x + 7))
+    named = [text for text in image.iter("{http://www.w3.org/2000/svg}text") if text.get("text-anchor")]
+    for text in named:
+        x, y, long = float(text.get("x", "")), float(text.get("y", "")) - 4, 6.6 * len(text.text or "")
+        rows[y].append((x, x + long) if text.get("text-anchor") == "start" else (x - long, x))
+    for row in rows.values():
+        assert all(one[1] < other[0] for one, other in pairwise(sorted(row)))
+        assert all(first > 0 and last < float(image.get("width", "")) for first, last in row)
+    assert len(named) > (0.8 if len(picture.dots) <= 40 else 0.1) * len(picture.dots)
+
+
+@pytest.mark.parametrize("is_cached", [False, True])
 @pytest.mark.parametrize("name", SEARCHES)
-def test_every_search_draws_the_proof_that_it_found(name: str) -> None:
+def test_every_search_draws_the_proof_that_it_found(name: str, is_cached: bool) -> None:
     formula = resolve_lemma("SYJ203.3").formula
-    search = SEARCHES[name](initial(formula)[0], seed=1)
+    search = SEARCHES[name](initial(formula)[0], seed=1, cache=GoalCache() if is_cached else None)
     for _ in search.run(Budget(expansions=3000)):
         pass
     picture = search.drawing(60)

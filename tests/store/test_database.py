@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from oasis.store import APPLICATION_ID, Store, StoreError
+from tests.cli.conftest import environment
 from tests.store.databases import CONNECT, RUNS, checked, files, note, refusal, rows, start
 
 
@@ -308,6 +309,38 @@ def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
         assert store.students() == []
 
 
+def test_without_a_write_ahead_log_a_write_that_a_reader_holds_up_is_refused_and_the_next_one_is_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class OnAShare(sqlite3.Connection):
+        """A file system that has no shared memory, so SQLite goes on with a rollback journal."""
+
+        def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
+            return super().execute(sql.replace("journal_mode = WAL", "journal_mode = DELETE"), *arguments)
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *args, **options: CONNECT(*args, factory=OnAShare, **options))
+    with Store(path, patience=0.05) as store:
+        assert store._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        with closing(CONNECT(path, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM runs").fetchall()
+            with pytest.raises(StoreError) as refused:
+                start(store, "held up")
+            assert "is in use by another process" in checked(refused.value, path)
+        start(store, "kept")
+    with Store(path) as store:
+        assert [each["name"] for run in store.runs() for each in store.lemmas(run["id"])] == ["kept"]
+
+
+def test_what_is_read_at_one_moment_does_not_change_while_it_is_read(store: Store, path: Path) -> None:
+    with Store(path) as other:
+        with store.at_one_moment():
+            assert store.students() == []
+            other.add_student(name="Ann", key="ann", account=None, salt=None, digest=None)
+            assert store.students() == []
+        assert len(store.students()) == 1
+
+
 def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path) -> None:
     run = start(store, "a")
     note(store, run, states=[b"kept"])
@@ -323,3 +356,12 @@ def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path)
     store._connection.execute("PRAGMA max_page_count = 100000")
     note(store, run, states=[b"more"])
     assert store.lemmas(run)[0]["states"] == 2
+
+
+def test_no_library_of_tables_is_imported_with_the_store_and_none_is_hidden_after_it(tmp_path: Path) -> None:
+    (tmp_path / "pandas.py").write_text("print('imported')")
+    program = "import oasis.store; print('there'); import pandas"
+    env = environment()
+    env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), env["PYTHONPATH"]])
+    answer = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
+    assert answer.stdout.split() == ["there", "imported"]

@@ -41,7 +41,8 @@ def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table
         made = tables_before.pop(table).partition(",\n   PRIMARY KEY")[0].removesuffix("\n)")
         assert tables_after.pop(table).startswith(made)
     added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher", "seal"]
-    added += ["blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints"]
+    added += ["blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints", "escalations", "climbs"]
+    added += ["browsers", "erased"]
     assert rows_after == {**rows_before, **{name: [] for name in added}}
     assert tables_before.items() <= tables_after.items()
 
@@ -68,12 +69,24 @@ def test_runs_made_when_episodes_were_stored_one_by_one_add_up_as_they_did(path:
 def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_work(path: Path) -> None:
     before = rows(made_from(CLASS, path))
     with Store(path) as store:
-        assert [(student["name"], student["left"]) for student in store.students()] == [("Ada", None), ("Bob", None)]
-        assert [(attempt["events"], attempt["imported"]) for attempt in store.attempts()] == [(3, None)] * 2
+        assert [(student.name, student.left) for student in store.students()] == [("Ada", None), ("Bob", None)]
+        assert [(attempt.events, attempt.kept.imported) for attempt in store.attempts()] == [(3, None)] * 2
     after = rows(path)
-    for table, columns in {"students": 2, "attempts": 1}.items():
+    for table, columns in {"students": 2, "attempts": 3}.items():
         assert [row[:-columns] for row in after.pop(table)] == before.pop(table)
-    added = ("seal", "blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints")
+    added = (
+        "seal",
+        "blocks",
+        "snapshots",
+        "verdicts",
+        "goals",
+        "fitted",
+        "checkpoints",
+        "escalations",
+        "climbs",
+        "browsers",
+        "erased",
+    )
     assert [after.pop(table) for table in added] == [[]] * len(added)
     del before["_sqlite_migrations"], after["_sqlite_migrations"]
     assert after == before

@@ -79,6 +79,7 @@ def test_a_state_that_a_person_wrote_avoids_the_names_of_its_atoms() -> None:
     assert [goal.avoid for goal in state] == [{"H"}, {"H"}]
     assert apply(state, Move("intro"))[0].hypotheses[0].name == "H0"
     assert move_from_json({"rule": "intro"}) == Move("intro")
+    assert move_from_json({"rule": "nested", "hypothesis": "H"}) == Move("imply4", "H")
 
 
 GOAL: dict[str, Any] = {"hypotheses": [{"name": "H", "formula": "A"}], "conclusion": "B"}

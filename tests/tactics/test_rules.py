@@ -14,7 +14,7 @@ from tactics.errors import InputError
 from tactics.formula import FALSE, And, Atom, Falsum, Formula, Implies, Or
 from tactics.goal import Goal, Move, initial, weight
 from tactics.parser import parse
-from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises
+from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises, rule_named, spoken
 from tests.strategies import Walk, goals, moves, states, walks
 from tests.tactics.sequents import read, written
 
@@ -31,6 +31,14 @@ def test_there_are_twelve_rules() -> None:
     assert list(RULES) == TWELVE
     assert all(rule.name == name for name, rule in RULES.items())
     assert [name for name, rule in RULES.items() if rule.takes_hypothesis] == WITH_HYPOTHESIS
+
+
+def test_a_rule_is_called_by_its_name_or_its_speaking_name_and_a_move_is_spoken_by_the_latter() -> None:
+    assert [rule_named(name) for name in TWELVE] == TWELVE
+    assert [rule_named(name) for name in ("apply", "curry", "split_or", "nested")] == TWELVE[-4:]
+    assert [spoken(move_of(text)) for text in ("imply4 H0", "imply1", "intro")] == ["nested H0", "apply", "intro"]
+    with pytest.raises(InputError, match="auto is not a rule; the rules are intro,"):
+        rule_named("auto")
 
 
 # A goal, a move, and the goals that Coq 8.16 shows after it. The first lines of a rule are its figure.

@@ -34,6 +34,7 @@ def test_a_script_is_shown_as_a_person_types_it() -> None:
     [
         "intro; imply3 H; imply1 H0",
         "intro;imply3 H;imply1 H0;",
+        "intro; split_or H; apply H0",
         "intro. imply3 H. imply1 H0.",
         "intro\nimply3 H\nimply1 H0\n",
         "\n\n  intro ;\r\n\timply3   H .\n; imply1 H0 ..",

@@ -62,9 +62,8 @@ def test_memory_is_looked_at_again_and_again_but_not_every_time(monkeypatch: pyt
         looks += 1
         return taken
 
-    monkeypatch.setattr(limits, "monotonic", lambda: now)
     monkeypatch.setattr(limits, "occupied", look)
-    limit = Limit(memory=1000)
+    limit = Limit(memory=1000, clock=lambda: now)
     for _ in range(100):
         limit.check()
     assert looks == 1

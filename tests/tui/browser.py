@@ -15,12 +15,20 @@ import aiohttp
 
 _KEYS = {"Enter": ("\r", 13), "Tab": ("\t", 9), "Escape": ("", 27), "ArrowDown": ("", 40)}
 
-_NOTE_ADDRESS = """
-    window.WebSocket = class extends window.WebSocket {
-        constructor(address) { super(address); window.terminalAddress = address; }
-    };
+_FIND_TERMINAL = """
+    Object.defineProperty(Object.prototype, "fitAddon", {
+        configurable: true,
+        set(addon) {
+            window.theTerminal = this.terminal;
+            Object.defineProperty(this, "fitAddon", { value: addon, writable: true });
+        },
+    });
 """
-"""The terminal's size in characters is in the address that it connects to."""
+"""The terminal is an attribute of an object that the page keeps to itself, and its `fitAddon` is set after it."""
+_SHOWN = """
+    Array.from({ length: window.theTerminal?.rows ?? 0 }, (_, row) =>
+        window.theTerminal.buffer.active.getLine(row).translateToString(true)).join("\\n")
+"""
 
 
 class Page:
@@ -63,6 +71,29 @@ class Page:
         for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
+    async def shown(self) -> str:
+        """The characters in the terminal, line by line."""
+        return str(await self.evaluate(_SHOWN))
+
+    async def until_shown(self, *texts: str, without: str = "") -> str:
+        """What the terminal shows when it has these texts at last, and another one no more."""
+        for _ in range(600):
+            shown = await self.shown()
+            if all(text in shown for text in texts) and not (without and without in shown):
+                return shown
+            await asyncio.sleep(0.1)
+        raise TimeoutError(f"{texts} did not appear, but this is there:\n{shown}")
+
+    async def click_at(self, text: str, within: str = "") -> None:
+        """Click at a text, the last one of the line in which another one is, or of the first line that has it."""
+        lines = (await self.until_shown(within or text)).splitlines()
+        row = next(row for row, line in enumerate(lines) if (within or text) in line)
+        column = lines[row].rindex(text) + len(text) // 2
+        box = "document.querySelector('.xterm-screen').getBoundingClientRect()"
+        left, top, width, height = [await self.evaluate(f"{box}.{side}") for side in ("x", "y", "width", "height")]
+        columns, rows = [await self.evaluate(f"window.theTerminal.{size}") for size in ("cols", "rows")]
+        await self.click(left + (column + 0.5) / columns * width, top + (row + 0.5) / rows * height)
+
     async def wait_for(self, expression: str) -> Any:
         """What a JavaScript expression is when it is true at last."""
         for _ in range(300):
@@ -101,7 +132,7 @@ async def browsing(command: str, folder: Path, url: str) -> AsyncIterator[Page]:
             async with session.ws_connect(target["webSocketDebuggerUrl"], max_msg_size=0) as socket:
                 page = Page(socket)
                 await page.call("Page.enable")
-                await page.call("Page.addScriptToEvaluateOnNewDocument", source=_NOTE_ADDRESS)
+                await page.call("Page.addScriptToEvaluateOnNewDocument", source=_FIND_TERMINAL)
                 await page.call("Page.navigate", url=url)
                 yield page
     finally:

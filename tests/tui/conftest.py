@@ -1,16 +1,51 @@
-"""What the tests of screens share: what one file of them leaves behind is forgotten."""
+"""What the tests of screens share: what they leave behind is forgotten before it is too much."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from typing import Any, Final
 
 import pytest
+from textual.css.model import RuleSet
+from textual.css.stylesheet import Stylesheet
+
+from oasis.limits import occupied
+from tui.failures import Enduring
+
+_MUCH: Final = 400 << 20
+"""Bytes; to look for what is dead takes seconds where much is alive."""
+_before = occupied() or 0
+
+
+@pytest.fixture(autouse=True)
+def _failures_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A screen says what has failed beside it, and goes on; here that ends the test."""
+    monkeypatch.setattr(Enduring, "IS_STRICT", True)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _style_sheets_are_parsed_once() -> Iterator[None]:
+    """Every application parses the same style sheets when it begins, which takes a third of most tests here."""
+    parse, parsed = Stylesheet._parse_rules, dict[Hashable, list[RuleSet]]()
+
+    def find_or_parse(self: Stylesheet, *what: Any, **how: Any) -> list[RuleSet]:
+        key = (what, frozenset(how.items()), frozenset(self._variables.items()))
+        if key not in parsed:
+            parsed[key] = parse(self, *what, **how)
+        return parsed[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Stylesheet, "_parse_rules", find_or_parse)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="module")
 def _forgotten() -> Iterator[None]:
     """Places keep widgets out of every search for cycles (`tui.screens.room`); here dead ones would be kept, too."""
+    global _before
     yield
-    gc.unfreeze()
-    gc.collect()
+    if (occupied() or 0) - _before > _MUCH:
+        gc.unfreeze()
+        gc.collect()
+        _before = occupied() or 0

@@ -12,18 +12,29 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from curricula import resolve_lemma
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import Exercise, Terms
+from tactics.parser import parse
 from tui.app import Classroom
 from tui.look import Look
+from tui.screens.proof import ProofRoom
 from tui.setup import Setup
+from tui.widgets.moves import Moves
+from tui.widgets.said import Said
+from tui.widgets.tactic_line import TacticLine
 
 NARROW, WIDE, WIDEST = (80, 24), (120, 40), (200, 60)
 SIZES = {"narrow": NARROW, "wide": WIDE, "widest": WIDEST}
+OR_COMM = "p \\/ q -> q \\/ p"
+PROOF = ("intro", "destruct_or H", "right", "assumption", "left", "assumption")
+"""Of `OR_COMM`, one of the shortest."""
 
 
 def classroom(folder: Path, lemma: str | None = None, **setup: Any) -> Classroom:
-    """The classroom of ada, without provers."""
-    chosen = {"account": "ada", "provers": (), "database": folder / "class.db", "seconds": 20.0, **setup}
-    return Classroom(Setup(lemma=None if lemma is None else resolve_lemma(lemma), **chosen))
+    """The classroom of ada, without provers, and with a network that needs no library and is there at once."""
+    chosen = {"account": "ada", "provers": (), "tour": False, "network": "teacher", "seconds": 20.0, **setup}
+    database = chosen.pop("database", folder / "class.db")
+    return Classroom(Setup(lemma=None if lemma is None else resolve_lemma(lemma), database=database, **chosen))
 
 
 @asynccontextmanager
@@ -48,12 +59,43 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
 
 
+async def make(pilot: Pilot[None], *moves: str) -> None:
+    """Make moves by typing them, and put the line away again."""
+    await pilot.press("slash")
+    pilot.app.screen.query_one(TacticLine).value = "; ".join(moves)
+    await press(pilot, "enter", "escape")
+
+
+async def choose(pilot: Pilot[None], move: str) -> None:
+    """Choose a move from those that are offered, by its key."""
+    rows = pilot.app.screen.query_one(Moves).options
+    (key,) = [str(row.prompt).split()[0] for row in rows if str(row.prompt).partition(" ")[2].partition(":")[0] == move]
+    await press(pilot, key)
+
+
 def shown(app: Classroom) -> str:
     """The characters on the screen, line by line."""
     screen = app.screen
     return "\n".join(
         "".join(segment.text for segment in strip).rstrip() for strip in screen._compositor.render_strips()
     )
+
+
+def said(app: Classroom) -> str:
+    """What the teacher says."""
+    return app.screen.query_one(Said).text
+
+
+def attempt(app: Classroom) -> Attempt:
+    """The attempt of whoever sits there."""
+    return app.session.seat.attempt
+
+
+def take(app: Classroom, formula: str, terms: Terms | None = None) -> None:
+    """Put a lemma before the student, on these terms."""
+    app.session.seat.take(Exercise("lemma", parse(formula), "strict", terms or Terms()))
+    assert isinstance(app.screen, ProofRoom)
+    app.screen.arrive()
 
 
 def notified(app: Classroom) -> str:

@@ -9,10 +9,11 @@ import pytest
 from textual import events
 
 from oasis.classroom.admission import NotAdmitted, admit, open_classroom
+from oasis.classroom.desk.work import read_work
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, local, make
+from tests.classroom.people import OR_COMM, local, make, sit
 from tests.tui.rooms import NARROW, classroom, opened, press, settle, shown
-from tests.tui.test_teach import palette, school, taught, type_in
+from tests.tui.test_teach import palette, school, taught, taught_in, type_in
 from tui.screens.history import History
 from tui.screens.student_page import StudentPage
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 PASSPHRASE = re.compile(r"\b\w{5}-\w{5}-\w{5}\b")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
-LIST = {"Add", "Forgotten", "Rename", "Dismiss"}
+LIST = {"Add", "Forgotten", "Rename", "Dismiss", "Erase"}
 
 
 @pytest.fixture(autouse=True)
@@ -31,7 +32,7 @@ def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_that_is_shown(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        app = classroom(tmp_path)
+        app = taught_in(tmp_path)
         async with taught(app, "a") as pilot:
             app.post_message(events.Paste("Zoe\nMax"))
             await press(pilot, "tab", "enter")
@@ -48,8 +49,8 @@ async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_t
 
 async def test_the_student_under_the_cursor_gets_another_passphrase_another_name_and_leaves(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        app = classroom(tmp_path)
-        async with taught(app, "down", "down", "w", "enter") as pilot:
+        app = taught_in(tmp_path)
+        async with taught(app, "down", "w", "enter") as pilot:
             (passphrase,) = PASSPHRASE.findall(shown(app))
             assert admit(store, "bob", passphrase=passphrase).name == "bob"
             await press(pilot, "escape", "e", "end", "b", "y", "enter")
@@ -65,9 +66,30 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
             assert store.attempts() == before
 
 
+async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    delivered: dict[str, str] = {}
+    with school(tmp_path) as store:
+        app = taught_in(tmp_path)
+        monkeypatch.setattr(app.session, "save", lambda text, name: delivered.update({name: text}))
+        async with taught(app, "down", "X") as pilot:
+            said = " ".join(shown(app).split())
+            assert "This deletes bob and all of their work for good" in said
+            await press(pilot, "enter")
+            assert read_work(delivered["bob-oasis.json"]).student == "bob"
+            await press(pilot, *"bobby", "enter")
+            assert "Type bob, just as it stands here" in " ".join(shown(app).split())
+            await press(pilot, "end", "backspace", "backspace", "enter")
+            assert [row.name for row in store.students()] == ["[b]eve"]
+            assert " bob" not in shown(app)
+        content = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+        assert b"x \\/ y" not in content and b"bob" not in content
+
+
 async def test_the_list_is_changed_where_the_students_are_and_nowhere_else(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app) as pilot:
         assert palette(app) >= LIST
         for section in "234":
@@ -79,18 +101,18 @@ async def test_the_list_is_changed_where_the_students_are_and_nowhere_else(tmp_p
 
 async def test_with_nobody_in_the_class_there_is_nobody_to_rename(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        app = classroom(tmp_path)
+        app = taught_in(tmp_path)
         async with taught(app) as pilot:
             for student in store.students():
-                store.set_left(student["id"], "2026-01-01")
+                store.set_left(student.id, "2026-01-01")
             await press(pilot, "g", "e", "w", "x")
             assert app.screen is app.screen_stack[0]
 
 
 async def test_a_student_looks_back_at_their_own_work_and_at_nobody_elses(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
-        make(local(store, "ada").sit(OR_COMM), PROOF)
-        make(local(store, "bob").sit(OR_COMM), PROOF[:1])
+        make(sit(local(store, "ada"), OR_COMM), PROOF)
+        make(sit(local(store, "bob"), OR_COMM), PROOF[:1])
     app = classroom(tmp_path)
     async with opened(app, NARROW) as pilot:
         await press(pilot, "D", "h")
@@ -108,7 +130,7 @@ async def test_a_student_who_is_taken_off_the_list_does_not_come_in_again(tmp_pa
     with school(tmp_path) as store:
         student = store.student("bob")
         assert student is not None
-        store.set_left(student["id"], "2026-01-01")
+        store.set_left(student.id, "2026-01-01")
     app = classroom(tmp_path, account="bob")
     async with opened(app) as pilot:
         await settle(pilot)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import weakref
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.store import StoreError
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, local, make
+from tests.classroom.people import OR_COMM, PEIRCE, local, make, sit
 from tests.tui.rooms import ASCII, classroom, notified, opened, overflowing, press, settle, shown
 from tui.app import Classroom
 from tui.screens.data import Data
@@ -40,15 +41,15 @@ def worked(folder: Path, name: str = "ada") -> str:
     folder.mkdir(exist_ok=True)
     with open_classroom(folder / "class.db") as store:
         desk = local(store, name)
-        make(desk.sit(OR_COMM), PROOF)
-        make(desk.sit(PEIRCE), PROOF[:1])
+        make(sit(desk, OR_COMM), PROOF)
+        make(sit(desk, PEIRCE), PROOF[:1])
         return export_work(desk)
 
 
 def saved(app: Classroom, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """What is delivered, by the name of the file."""
     files: dict[str, str] = {}
-    monkeypatch.setattr(app, "save", lambda text, name: files.update({name: text}))
+    monkeypatch.setattr(app.session, "save", lambda text, name: files.update({name: text}))
     return files
 
 
@@ -76,7 +77,7 @@ async def test_what_was_done_is_summed_up_place_by_place(tmp_path: Path) -> None
     app = classroom(tmp_path)
     async with opened(app) as pilot:
         await press(pilot, "D")
-        rows = {line.split()[1]: line.split()[2:6] for line in shown(app).splitlines() if "0:0" in line}
+        rows = {line.split()[0]: line.split()[1:5] for line in shown(app).splitlines() if "0:0" in line}
         assert rows == {"cases": ["1/2", "10/20", "2", "0:00"], "all": ["1/2", "10/20", "2", "0:00"]}
 
 
@@ -98,7 +99,7 @@ async def test_what_is_taken_along_is_all_of_ones_own_work(tmp_path: Path, monke
     async with opened(app) as pilot:
         await press(pilot, "D", "e")
         assert "Everything that you have done is in this file." in words(app)
-        assert export_work(app.seat.desk) == files["ada-oasis.json"]
+        assert export_work(app.session.seat.desk) == files["ada-oasis.json"]
     attempts = text.partition('"attempts":')[2]
     assert attempts.rstrip("\n ]}") in files["ada-oasis.json"]
     assert "bob" not in files["ada-oasis.json"]
@@ -112,16 +113,16 @@ async def test_it_is_brought_back_by_the_name_of_its_file(tmp_path: Path) -> Non
         await press(pilot, "D", "i")
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
         await press(pilot, "enter")
-        assert "Attempts brought back: 2, done elsewhere; here already: 0." in words(app)
-        assert "Done elsewhere: 2 of these tries." in words(app)
+        assert "Attempts brought back: 2; here already: 0." in words(app)
+        assert "From a file: 2 of these tries." in words(app)
         assert "10/20" in shown(app)
         await press(pilot, "i")
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
         await press(pilot, "enter")
         assert "Attempts brought back: 0; here already: 2." in words(app)
     with open_classroom(tmp_path / "class.db") as store:
-        attempts = store.attempts(local(store, "ada").student)
-    assert sum(row["place"] == "cases" for row in attempts) == 2
+        attempts = store.attempts(local(store, "ada").student.id)
+    assert sum(row.kept.place == "cases" for row in attempts) == 2
 
 
 @pytest.mark.parametrize("account", ["ada", None])
@@ -134,7 +135,7 @@ async def test_it_is_brought_back_by_pasting_it(tmp_path: Path, account: str | N
         await press(pilot, "D", "i")
         await paste(pilot, text)
         await press(pilot, "tab", "enter")
-        assert "Attempts brought back: 2, done elsewhere; here already: 0." in words(app)
+        assert "Attempts brought back: 2; here already: 0." in words(app)
 
 
 @pytest.mark.parametrize(
@@ -197,7 +198,7 @@ async def test_a_first_passphrase_is_typed_twice_and_opens_from_then_on(tmp_path
         await type_in(pilot, OPEN_SESAME, OPEN_SESAME)
         assert "This is your passphrase from now on" in words(app)
         assert isinstance(app.screen, Data)
-        assert admit(app.store, "ada", passphrase=OPEN_SESAME).name == "ada"
+        assert admit(app.session.store, "ada", passphrase=OPEN_SESAME).name == "ada"
 
 
 async def test_another_passphrase_needs_the_one_until_now(tmp_path: Path) -> None:
@@ -211,9 +212,9 @@ async def test_another_passphrase_needs_the_one_until_now(tmp_path: Path) -> Non
         await type_in(pilot, "open barley", "open wheat", "open wheat")
         assert "That is not the passphrase of ada" in words(app)
         with pytest.raises(NotAdmitted):
-            admit(app.store, "ada", passphrase="open wheat")
+            admit(app.session.store, "ada", passphrase="open wheat")
         await type_in(pilot, OPEN_SESAME, "open wheat", "open wheat")
-        assert admit(app.store, "ada", passphrase="open wheat").name == "ada"
+        assert admit(app.session.store, "ada", passphrase="open wheat").name == "ada"
 
 
 async def test_a_theme_is_tried_on_and_kept_or_put_back(tmp_path: Path) -> None:
@@ -246,7 +247,7 @@ async def test_who_signs_out_leaves_nothing_to_the_next(tmp_path: Path) -> None:
     worked(tmp_path)
     app = classroom(tmp_path)
     async with opened(app) as pilot:
-        await press(pilot, "P", "1", "D", "o")
+        await press(pilot, "P", "0", "D", "o")
         assert isinstance(app.screen, SignIn)
         await press(pilot, "escape")
         assert isinstance(app.screen, SignIn)
@@ -254,7 +255,7 @@ async def test_who_signs_out_leaves_nothing_to_the_next(tmp_path: Path) -> None:
         app.screen.query_one("#name", Input).focus()
         await type_in(pilot, "zoe")
         assert isinstance(app.screen, Learn)
-        assert app.seat.desk.name == "zoe"
+        assert app.session.seat.desk.name == "zoe"
         for place in "PD":
             await press(pilot, place)
             assert "zoe" in shown(app)
@@ -271,8 +272,8 @@ async def test_one_may_sign_out_and_in_again_and_again(tmp_path: Path) -> None:
         for name in ("zoe", "ada"):
             await press(pilot, "D", "o")
             await type_in(pilot, name)
-            assert app.seat.desk.name == name
-        assert [student["name"] for student in app.store.students()] == ["ada", "zoe"]
+            assert app.session.seat.desk.name == name
+        assert [student.name for student in app.session.store.students()] == ["ada", "zoe"]
 
 
 # When nothing can be stored.
@@ -283,14 +284,14 @@ async def test_trouble_is_told_tried_again_and_signing_out_waits_for_it(
 ) -> None:
     app = classroom(tmp_path, "textbook/or_comm")
     files = saved(app, monkeypatch)
-    keep = type(app.store).keep
+    keep = type(app.session.store).keep
 
     def fail(*_: object) -> bool:
         raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
 
     async with opened(app) as pilot:
-        monkeypatch.setattr(type(app.store), "keep", fail)
-        await press(pilot, "1", "D")
+        monkeypatch.setattr(type(app.session.store), "keep", fail)
+        await press(pilot, "0", "D")
         assert "Not stored yet: class.db cannot grow" in words(app)
         await press(pilot, "o")
         assert isinstance(app.screen, Data)
@@ -298,14 +299,14 @@ async def test_trouble_is_told_tried_again_and_signing_out_waits_for_it(
         assert '"intro"' in files["ada-oasis.json"]
         await press(pilot, "s")
         assert "Not stored yet" in words(app)
-        monkeypatch.setattr(type(app.store), "keep", keep)
+        monkeypatch.setattr(type(app.session.store), "keep", keep)
         await press(pilot, "s")
         assert "Everything is stored now." in words(app)
-        assert not app.seat.desk.trouble
+        assert not app.session.seat.desk.trouble
         await press(pilot, "o")
         assert isinstance(app.screen, SignIn)
     with open_classroom(tmp_path / "class.db") as store:
-        assert [row["events"] for row in store.attempts()] == [1]
+        assert [row.events for row in store.attempts()] == [1]
 
 
 async def test_a_desk_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -330,3 +331,16 @@ async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Pa
         if key == "p":
             await pilot.press(*"secret")
         assert shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
+
+
+async def test_of_who_has_signed_out_no_screen_stays_in_memory(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        await press(pilot, "P", "D")
+        places = {place: app._screen_stacks[place] for place in ("learn", "prove", "data")}
+        screens = [weakref.ref(screen) for stack in places.values() for screen in stack]
+        del places
+        await press(pilot, "o", *"zoe", "enter")
+        assert app.session.seat.desk.name == "zoe"
+        await settle(pilot)
+        assert len(screens) == 3 and [screen() for screen in screens if screen() is not None] == []

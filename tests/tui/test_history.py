@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from oasis.classroom.admission import open_classroom
 from oasis.classroom.desk import desk as desks
+from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.attempt import Event
@@ -26,16 +27,17 @@ from oasis.store import KeptEvent
 from tactics.goal import Move
 from tactics.rules import IllegalMove
 from tactics.script import parse_script
-from tests.classroom.people import LONG, OR_COMM, PEIRCE, local, make
+from tests.classroom.people import LONG, OR_COMM, PEIRCE, again, local, make, sit
 from tests.classroom.test_history import NOON, stamp
 from tests.tui.rooms import ASCII, NARROW, SIZES, WIDE, classroom, opened, overflowing, press, settle, shown
-from tests.tui.test_teach import school, taught
+from tests.tui.test_teach import school, taught, taught_in
 from tui.app import Classroom
 from tui.look import Look
 from tui.screens.history import History
 from tui.screens.learn import Learn
 from tui.screens.student_page import Ask, StudentPage
 from tui.screens.teach import Teach
+from tui.widgets.moments import Moments
 
 pytestmark = pytest.mark.slow
 
@@ -50,14 +52,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(desks, "now", lambda: next(clock))
     with open_classroom(tmp_path / "class.db") as store:
         bob = local(store, "Bob")
-        attempt = bob.sit(OR_COMM)
+        attempt = sit(bob, OR_COMM)
         make(attempt, parse_script("intro; left"))
         with pytest.raises(IllegalMove):
             attempt.make(Move("split"))
-        attempt.undo()
-        make(bob.again(OR_COMM), PROOF)
-        make(bob.sit(PEIRCE), PROOF[:1])
-        make(local(store, "Eve").sit(PEIRCE), PROOF[:1])
+        attempt.jump(0)
+        make(again(bob, OR_COMM), PROOF)
+        make(sit(bob, PEIRCE), PROOF[:1])
+        make(sit(local(store, "Eve"), PEIRCE), PROOF[:1])
     return tmp_path
 
 
@@ -67,7 +69,11 @@ def asking(folder: Path, *, own: bool = False, lesson: Lesson | None = None) -> 
     async def ask(question: Callable[[Marks], _Answer]) -> _Answer | None:
         def answer() -> _Answer:
             with open_classroom(folder / "class.db") as store:
-                return question(Marks(store, student=local(store, "Bob").student) if own else Register(store, lesson))
+                return question(
+                    Marks(store, student=local(store, "Bob").student)
+                    if own
+                    else Register(store, [] if lesson is None else [lesson])
+                )
 
         return await asyncio.to_thread(answer)
 
@@ -80,7 +86,7 @@ async def page(
 ) -> AsyncIterator[Pilot[None]]:
     """Bob's page, after some keys."""
     async with opened(app, size) as pilot:
-        await app.push_screen(StudentPage("Bob", ask, is_own=is_own))
+        await app.push_screen(StudentPage(app.session, "Bob", ask, is_own=is_own))
         await settle(pilot)
         await press(pilot, *keys)
         yield pilot
@@ -93,27 +99,27 @@ async def test_the_page_shows_what_has_come_of_each_problem_of_this_student(fold
     app = classroom(folder)
     async with page(app, asking(folder)):
         lines = shown(app).splitlines()
-        assert lines[0].startswith(" Bob  1 of 2 done, 10 points, ")
+        assert lines[0].startswith(" Bob  1 of 2 done, 9 points, ")
         assert [line.split() for line in lines[2:4]] == [
-            ["✓", "or_comm", "6", "10", "2", "0", "0", "2:16"],
-            ["○", "peirce", "0", "1", "0", "0", "0:02"],
+            ["✓", "or_comm", "cases", "6", "9", "2", "0", "2:16"],
+            ["○", "peirce", "cases", "0", "1", "0", "0:02"],
         ]
         assert "Eve" not in shown(app)
 
 
-async def test_what_was_done_elsewhere_says_so(folder: Path) -> None:
+async def test_what_has_come_from_a_file_says_so(folder: Path) -> None:
     with open_classroom(folder / "class.db") as store:
         bob = local(store, "Bob")
         made = Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "asked", "")], imported=stamp(2))
-        store.keep(bob.student, made.kept(), 0, made.events)
+        store.keep(bob.student.id, made.kept(), 0, made.events)
     app = classroom(folder)
     async with page(app, asking(folder)) as pilot:
         (line,) = (line for line in shown(app).splitlines() if "peirce" in line)
-        assert line.split()[2:5] == ["0", "2", "1"]
+        assert line.split()[2:6] == ["cases", "0", "2", "1"]
         await press(pilot, *["down"] * ("peirce" in shown(app).splitlines()[3]), "enter", "p")
         text = " ".join(shown(app).split())
         assert "attempt 1 of 2" in text
-        assert "not done, 0:01, done elsewhere" in text
+        assert "not done, 0:01, from a file" in text
 
 
 async def test_the_page_is_sorted_and_read_again_by_keys(folder: Path) -> None:
@@ -121,9 +127,9 @@ async def test_the_page_is_sorted_and_read_again_by_keys(folder: Path) -> None:
     async with page(app, asking(folder), "v") as pilot:
         assert "peirce" in shown(app).splitlines()[2]
         with open_classroom(folder / "class.db") as store:
-            make(local(store, "Bob").again(PEIRCE), PROOF[:1])
+            make(again(local(store, "Bob"), PEIRCE), PROOF[:1])
         await press(pilot, "g")
-        assert shown(app).splitlines()[2].split()[3] == "2"
+        assert shown(app).splitlines()[2].split()[4] == "2"
         await press(pilot, "o")
         assert "Sorted by problem" in shown(app)
 
@@ -219,22 +225,22 @@ async def test_walking_shows_what_was_to_be_proved_then_and_what_a_teacher_says_
             ("q ∨ p", still),
             ("q", lost),
             ("q", lost),
-            ("q ∨ p", still),
+            ("p ∨ q → q ∨ p", still),
         ]
 
 
 async def test_moments_have_their_times_breaks_and_marks(folder: Path) -> None:
     app = classroom(folder)
     async with page(app, asking(folder), "enter", "p", "end") as pilot:
-        rows = [line[1:47].rstrip("│ ") for line in shown(app).splitlines() if line.startswith("│")]
+        place = app.screen.query_one(Moments).content_region
+        rows = [line[place.x : place.right] for line in shown(app).splitlines()[place.y : place.bottom]]
         assert [row.strip() for row in rows if row.strip()] == [
             "0       began",
             "1 0:03  made intro",
             "✗   2 0:05  made left",
             "after a break of 10:00",
-            "3       tried split, which does not",
-            "apply",
-            "4 0:01  took back left",
+            "3       tried split, which does not apply",
+            "4 0:01  went back to the beginning",
         ]
         assert f"{NOON.astimezone():%Y-%m-%d}" in shown(app).splitlines()[-3]
         await press(pilot, "n", "end")
@@ -278,16 +284,16 @@ async def test_an_attempt_that_is_left_is_not_thought_about_any_more(folder: Pat
         await pilot.press("p", "n", "p", "escape")
         await settle(pilot)
         assert isinstance(app.screen, StudentPage)
-        assert left._thread._shutdown
+        assert left._teacher.is_closed
 
 
 async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> None:
     with open_classroom(folder / "class.db") as store:
         bob = local(store, "Bob")
         made = Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "move", "intro")])
-        store.keep(bob.student, made.kept(), 0, [*made.events, KeptEvent(stamp(2), "move", "left")])
+        store.keep(bob.student.id, made.kept(), 0, [*made.events, KeptEvent(stamp(2), "move", "left")])
         broken = Record(PEIRCE, stamp(3)).kept()._replace(formula="p ->")
-        store.keep(bob.student, broken, 0, made.events)
+        store.keep(bob.student.id, broken, 0, made.events)
     app = classroom(folder)
     async with page(app, asking(folder)) as pilot:
         lines = shown(app).splitlines()
@@ -319,15 +325,28 @@ async def test_a_student_is_told_once_it_is(folder: Path) -> None:
         assert "✗ The proof is lost since 2: made left." in shown(app)
 
 
+async def test_a_lemma_of_the_course_has_its_name_in_ones_own_work_when_it_is_done(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app, WIDE) as pilot:
+        for task, moves in zip(exercises("arrows"), ("intro; assumption", "intro"), strict=False):
+            app.session.seat.desk.sit(task)
+            for move in parse_script(moves):
+                app.session.seat.desk.do(lambda attempt, move=move: attempt.make(move))  # type: ignore[misc]
+        await press(pilot, "D", "h")
+        assert "identity" in shown(app) and "If and then 2" in shown(app) and "weakening" not in shown(app)
+        await press(pilot, "end", "enter")
+        assert "If and then 2: p → q → p" in shown(app)
+
+
 # In front of the class.
 
 
 async def test_the_teachers_place_answers_the_page(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app) as pilot:
         assert isinstance(app.screen, Teach)
-        await app.push_screen(StudentPage("[b]eve", app.screen._ask))
+        await app.push_screen(StudentPage(app.session, "[b]eve", app.screen._ask))
         await settle(pilot)
         assert "[b]eve  0 of 2 done" in shown(app)
         await press(pilot, "enter", "end")
@@ -335,7 +354,7 @@ async def test_the_teachers_place_answers_the_page(tmp_path: Path) -> None:
         await press(pilot, "L")
         assert isinstance(app.screen, History), "nobody leaves with the class open behind them"
         await press(pilot, "escape", "escape", "k")
-        assert "Only the teacher comes in" in shown(app)
+        assert "Type the teacher's passphrase" in shown(app)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -345,7 +364,7 @@ async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(folder: Path
         events = [Event("hint", "4"), Event("claim", "wrong"), Event("refused", "destruct_or H17"), Event("asked")]
         kept = [KeptEvent(stamp(1000.0 * number), *event) for number, event in enumerate(events * 4, 1)]
         made = Record(replace(PEIRCE, formula=LONG), stamp(0), events=kept)
-        store.keep(bob.student, made.kept(), 0, made.events)
+        store.keep(bob.student.id, made.kept(), 0, made.events)
     app = classroom(folder, look=ASCII)
     async with page(app, asking(folder), size=SIZES[size]) as pilot:
         walk = ("enter", "end", "p", "down", "escape")

@@ -20,6 +20,12 @@ def test_theme_ascii_and_keys_are_read(tmp_path: Path) -> None:
     assert read_preferences(path) == Preferences("nord", True, {"undo": "ctrl+z"})
 
 
+def test_colours_of_the_terminal_that_were_chosen_once_are_the_usual_ones_now(tmp_path: Path) -> None:
+    path = tmp_path / "classroom.toml"
+    path.write_text('theme = "ansi-dark"\nascii = true\n')
+    assert read_preferences(path) == Preferences(None, True)
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -42,7 +48,15 @@ def test_what_is_wrong_in_the_file_is_told_with_its_name(tmp_path: Path, text: s
 
 
 @pytest.mark.parametrize(
-    "before", [None, "", '[keys]\nundo = "z"\n', 'ascii = true\ntheme = "nord"\n[keys]\nredo = "y"\n']
+    "before",
+    [
+        None,
+        "",
+        '[keys]\nundo = "z"\n',
+        'ascii = true\ntheme = "nord"\n[keys]\nredo = "y"\n',
+        '# mine\nascii = true\n\n[keys]\ntheme = "t"\n',
+        'ascii = true\nkeys.theme = "t"\n',
+    ],
 )
 def test_a_theme_is_kept_and_everything_else_stays(tmp_path: Path, before: str | None) -> None:
     path = tmp_path / "new" / "classroom.toml"
@@ -53,6 +67,16 @@ def test_a_theme_is_kept_and_everything_else_stays(tmp_path: Path, before: str |
     keep_theme(path, "gruvbox")
     keep_theme(path, "dracula")
     assert read_preferences(path) == Preferences("dracula", old.ascii_only, old.keys)
+    kept = {line for line in (before or "").splitlines() if line != 'theme = "nord"'}
+    assert kept <= set(path.read_text().splitlines())
+
+
+def test_a_file_that_was_damaged_meanwhile_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "classroom.toml"
+    path.write_text("[keys\n")
+    with pytest.raises(InputError, match="so the theme is not kept"):
+        keep_theme(path, "nord")
+    assert path.read_text() == "[keys\n"
 
 
 def test_a_theme_that_cannot_be_kept_is_told_in_words(tmp_path: Path) -> None:

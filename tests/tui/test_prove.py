@@ -1,61 +1,54 @@
-"""Prove: a student alone with a lemma, by keys alone."""
+"""Prove: a student alone with a lemma, and what the teacher says, by keys alone."""
 
 from __future__ import annotations
 
 from io import StringIO
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
-from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.exercise import Exercise, Terms
-from oasis.store import StoreError
+from oasis.classroom.proving.exercise import Terms
+from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_MOVE_APPLIES, NO_PROOF
+from oasis.store import Store, StoreError
 from tactics.goal import Move
-from tactics.parser import parse
-from tests.tui.rooms import ASCII, NARROW, classroom, notified, opened, press, settle, shown
-from tui.app import Classroom
+from tests.tui.rooms import (
+    ASCII,
+    NARROW,
+    OR_COMM,
+    PROOF,
+    WIDE,
+    attempt,
+    choose,
+    classroom,
+    make,
+    notified,
+    opened,
+    overflowing,
+    press,
+    said,
+    shown,
+    take,
+)
 from tui.screens.prove import Prove
 from tui.widgets.goals import Goals
-from tui.widgets.said import Said
+from tui.widgets.light import Light
 
 pytestmark = pytest.mark.slow
-
-OR_COMM = "p \\/ q -> q \\/ p"
-PROOF = ("1", "3", "2", "1", "1", "1")
-"""intro, destruct_or H, right, assumption, left, assumption."""
-
-
-def said(app: Classroom) -> str:
-    return app.screen.query_one(Said).text
-
-
-def attempt(app: Classroom) -> Attempt:
-    assert app.seat.attempt is not None
-    return app.seat.attempt
-
-
-async def test_a_lemma_is_proved_with_one_key_a_move(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        assert "p ∨ q → q ∨ p" in shown(app)
-        await press(pilot, *PROOF)
-        assert attempt(app).proved
-        assert "proved in 6 moves" in shown(app)
-        assert "No proof is shorter." in said(app)
-        assert "10 of 10 points" in said(app)
 
 
 async def test_a_longer_proof_is_told_how_long_the_shortest_is(tmp_path: Path) -> None:
     app = classroom(tmp_path, "(p -> p) -> (p -> p)")
     async with opened(app) as pilot:
-        await press(pilot, "1", "1", "1")
+        await make(pilot, "intro", "intro", "assumption")
         assert "The shortest proof has 2 moves" in said(app)
+        assert "proved in 3 moves" in shown(app), "also when they are typed in one line"
 
 
 async def test_moves_are_taken_back_made_again_and_jumped_over(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "1", "3", "u")
+        await press(pilot, "0", "1", "u")
         assert attempt(app).made == [Move("intro")]
         await press(pilot, "r")
         assert len(attempt(app).made) == 2
@@ -73,33 +66,14 @@ async def test_with_nothing_to_take_back_a_sentence_says_so(tmp_path: Path) -> N
         assert said(app) == "There is no move to take back; make one first."
 
 
-async def test_arrows_and_enter_choose_a_move_and_its_tactic_is_explained(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await press(pilot, "enter", "down", "down")
-        assert "makes two cases" in shown(app)
-        await press(pilot, "enter")
-        assert attempt(app).made[-1] == Move("destruct_or", "H")
-        await press(pilot, "i")
-        assert "Example:" in said(app)
-
-
-async def test_a_click_on_a_move_makes_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await pilot.click("Moves", offset=(5, 1))
-        await settle(pilot)
-        assert attempt(app).made == [Move("intro")]
-
-
 async def test_who_loses_the_proof_is_told_at_once_and_shown_why(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "1")
+        await make(pilot, "intro")
         assert "nothing lost so far" in shown(app)
-        await press(pilot, "1")
+        await make(pilot, "left")
         assert "no proof from here" in shown(app)
-        assert "since move 2, left," in said(app)
+        assert said(app).startswith("There is no proof from here since move 2, left.")
         await press(pilot, "c")
         assert "No proof of p ∨ q ⊢ q" in shown(app)
         await press(pilot, "escape", "u")
@@ -109,12 +83,31 @@ async def test_who_loses_the_proof_is_told_at_once_and_shown_why(tmp_path: Path)
 async def test_hints_say_more_each_time_and_cost_a_point_each(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "1", "h")
-        assert "Look at H." in said(app)
+        await make(pilot, "intro")
+        await press(pilot, "h")
+        assert said(app) == "A hint costs a point; h again asks for it."
+        await press(pilot, "h")
+        assert "If there is one, look at H." in said(app) and "h again says more; it costs a point." in said(app)
         await press(pilot, "h", "h")
-        assert "destruct_or H:" in said(app)
-        await press(pilot, *PROOF[1:])
-        assert "7 of 10 points" in said(app)
+        assert "destruct_or H:" in said(app) and "says more" not in said(app)
+        await make(pilot, *PROOF[1:])
+        assert "7 of 10 points: three hints" in said(app)
+
+
+async def test_a_hint_where_only_one_move_applies_costs_nothing_and_is_given_at_once(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "(p -> q) -> p -> q")
+    async with opened(app) as pilot:
+        await press(pilot, "h")
+        assert said(app) == "Only one move applies here: intro."
+        assert attempt(app).hints and "worth 10 of 10 points" in shown(app)
+
+
+async def test_a_deed_in_between_has_it_said_again_what_a_hint_costs(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, "intro")
+        await press(pilot, "h", "u", "r", "h")
+        assert attempt(app).hints == []
 
 
 async def test_that_there_is_no_proof_is_said_twice_and_then_judged(tmp_path: Path) -> None:
@@ -122,11 +115,11 @@ async def test_that_there_is_no_proof_is_said_twice_and_then_judged(tmp_path: Pa
     async with opened(app) as pilot:
         assert "nothing lost so far" in shown(app)
         await press(pilot, "x")
-        assert "Press x again" in said(app)
+        assert said(app).startswith("Press x again to say that this lemma has no proof")
         assert not attempt(app).refuted
         await press(pilot, "x")
         assert attempt(app).refuted
-        assert "Right: this lemma has no proof." in said(app)
+        assert "Yes: this lemma has no proof." in said(app)
         await press(pilot, "c")
         assert "No proof of" in shown(app)
 
@@ -134,16 +127,17 @@ async def test_that_there_is_no_proof_is_said_twice_and_then_judged(tmp_path: Pa
 async def test_a_wrong_claim_costs_and_a_move_in_between_withdraws_it(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "x", "1", "x")
+        await press(pilot, "x", "0", "x")
         assert attempt(app).wrong_claims == 0
+        assert said(app) == "Press x again to say that this lemma has no proof; if there is one, it costs three points."
         await press(pilot, "x")
         assert attempt(app).wrong_claims == 1
-        assert "There is a proof" in said(app)
+        assert "There is a proof of it. Go on; this costs three points." in said(app)
 
 
 async def test_what_was_done_is_there_when_the_student_comes_back(tmp_path: Path) -> None:
     async with opened(classroom(tmp_path, OR_COMM)) as pilot:
-        await press(pilot, "1", "3", "u")
+        await press(pilot, "0", "1", "u")
     again = classroom(tmp_path, OR_COMM)
     async with opened(again) as pilot:
         assert attempt(again).made == [Move("intro")]
@@ -158,39 +152,36 @@ async def test_what_help_leaves_of_the_points_is_shown_before_the_end_also_when_
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         assert "worth 10 of 10 points" in shown(app)
-        await press(pilot, "h", "h")
-        assert "worth 8 of 10 points" in shown(app)
+        await press(pilot, "0", "h", "h", "h")
+        assert "worth 8 of 10 points: two hints" in shown(app)
         await press(pilot, "x", "x")
-        assert "worth 7 of 10 points" in shown(app)
-        await press(pilot, "a", "1")
-        assert "worth 7 of 10 points" in shown(app)
-        await press(pilot, "h", *PROOF[1:])
+        assert "worth 5 of 10 points: two hints, a wrong claim" in shown(app)
+        await press(pilot, "a", "0")
+        assert "worth 5 of 10 points: help before, a slip" in shown(app)
+        await press(pilot, "h", "h")
+        await make(pilot, *PROOF[1:])
         assert "worth" not in shown(app)
-        assert "6 of 10 points" in said(app)
-        await press(pilot, "a", "h")
-        assert "worth 6 of 10 points" in shown(app)
+        assert "4 of 10 points: a hint, help before, a slip" in said(app)
 
 
 async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        terms = Terms(rules=("intro", "left", "right"), hints=0, light=False)
-        app.seat.take(Exercise("or_comm", parse(OR_COMM), "strict", terms))
-        assert isinstance(app.screen, Prove)
-        app.screen.arrive()
-        await press(pilot, "1")
+        take(app, OR_COMM, Terms(rules=("intro", "left", "right"), hints=0, light=False, moves="listed"))
+        await choose(pilot, "intro")
         assert "destruct_or" not in shown(app)
         assert "lost" not in shown(app)
         await press(pilot, "h")
         assert said(app) == "There are no hints in this exercise."
         await press(pilot, "c")
-        assert "h asks for one" in said(app)
+        assert said(app) == "c shows why only after a hint (h) has said that the proof is lost, or after x."
 
 
 async def test_steps_give_way_to_the_tree_and_come_back(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, *PROOF, "t")
+        await make(pilot, *PROOF)
+        await press(pilot, "t")
         assert "Tree" in shown(app)
         assert shown(app).count("assumption") >= 2
         await press(pilot, "t")
@@ -203,11 +194,12 @@ async def test_a_finished_proof_is_saved_as_a_file(
 ) -> None:
     saved: dict[str, str] = {}
     app = classroom(tmp_path, OR_COMM)
-    monkeypatch.setattr(app, "save", lambda text, name: saved.update({name: text}))
+    monkeypatch.setattr(app.session, "save", lambda text, name: saved.update({name: text}))
     async with opened(app) as pilot:
         await press(pilot, "e")
         assert "once it is finished" in said(app)
-        await press(pilot, *PROOF, "e", "home" if kind == 0 else "end", "enter")
+        await make(pilot, *PROOF)
+        await press(pilot, "e", "home" if kind == 0 else "end", "enter")
         ((name, text),) = saved.items()
         assert name.endswith(suffix)
         assert word in text
@@ -219,7 +211,7 @@ async def test_help_explains_the_place_and_every_key(tmp_path: Path) -> None:
         await press(pilot, "question_mark")
         text = shown(app)
         assert "Above the line are the hypotheses" in text
-        for word in ("Undo", "Redo", "Hint", "No proof", "Export", "Next", "Together", "Quit"):
+        for word in ("Undo", "Redo", "Hint", "No proof", "Export", "Next", "Together", "Leave"):
             assert word in text
         await press(pilot, "escape")
         assert app.screen.query(Goals)
@@ -228,7 +220,7 @@ async def test_help_explains_the_place_and_every_key(tmp_path: Path) -> None:
 async def test_own_keys_replace_those_of_the_table(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, keys={"undo": "z"})
     async with opened(app) as pilot:
-        await press(pilot, "1", "u")
+        await press(pilot, "0", "u")
         assert len(attempt(app).made) == 1
         await press(pilot, "z")
         assert attempt(app).made == []
@@ -237,7 +229,16 @@ async def test_own_keys_replace_those_of_the_table(tmp_path: Path) -> None:
 async def test_in_ascii_nothing_else_is_drawn(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, look=ASCII)
     async with opened(app, NARROW) as pilot:
-        for keys in (["1", "1"], ["c"], ["escape", "u", "3"], ["t"], ["question_mark"]):
+        await make(pilot, "intro", "left")
+        for keys in (
+            ["c"],
+            ["escape", "u", "1"],
+            ["0"],
+            ["escape", "m", "m"],
+            ["t"],
+            ["slash", "H"],
+            ["question_mark"],
+        ):
             await press(pilot, *keys)
             assert shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
 
@@ -246,15 +247,37 @@ async def test_what_cannot_be_stored_is_told_and_stored_later(tmp_path: Path, mo
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         with monkeypatch.context() as broken:
-            broken.setattr(app.store, "keep", _full_disk)
-            await press(pilot, "1")
+            broken.setattr(Store, "keep", _full_disk)
+            await press(pilot, "0")
             assert "the disk is full" in said(app)
             assert attempt(app).made == [Move("intro")]
-        await press(pilot, "3")
+        await press(pilot, "1")
         assert "the disk is full" not in said(app)
     again = classroom(tmp_path, OR_COMM)
     async with opened(again):
         assert len(attempt(again).made) == 2
+
+
+async def test_while_another_process_writes_keys_are_answered_and_it_is_said_what_is_not_stored(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        with Store(tmp_path / "class.db") as other:
+            other._connection.execute("BEGIN IMMEDIATE")
+            await make(pilot, *PROOF[:3])
+            assert len(attempt(app).made) == 3
+            assert "not stored yet  ada" in shown(app).splitlines()[0]
+            assert "the file of the class is busy" in said(app)
+            assert overflowing(app) == []
+            await press(pilot, "Q")
+            assert app.is_running and "Leaving now loses it; Q again leaves." in notified(app)
+            other._connection.execute("COMMIT")
+        deadline = monotonic() + 60
+        while "not stored yet" in shown(app):
+            assert monotonic() < deadline
+            await pilot.pause(0.05)
+        await press(pilot, "Q")
+    with Store(tmp_path / "class.db") as store:
+        assert [row.events for row in store.attempts()] == [3]
 
 
 async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(
@@ -262,10 +285,10 @@ async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(
 ) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        monkeypatch.setattr(app.store, "attempts", _full_disk)
+        monkeypatch.setattr(app.session.store, "attempts", _full_disk)
         await press(pilot, "L")
         assert "the disk is full" in notified(app)
-        await press(pilot, "P", "1")
+        await press(pilot, "P", "0")
         assert attempt(app).made == [Move("intro")]
 
 
@@ -278,7 +301,7 @@ async def test_a_file_is_saved_where_one_looks_for_it_and_replaces_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_downloads: bool
 ) -> None:
     downloads = tmp_path / "downloads"
-    monkeypatch.setattr("tui.app.user_downloads_path", lambda: downloads)
+    monkeypatch.setattr("tui.session.user_downloads_path", lambda: downloads)
     monkeypatch.chdir(tmp_path)
     if has_downloads:
         downloads.mkdir()
@@ -286,7 +309,7 @@ async def test_a_file_is_saved_where_one_looks_for_it_and_replaces_none(
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         for text in ("one", "two", "three"):
-            app.save(text, "proof.v")
+            app.session.save(text, "proof.v")
             await pilot.pause(0.3)
         assert f"Saved as {folder / 'proof-3.v'}." in notified(app)
     assert [(folder / name).read_text() for name in ("proof.v", "proof-2.v", "proof-3.v")] == ["one", "two", "three"]
@@ -300,50 +323,89 @@ async def test_why_a_file_could_not_be_saved_is_told(tmp_path: Path, monkeypatch
         assert "It could not be saved" in notified(app)
 
 
-async def test_keys_in_quick_succession_are_each_read_against_what_the_one_before_leaves(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await pilot.press(*PROOF)
-        await settle(pilot)
-        assert attempt(app).proved
-
-
 async def test_begun_anew_help_still_counts(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "1", "h", "h", "a", *PROOF)
-        assert "8 of 10 points, for help taken twice." in said(app)
+        await press(pilot, "0", "h", "h", "h", "a")
+        await make(pilot, *PROOF)
+        assert "8 of 10 points: help before, a slip." in said(app)
 
 
 async def test_a_wrong_claim_is_told_as_one_also_where_the_proof_is_lost(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "1", "1", "x", "x")
+        await make(pilot, "intro", "left")
+        await press(pilot, "x", "x")
         assert "There is a proof of it." in said(app)
 
 
 async def test_why_there_is_no_proof_is_about_the_lemma_wherever_one_stands(tmp_path: Path) -> None:
     app = classroom(tmp_path, "textbook/dummett")
-    async with opened(app) as pilot:
-        await press(pilot, "2", "1", "x", "x", "c")
+    async with opened(app, WIDE) as pilot:
+        await make(pilot, "right", "intro")
+        await press(pilot, "x", "x", "c")
         assert "No proof of (p → q) ∨ (q → p)" in shown(app)
-        assert "Worlds are stages of what is known" in shown(app)
+        assert "The boxes are stages of what is known" in shown(app)
+        assert "stage 0" in shown(app) and "world" not in shown(app)
 
 
 async def test_a_hint_leaves_it_to_the_student_whether_there_is_a_proof_until_the_last(tmp_path: Path) -> None:
     app = classroom(tmp_path, "textbook/dummett")
     async with opened(app) as pilot:
-        await press(pilot, "h")
-        assert said(app) == "Think first about whether there is a proof at all; x says that there is none."
         await press(pilot, "h", "h")
-        assert said(app) == "This lemma has no proof, whatever the moves; x says so."
+        assert said(app).startswith(IS_THERE_A_PROOF) and "If there is one, look at" in said(app)
+        await press(pilot, "h")
+        assert said(app) == NO_PROOF and attempt(app).helped == 2
 
 
-async def test_where_no_move_applies_a_sentence_says_what_can_be_done(tmp_path: Path) -> None:
+async def test_what_is_said_last_neither_promises_more_nor_costs_when_it_is_asked_for_again(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/dummett")
+    async with opened(app) as pilot:
+        take(app, "(p -> q) \\/ (q -> p)", Terms(light=False))
+        await press(pilot, "h", "h", "h", "h", "h", "h")
+        assert said(app) == NO_PROOF and attempt(app).helped == 2
+        await make(pilot, "right", "intro")
+        await press(pilot, "h", "h")
+        assert said(app).startswith("There is no proof from here, and no move applies.")
+        await press(pilot, "h", "h", "h")
+        assert said(app) == NO_PROOF and attempt(app).helped == 4
+
+
+async def test_a_number_of_no_formula_is_answered(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "3")
+        assert said(app) == "There is no formula 3." and not attempt(app).made
+
+
+async def test_a_lemma_of_the_course_keeps_its_number_beside_its_name(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        await press(pilot, "P", "0", "0")
+        assert "If and then 1 · identity:" in shown(app)
+
+
+async def test_where_there_is_one_stage_alone_it_is_a_case(tmp_path: Path) -> None:
     app = classroom(tmp_path, "p -> q")
     async with opened(app) as pilot:
-        await press(pilot, "1")
-        assert said(app).startswith("No move applies: u takes one back.")
+        await press(pilot, "x", "x", "c")
+        assert "A case: p holds, q does not." in shown(app) and "stage" not in shown(app)
+
+
+@pytest.mark.parametrize("light", [True, False])
+async def test_where_no_move_applies_the_same_is_said_whether_there_is_a_proof_or_not(
+    tmp_path: Path, light: bool
+) -> None:
+    app, told = classroom(tmp_path, OR_COMM), []
+    async with opened(app) as pilot:
+        for formula, moves in (("p \\/ q -> q \\/ p", ("intro", "destruct_or H", "left")), ("p -> q", ("intro",))):
+            take(app, formula, Terms(light=light))
+            await make(pilot, *moves)
+            told.append((str(app.screen.query_one(Light).content), said(app)))
+    assert told[0] == told[1]
+    assert told[0][1].startswith(
+        "There is no proof from here, and no move applies." if light else NO_MOVE_APPLIES.format(undo="u")
+    )
 
 
 async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ class Teacher:
     """Changes the list, and keeps what was saved; a change may be held up, as by a slow disk."""
 
     def __init__(self, app: Classroom) -> None:
-        self.roll, self.saved, self.done = Roll(app.store), dict[str, str](), 0
+        self.roll, self.saved, self.done = Roll(app.session.store), dict[str, str](), 0
         self.go_on = asyncio.Event()
         self.go_on.set()
 
@@ -98,7 +98,7 @@ async def test_names_are_typed_one_a_line_and_the_passphrases_told_and_saved(tmp
         assert [each.name for each in teacher.roll.students()] == ["ada", "Bob", "Zoe"]
         await press(pilot, "tab", "enter")
         header, *lines = teacher.saved["passphrases.csv"].splitlines()
-        assert header == "name,passphrase"
+        assert header == "\ufeffname,passphrase"
         assert [line.split(",")[0] for line in lines] == ["Zoe", "Bob"]
         for line in lines:
             assert " ".join(line.split(",")) in words(app)
@@ -139,7 +139,7 @@ async def test_a_new_passphrase_is_made_up_with_enter_and_told(tmp_path: Path) -
         assert "Tell ada the passphrase now" in words(app)
         assert teacher.roll.students()[0].has_passphrase
         await press(pilot, "tab", "enter", "escape")
-        assert teacher.saved["passphrases.csv"].startswith("name,passphrase\nada,")
+        assert teacher.saved["passphrases.csv"].startswith("\ufeffname,passphrase\nada,")
 
 
 async def test_a_name_is_corrected_or_it_is_told_why_not(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Class: a door that only the teacher's passphrase opens, and behind it what the register says."""
+"""The class: a door that only the teacher's passphrase opens, and behind it what the register says."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ from textual.widgets import Input
 from oasis.classroom.admission import open_classroom, open_register, set_teacher_passphrase
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
-from oasis.classroom.register.register import Register
+from oasis.classroom.register.overview import class_csv, overview
+from oasis.classroom.register.register import Problem, Register
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, local, make
-from tests.tui.rooms import ASCII, NARROW, classroom, opened, overflowing, press, settle, shown
+from tests.classroom.people import OR_COMM, PEIRCE, local, make, sit
+from tests.tui.rooms import ASCII, NARROW, WIDE, classroom, notified, opened, overflowing, press, settle, shown
 from tui.app import Classroom
-from tui.screens.learn import Learn
+from tui.failures import Enduring
+from tui.screens.door import TeachersDoor
+from tui.screens.sign_in import SignIn
 from tui.screens.teach import Teach
 from tui.widgets.sheet import Sheet
 
@@ -51,7 +54,7 @@ COMMANDS = {
     "Renew",
     "Students.csv",
     "Problems.csv",
-    "Lock",
+    "Sign out",
 }
 
 
@@ -70,15 +73,15 @@ def school(folder: Path) -> Store:
     """A class: bob has proved a lemma; [b]eve has lost it, has made a move that does not apply, and begun PEIRCE."""
     store = open_classroom(folder / "class.db")
     set_teacher_passphrase(store, OPEN_SESAME)
-    make(local(store, "bob").sit(in_letters("xy")), PROOF)
+    make(sit(local(store, "bob"), in_letters("xy")), PROOF)
     eve = local(store, "[b]eve")
-    attempt = eve.sit(OR_COMM)
+    attempt = sit(eve, OR_COMM)
     attempt.take_hint()
     make(attempt, PROOF[:1])
     with pytest.raises(InputError):
         attempt.make(Move("split"))
     attempt.make(Move("left"))
-    make(eve.sit(PEIRCE), PROOF[:1])
+    make(sit(eve, PEIRCE), PROOF[:1])
     return store
 
 
@@ -88,11 +91,15 @@ async def type_in(pilot: Pilot[None], text: str) -> None:
     await press(pilot, "enter")
 
 
+def taught_in(folder: Path, **setup: Any) -> Classroom:
+    """The classroom of the teacher."""
+    return classroom(folder, teacher=True, **setup)
+
+
 @asynccontextmanager
 async def taught(app: Classroom, *keys: str, size: tuple[int, int] = NARROW) -> AsyncIterator[Pilot[None]]:
     """The class, unlocked, after some keys."""
     async with opened(app, size) as pilot:
-        await press(pilot, "C")
         await type_in(pilot, OPEN_SESAME)
         await press(pilot, *keys)
         yield pilot
@@ -106,38 +113,85 @@ def palette(app: Classroom) -> set[str]:
     return {command.title for command in app.get_system_commands(app.screen)}
 
 
+async def test_what_breaks_down_beside_the_class_is_said_and_the_class_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    school(tmp_path).close()
+    app = taught_in(tmp_path)
+    monkeypatch.setattr(Enduring, "IS_STRICT", False)
+
+    def broken(_: Register) -> list[Problem]:
+        raise KeyError("[b]7")
+
+    async with taught(app) as pilot:
+        with monkeypatch.context() as meanwhile:
+            meanwhile.setattr(Register, "everything", broken)
+            await press(pilot, "g")
+            assert "a fault of Oasis (KeyError: '[b]7')" in notified(app)
+        await press(pilot, "g")
+        assert " bob" in shown(app)
+
+
 # The door.
 
 
 async def test_without_a_teachers_passphrase_it_says_how_to_set_one_and_asks_for_none(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with opened(app) as pilot:
-        await press(pilot, "C")
-        assert "oasis classroom passphrase" in " ".join(shown(app).split())
+        assert "oasis classroom passphrase sets one" in " ".join(shown(app).replace("│", " ").split())
         assert not app.screen.query_one(Input).display
         assert not COMMANDS & palette(app)
-        await press(pilot, "L")
-        assert isinstance(app.screen, Learn)
+        await press(pilot, "enter")
+        assert isinstance(app.screen, SignIn)
+
+
+async def test_the_teacher_is_no_student_and_stands_in_no_list(tmp_path: Path) -> None:
+    with school(tmp_path) as store:
+        app = taught_in(tmp_path)
+        async with taught(app, "g", "2", "1", "k") as pilot:
+            await type_in(pilot, OPEN_SESAME)
+        assert [row.name for row in store.students()] == ["[b]eve", "bob"]
+
+
+@pytest.mark.parametrize("account", [None, "ada"])
+async def test_who_signs_in_finds_the_teachers_door_and_the_way_back(tmp_path: Path, account: str | None) -> None:
+    school(tmp_path).close()
+    app = classroom(tmp_path, account=account)
+    async with opened(app) as pilot:
+        if account is not None:
+            await press(pilot, "D", "o")
+        await pilot.click("#other-door")
+        await settle(pilot)
+        assert isinstance(app.screen, TeachersDoor)
+        await pilot.click("#other-door")
+        await settle(pilot)
+        assert isinstance(app.screen, SignIn)
+        await pilot.click("#other-door")
+        await settle(pilot)
+        await type_in(pilot, OPEN_SESAME)
+        assert isinstance(app.screen, Teach)
+        assert " bob" in shown(app)
+        await press(pilot, "k")
+        assert isinstance(app.screen, SignIn)
 
 
 async def test_the_passphrase_opens_it_and_every_student_is_there(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app):
         lines = shown(app).splitlines()
         (bob,) = (line for line in lines if line.startswith(" bob"))
-        assert bob.split()[1:5] == ["✓", "or_comm", "now", "1/1"]
+        assert bob.split()[1:6] == ["working", "✓", "or_comm", "now", "1/1"]
         (eve,) = (line for line in lines if line.startswith(" [b]eve"))
-        assert eve.split()[1:7] == ["peirce", "now", "0/2", "2", "1", "0"]
-        assert any(line.startswith(" ada") for line in lines)
+        assert eve.split()[1:7] == ["working", "peirce", "now", "0/2", "2", "1"]
+        assert lines[0].strip() == "2 students: 2 working; 1 of 3 problems done (33%). No lesson given (--lesson)."
         assert palette(app) >= COMMANDS
 
 
 async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with opened(app) as pilot:
-        await press(pilot, "C")
         await type_in(pilot, "open barley")
         assert "That is not the teacher's passphrase; try again." in shown(app)
         assert app.screen.query_one(Input).value == ""
@@ -147,28 +201,7 @@ async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> 
         assert not COMMANDS & palette(app)
 
 
-async def test_a_student_reaches_nothing_behind_the_door_by_keys_or_the_palette(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    school(tmp_path).close()
-    app = classroom(tmp_path)
-    delivered: list[str] = []
-    monkeypatch.setattr(app, "save", lambda _, name: delivered.append(name))
-    async with opened(app) as pilot:
-        await press(pilot, "C", "escape", "1", "2", "3", "4", "o", "v", "g", "s", "p", "enter")
-        assert isinstance(app.screen, Teach)
-        for action in ("students", "problems", "mistakes", "exercises", "save_students", "save_problems", "renew"):
-            await app.screen.run_action(action)
-        await settle(pilot)
-        assert "Only the teacher comes in" in shown(app)
-        assert "bob" not in shown(app)
-        assert delivered == []
-        assert not COMMANDS & palette(app)
-        await press(pilot, "L")
-        assert isinstance(app.screen, Learn)
-
-
-async def test_no_other_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
+async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = classroom(tmp_path, "textbook/or_comm")
     async with opened(app) as pilot:
@@ -176,42 +209,26 @@ async def test_no_other_place_of_a_student_shows_anybody_else(tmp_path: Path) ->
             await press(pilot, place)
             assert "bob" not in shown(app)
             assert "[b]eve" not in shown(app)
-            assert not COMMANDS & palette(app)
+            assert not (COMMANDS - {"Sign out"}) & palette(app)
 
 
-@pytest.mark.parametrize("way", ["k", "L", "click"])
-async def test_locking_or_leaving_locks_it_and_leaves_nothing_behind(tmp_path: Path, way: str) -> None:
+async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "2", "3") as pilot:
         teach = app.screen
         assert sheet(app, "mistakes").row_count
-        if way == "click":
-            await pilot.click("Place")
-        else:
-            await press(pilot, way)
-        await settle(pilot)
-        assert not any(each.row_count for each in teach.query(Sheet))
-        if way != "k":
-            assert isinstance(app.screen, Learn)
-            await press(pilot, "C")
-        assert "Only the teacher comes in" in shown(app)
-        assert not COMMANDS & palette(app)
-
-
-async def test_whoever_signs_in_next_finds_it_locked(tmp_path: Path) -> None:
-    school(tmp_path).close()
-    app = classroom(tmp_path)
-    async with taught(app, "D", "o") as pilot:
-        await type_in(pilot, "zoe")
-        await press(pilot, "C")
-        assert app.seat.desk.name == "zoe"
-        assert "Only the teacher comes in" in shown(app)
+        await press(pilot, "k")
+        assert isinstance(app.screen, TeachersDoor)
+        assert not teach.is_attached
+        assert app.session._register is None
+        assert "bob" not in shown(app) and not COMMANDS & palette(app)
+        assert app.screen.query_one(Input).value == ""
 
 
 async def test_help_in_front_of_it_does_not_lock_it(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "question_mark") as pilot:
         assert "The class, for its teacher." in shown(app)
         await press(pilot, "escape")
@@ -223,22 +240,22 @@ async def test_help_in_front_of_it_does_not_lock_it(tmp_path: Path) -> None:
 
 async def test_what_happens_meanwhile_is_seen_and_the_cursor_stays_on_its_row(tmp_path: Path) -> None:
     store = school(tmp_path)
-    app = classroom(tmp_path)
-    async with taught(app, "down", "down") as pilot:
+    app = taught_in(tmp_path)
+    async with taught(app, "down") as pilot:
         students = sheet(app, "students")
         assert students.row is not None
         assert students.row.where.student == "bob"
-        make(local(store, "anna").sit(OR_COMM), PROOF)
+        make(sit(local(store, "anna"), OR_COMM), PROOF)
         await press(pilot, "g")
         assert " anna" in shown(app)
         assert students.row.where.student == "bob"
-        assert students.cursor_row == 3
+        assert students.cursor_row == 2
     store.close()
 
 
 async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = school(tmp_path)
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app) as pilot:
         students = sheet(app, "students")
         drawn: list[str] = []
@@ -252,33 +269,33 @@ async def test_only_what_has_changed_is_drawn_again(tmp_path: Path, monkeypatch:
         monkeypatch.setattr(students, "clear", lambda **_: pytest.fail("drawn anew"))
         await press(pilot, "g")
         assert drawn == []
-        local(store, "bob").sit(in_letters("xy")).take_hint()
+        sit(local(store, "bob"), in_letters("xy")).take_hint()
         await press(pilot, "g")
-        assert [line.split()[:2] for line in drawn] == [["bob", "or_comm"]]
+        assert [line.split()[:3] for line in drawn] == [["bob", "working", "or_comm"]]
     store.close()
 
 
 async def test_sheets_are_sorted_by_each_column_and_either_way_round(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app) as pilot:
 
         def names() -> list[str]:
             students = sheet(app, "students")
             return [str(students.get_row_at(row)[0]).split()[0] for row in range(students.row_count)]
 
-        assert names() == ["[b]eve", "ada", "bob"]
+        assert names() == ["[b]eve", "bob"]
         await press(pilot, "v")
-        assert names() == ["bob", "ada", "[b]eve"]
+        assert names() == ["bob", "[b]eve"]
         assert "Sorted by name, from below." in shown(app)
-        await press(pilot, "o", "o", "o")
+        await press(pilot, *"oooo")
         assert "Sorted by done." in shown(app)
         assert names()[0] == "bob"
-        await press(pilot, *"ooooo", "o")
+        await press(pilot, *"ooooo")
         assert "Sorted by name." in shown(app)
         await pilot.click("#students", offset=(3, 0))
         await settle(pilot)
-        assert names() == ["bob", "ada", "[b]eve"]
+        assert names() == ["bob", "[b]eve"]
         await pilot.click("#students", offset=(shown(app).splitlines()[2].index("hints"), 0))
         await settle(pilot)
         assert "Sorted by hints." in shown(app)
@@ -287,38 +304,53 @@ async def test_sheets_are_sorted_by_each_column_and_either_way_round(tmp_path: P
 
 async def test_enter_on_a_student_shows_each_of_their_problems(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "enter"):
         text = shown(app)
         assert "○ or_comm" in text
         assert "○ peirce" in text
 
 
+async def test_a_student_s_page_says_of_which_lesson_a_problem_is_and_the_problems_when_it_is_due(
+    tmp_path: Path,
+) -> None:
+    school(tmp_path).close()
+    text = 'due = 2030-12-01\nlemmas = ["textbook/or_comm"]'
+    app = taught_in(tmp_path, lessons=(Lesson.parse(text, "week.toml", "week", tmp_path),))
+    async with taught(app, "enter") as pilot:
+        rows = [line.split() for line in shown(app).splitlines() if "or_comm" in line]
+        assert [row[:3] for row in rows] == [["○", "or_comm", "week"], ["○", "or_comm", "cases"]]
+        await press(pilot, "escape", "2")
+        await pilot.resize_terminal(*WIDE)
+        await settle(pilot)
+        assert "2030-12-01" in shown(app)
+
+
 async def test_problems_show_how_they_went_and_their_commonest_wrong_move(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "2"):
         (line,) = (line for line in shown(app).splitlines() if line.startswith(" or_comm"))
         assert line.split() == ["or_comm", "1/2", "2", "0:00", "6", "1", "0", "1", "x", "split"]
 
 
-async def test_mistakes_show_the_move_where_it_was_made_and_in_which_letters(tmp_path: Path) -> None:
+async def test_mistakes_show_the_move_where_it_was_made_in_the_letters_of_the_problem(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "2", "enter") as pilot:
         text = shown(app)
         assert "or_comm: x ∨ y → y ∨ x" in text
         assert "2 kinds of wrong moves in 2 of 2 attempts." in text
-        assert "split does not apply; in the letters of who did so first" in text
+        assert "split does not apply; where it was first" in text
         await press(pilot, "down")
         text = shown(app)
-        assert "left loses the proof; in the letters of who did so first" in text
-        assert "H : p ∨ q" in text
+        assert "left loses the proof; where it was first" in text
+        assert "H : x ∨ y" in text and "p ∨ q" not in text
 
 
 async def test_mistakes_can_be_opened_before_the_problems_were(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "3"):
         assert "2 kinds of wrong moves" in shown(app)
 
@@ -326,42 +358,25 @@ async def test_mistakes_can_be_opened_before_the_problems_were(tmp_path: Path) -
 async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, OPEN_SESAME)
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     async with taught(app, "2", "3"):
         assert "Nobody has begun anything yet." in shown(app)
 
 
-async def test_the_lesson_is_checked_and_its_shortest_proofs_are_shown(tmp_path: Path) -> None:
-    school(tmp_path).close()
-    app = classroom(tmp_path, lesson=Lesson.parse(LESSON, "week.toml", "week", tmp_path))
-    async with taught(app, "4") as pilot:
-        lines = shown(app).splitlines()
-        assert [line.split()[1:3] for line in lines if line.startswith(" and_comm")] == [["provable", "5"]]
-        assert any("not with these tactics" in line for line in lines)
-        assert "Both: 2 of 3 exercises cannot be given like this." in shown(app)
-        await press(pilot, "down")
-        assert "It has no proof; take another lemma" in shown(app)
-        await press(pilot, "enter")
-        assert "Tactics: intro, assumption, split, destruct_and." in shown(app)
-        assert "● true" in shown(app)
-
-
-async def test_without_a_lesson_it_says_how_to_bring_one(tmp_path: Path) -> None:
-    school(tmp_path).close()
-    app = classroom(tmp_path)
-    async with taught(app, "4"):
-        assert "oasis tui --lesson FILE" in shown(app)
-
-
-async def test_both_spreadsheets_are_those_of_the_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_spreadsheets_are_those_of_the_register(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = school(tmp_path)
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
     delivered: dict[str, str] = {}
-    monkeypatch.setattr(app, "save", lambda text, name: delivered.update({name: text}))
-    async with taught(app, "s", "p"):
+    monkeypatch.setattr(app.session, "save", lambda text, name: delivered.update({name: text}))
+    async with taught(app, "s", "p", "c"):
         register = open_register(store, OPEN_SESAME)
         problems = register.problem_csv(register.mistakes)
-        assert delivered == {"students.csv": register.student_csv(), "problems.csv": problems}
+        everybody = class_csv(overview(register.whereabouts(), register.marks()))
+        assert delivered == {
+            "students.csv": register.student_csv(),
+            "problems.csv": problems,
+            "class.csv": everybody,
+        }
     store.close()
 
 
@@ -369,13 +384,13 @@ async def test_a_file_that_cannot_be_read_is_told_and_the_rest_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path)
+    app = taught_in(tmp_path)
 
     def fail(_: Register) -> None:
         raise StoreError("class.db is in use by another process; wait for it.")
 
     async with taught(app) as pilot:
-        monkeypatch.setattr(Register, "marks", fail)
+        monkeypatch.setattr(Register, "everything", fail)
         await press(pilot, "g")
         assert "in use by another process; wait for it." in shown(app)
         assert "bob" in shown(app)
@@ -384,7 +399,7 @@ async def test_a_file_that_cannot_be_read_is_told_and_the_rest_stays(
 @pytest.mark.parametrize("section", "1234")
 async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Path, section: str) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path, look=ASCII, lesson=Lesson.parse(LESSON, "week.toml", "week", tmp_path))
+    app = classroom(tmp_path, look=ASCII, lessons=(Lesson.parse(LESSON, "week.toml", "week", tmp_path),))
     async with opened(app) as pilot:
         await press(pilot, "C")
         assert overflowing(app) == []

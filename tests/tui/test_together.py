@@ -1,46 +1,72 @@
-"""Together: a student and an agent on the same lemma, by keys alone."""
+"""Together: a student and a partner on the same lemma, by keys alone and by clicks alone."""
 
 from __future__ import annotations
 
 import os
+import re
 import signal
 from pathlib import Path
+from typing import cast
 
 import pytest
+from textual.geometry import Offset
+from textual.pilot import Pilot
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay
-from tests.tui.agents import agents_are_here, report, rests, room, until
-from tests.tui.rooms import ASCII, SIZES, classroom, opened, overflowing, press, settle, shown
+from tests.tui.partners import partners_are_here, report, rests, room, until
+from tests.tui.rooms import ASCII, SIZES, classroom, make, opened, overflowing, press, settle, shown
 from tui.app import Classroom
-from tui.widgets.agent_card import AgentCard
+from tui.widgets.learning import Learning
+from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
 
 pytestmark = pytest.mark.slow
 
 OR_COMM = "p \\/ q -> q \\/ p"
-PROOF = ("1", "3", "2", "1", "1", "1")
-"""intro, destruct_or H, right, assumption, left, assumption."""
+PROOF = ("intro", "destruct_or H", "right", "assumption", "left", "assumption")
 FULL_SPEED = ("plus", "plus")
 
 
 def attempt(app: Classroom) -> Attempt:
-    assert app.seat.attempt is not None
-    return app.seat.attempt
+    assert app.session.seat.attempt is not None
+    return app.session.seat.attempt
 
 
 def on_card(app: Classroom) -> str:
-    return str(app.screen.query_one(AgentCard).content)
+    return app.screen.query_one(PartnerCard).render().plain.replace("\n", " ")
+
+
+def said(app: Classroom) -> str:
+    return app.screen.query_one(Said).text.replace("\n", " ")
+
+
+def word_of(app: Classroom, action: str) -> Offset:
+    """Where a word stands on which a click does something."""
+    for line, strip in enumerate(app.screen._compositor.render_strips()):
+        across = 0
+        for segment in strip:
+            if segment.style and segment.style.meta.get("@click") == action:
+                return Offset(across, line)
+            across += segment.cell_length
+    raise AssertionError(f"no word does {action}:\n{shown(app)}")
+
+
+async def click(pilot: Pilot[None], action: str) -> None:
+    """Click on the word that does something."""
+    await settle(pilot)
+    await pilot.click(offset=word_of(cast("Classroom", pilot.app), action))
+    await settle(pilot)
 
 
 async def test_a_step_is_one_move_of_the_agent_and_shows_what_comes_next(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await press(pilot, "space")
         await until(pilot, lambda: len(report(app).script) == 1 and report(app).intends is not None)
         assert "Where it stands: one move" in shown(app)
@@ -48,44 +74,59 @@ async def test_a_step_is_one_move_of_the_agent_and_shows_what_comes_next(tmp_pat
         assert attempt(app).made == []
 
 
-async def test_beliefs_are_hidden_until_they_are_asked_for_and_again_after_the_next_move(tmp_path: Path) -> None:
+async def test_beliefs_are_hidden_until_they_are_asked_for_and_then_stay_best_first(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
+        await make(pilot, *PROOF)
+        await press(pilot, "a")
         await press(pilot, "T")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await press(pilot, *FULL_SPEED, "H")
         await rests(pilot, app, 100)
-        await press(pilot, "1")
+        await press(pilot, "0")
         assert "q asks what it makes of your state" in shown(app)
         assert "tried takes" not in shown(app)
         await press(pilot, "q")
         await until(pilot, lambda: "tried takes" in shown(app))
         assert report(app).looked_at == attempt(app).state
-        for belief in report(app).beliefs.actions:  # type: ignore[union-attr]
-            *_, row = [line for line in shown(app).splitlines() if f" {belief.move} " in line[40:]]
-            assert f"{belief.value:.3f}" in row and f"{belief.share:.0%}" in row and str(belief.visits) in row
-        await press(pilot, "3")
-        assert "q asks what it makes of your state" in shown(app)
+        told = report(app).opinion
+        assert told is not None and len(told.voices) == 1
+        values, visits, shares = (column.figures for column in told.voices[0].columns)
+        for move, value, visited, share in zip(told.moves, values, visits, shares, strict=True):
+            *_, row = [line for line in shown(app).splitlines() if f" {move} " in line[40:]]
+            assert f"{value:.3f}" in row and f"{share:.0%}" in row and f" {visited} " in row
+        rows = [line for line in shown(app).splitlines() if re.search(r" -?\d\.\d{3} +\d+ +\d+%", line[40:])]
+        shares_shown = [int(re.findall(r"(\d+)%", row)[-1]) for row in rows]
+        assert shares_shown == sorted(shares_shown, reverse=True) and len(set(shares_shown)) > 1
+        await press(pilot, "1")
+        await until(pilot, lambda: report(app).looked_at == attempt(app).state)
+        assert "tried takes" in shown(app)
+        await press(pilot, "u")
+        events = [event.kind for _, events in app.session.seat.desk.work() for event in events]
+        assert events.count("asked") == 3  # once for each state in which it was to be seen
+        await press(pilot, "q")
+        assert "q asks what it makes of your state" in shown(app) and "tried takes" not in shown(app)
         await until(pilot, lambda: report(app).looked_at is None)
 
 
 async def test_where_the_terms_say_so_beliefs_are_shown_in_every_state(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        app.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(agent="shown")))
+        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(agent="shown")))
         await press(pilot, "T")
         await until(pilot, lambda: "It is new here" in shown(app))
-        await press(pilot, "1")
+        await press(pilot, "0")
         await until(pilot, lambda: "destruct_or H" in shown(app)[shown(app).index("What it makes") :])
 
 
 async def test_where_the_terms_say_so_there_is_no_agent(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        app.seat.take(Exercise("or_comm", parse(OR_COMM), "strict", Terms(agent="hidden")))
-        await press(pilot, "T", "q", "space", "g", "V", "Y", "d", "l", "t", *PROOF)
+        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "strict", Terms(agent="hidden")))
+        await press(pilot, "T", "q", "space", "g", "V", "Y", "d", "l", "t")
+        await make(pilot, *PROOF)
         assert room(app).companions == []
-        assert "there is no agent" in shown(app)
+        assert "there is no partner" in on_card(app)
         assert attempt(app).proved and attempt(app).given == 0
 
 
@@ -94,23 +135,77 @@ async def test_where_the_terms_say_so_there_is_no_agent(tmp_path: Path) -> None:
     [
         ("l", "learner", "sarsa-lambda"),
         ("E", "epsilon", 0.8),
+        ("K", "alpha", 1.0),
+        ("G", "gamma", 0.95),
+        ("O", "initial_value", 0.5),
         ("R", "reward", "standard"),
         ("S", "state_space", "name"),
         ("A", "actions", "blind"),
     ],
 )
-async def test_every_setting_is_one_key_away(tmp_path: Path, key: str, field: str, value: object) -> None:
+async def test_every_setting_is_one_key_away_and_what_is_lost_is_said_first(
+    tmp_path: Path, key: str, field: str, value: object
+) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await press(pilot, *FULL_SPEED, "H")
         await rests(pilot, app, 100)
         await press(pilot, key)
+        keeps = key in "EK"
+        if not keeps:
+            assert f"becomes {value}, and all that it learned in 100 episodes is lost. {key} again" in said(app)
+            assert getattr(report(app).settings, field) != value and report(app).knows.episodes == 100
+            await press(pilot, key)
         await until(pilot, lambda: getattr(report(app).settings, field) == value)
-        assert str(value) in shown(app)
-        assert ("keeps what it has learned" if key == "E" else "begins anew") in on_card(app)
-        assert report(app).knows.episodes == (100 if key == "E" else 0)
+        await until(pilot, lambda: ("keeps what it has learned" if keeps else "begins anew") in on_card(app))
+        assert (f"{value:g}" if isinstance(value, float) else str(value)) in on_card(app)
+        assert report(app).knows.episodes == (100 if keeps else 0)
+
+
+async def test_what_would_be_lost_is_asked_again_once_something_else_was_said(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "T", *FULL_SPEED, "o")
+        await partners_are_here(pilot, app)
+        await rests(pilot, app, 1)
+        await press(pilot, "l", "R", "d", "l")
+        assert report(app).settings.learner == "q-learning" and "l again does it" in said(app)
+
+
+async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, *PROOF)
+        await press(pilot, "a")
+        await press(pilot, "T")
+        await partners_are_here(pilot, app)
+        await click(pilot, "screen.step")
+        await until(pilot, lambda: len(report(app).script) == 1)
+        await click(pilot, "screen.faster")
+        await click(pilot, "screen.faster")
+        await click(pilot, "screen.episode")
+        await rests(pilot, app, 1)
+        await click(pilot, "screen.hundred")
+        await rests(pilot, app, 101)
+        await click(pilot, "screen.play")
+        await until(pilot, lambda: report(app).playing)
+        await click(pilot, "screen.play")
+        await until(pilot, lambda: not report(app).playing)
+        await click(pilot, "screen.beliefs")
+        await until(pilot, lambda: "tried takes" in shown(app))
+        await click(pilot, "screen.why_it")
+        await until(pilot, lambda: "none is larger" in said(app))
+        await click(pilot, "screen.switch('epsilon', 0)")
+        await until(pilot, lambda: report(app).settings.epsilon == 0.8)
+        await click(pilot, "screen.switch('gamma', 0)")
+        await click(pilot, "screen.switch('gamma', 0)")
+        await until(pilot, lambda: report(app).settings.gamma == 0.95)
+        await click(pilot, "screen.hand_over")
+        await click(pilot, "screen.panel")
+        await click(pilot, "screen.partner")
+        await until(pilot, lambda: room(app).companions[0].kind == "escalating")
 
 
 async def test_keys_pressed_in_quick_succession_all_count(tmp_path: Path) -> None:
@@ -131,14 +226,15 @@ async def test_it_learns_from_the_students_proof_and_from_showing_it_again(tmp_p
     async with opened(app) as pilot:
         await press(pilot, "T", "d")
         assert app.screen.query_one(Said).text == "The agent can learn from your proof when it is finished."
-        await press(pilot, *PROOF)
+        await make(pilot, *PROOF)
         await until(pilot, lambda: report(app).knows.helped == 1)
-        assert "It has learned from your proof of 6 moves." in on_card(app)
-        assert "Proved in 6 moves." in shown(app)
-        for shown_again in range(2, 7):
-            await press(pilot, "d")
-            await until(pilot, lambda times=shown_again: report(app).knows.helped == times)  # type: ignore[misc]
-        assert report(app).knows.exam.of_median_play == 6
+        assert "times; the first move is worth 0.59 now." in on_card(app)
+        exam = report(app).knows.exam
+        await press(pilot, "q")
+        await until(pilot, lambda: "What it makes of the beginning" in shown(app) and "0.590" in shown(app))
+        await press(pilot, "d")
+        await until(pilot, lambda: report(app).knows.helped == 2)
+        assert exam is not None and exam.of_median_play == 6
         assert report(app).knows.episodes == 0
 
 
@@ -146,23 +242,32 @@ async def test_the_curve_shows_the_students_proof_and_the_shortest_once_there_is
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", *FULL_SPEED, "H")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await rests(pilot, app, 100)
         await press(pilot, "t", "t")
-        await until(pilot, lambda: ". tries o greedy" in shown(app))
-        assert "best" not in shown(app)[shown(app).index(". tries") :]
-        await press(pilot, *PROOF)
-        await until(pilot, lambda: "- you = best" in shown(app))
+        await settle(pilot)
+        assert not any(name in curve(app) for name in ("tries", "greedy", "best", "you"))
+        await make(pilot, *PROOF)
+        await until(pilot, lambda: all(name in curve(app) for name in ("tries", "greedy", "best", "you")))
+
+
+def curve(app: Classroom) -> str:
+    """What is drawn in the panel of the learning curve."""
+    region = app.screen.query_one(Learning).region
+    return "\n".join(line[region.x : region.right] for line in shown(app).splitlines()[region.y : region.bottom])
 
 
 async def test_a_student_goes_on_from_where_the_agent_stands_at_a_cost(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", "V")
-        assert "let it make a move first" in shown(app)
-        await agents_are_here(pilot, app)
+        assert "let it make a move first" in said(app)
+        await partners_are_here(pilot, app)
         await press(pilot, "space")
         await until(pilot, lambda: len(report(app).script) == 1)
+        await press(pilot, "V")
+        assert "V again takes over one move of the agent, each at the cost of a hint" in said(app)
+        assert attempt(app).made == []
         await press(pilot, "V")
         assert attempt(app).made == [Move("intro")] and attempt(app).given == 1
         assert attempt(app).helped == 1
@@ -172,8 +277,8 @@ async def test_the_agent_goes_on_from_where_the_student_stands(tmp_path: Path) -
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T")
-        await agents_are_here(pilot, app)
-        await press(pilot, "1", "3", "Y")
+        await partners_are_here(pilot, app)
+        await press(pilot, "0", "1", "Y")
         await until(pilot, lambda: report(app).script == attempt(app).script)
         assert "Where it stands: 2 moves" in shown(app)
         await press(pilot, *FULL_SPEED, "o")
@@ -187,7 +292,7 @@ async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tm
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", *FULL_SPEED)
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await press(pilot, "g")
         await until(pilot, lambda: report(app).knows.episodes > 1000)
         assert "playing, full speed" in shown(app)
@@ -207,14 +312,14 @@ async def test_another_lemma_has_another_agent_and_the_first_one_ends(tmp_path: 
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         (first,) = room(app).companions
-        app.seat.take(Exercise("other", parse("A -> A")))
+        app.session.seat.take(Exercise("other", parse("A -> A")))
         await press(pilot, "P", "T")
         (second,) = room(app).companions
         assert second is not first and not first.is_gone
         await until(pilot, lambda: first.pid is None)
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         assert report(app).state[0].conclusion == parse("A -> A")
 
 
@@ -222,12 +327,12 @@ async def test_when_the_agent_dies_a_sentence_says_so_and_a_key_starts_another(t
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", "l")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         (companion,) = room(app).companions
         assert companion.pid is not None
         os.kill(companion.pid, signal.SIGKILL)
         await until(pilot, lambda: "ended from outside" in on_card(app))
-        await press(pilot, "1")
+        await press(pilot, "0")
         assert attempt(app).made == [Move("intro")] and companion.is_gone
         await press(pilot, "space")
         await until(pilot, lambda: not companion.is_gone and companion.report is not None)
@@ -240,9 +345,9 @@ async def test_everything_fits_and_ascii_is_nothing_else(tmp_path: Path, size: s
     app = classroom(tmp_path, "SYJ203.3", **({"look": ASCII} if look == "ascii" else {}))
     async with opened(app, SIZES[size]) as pilot:
         await press(pilot, "T", *FULL_SPEED, "H")
-        await agents_are_here(pilot, app)
+        await partners_are_here(pilot, app)
         await rests(pilot, app, 100)
-        for keys in ("1", "q"), ("t",), ("t",), ("question_mark",):
+        for keys in ("0", "q"), ("t",), ("t",), ("question_mark",):
             await press(pilot, *keys)
             await settle(pilot)
             assert overflowing(app) == []

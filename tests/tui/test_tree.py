@@ -6,22 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from tests.tui.rooms import ASCII, NARROW, WIDE, classroom, opened, press, shown
+from tests.tui.rooms import ASCII, NARROW, OR_COMM, PROOF, WIDE, classroom, make, opened, press, shown
 from tui.look import Look
 from tui.widgets.tree import Tree
 
 pytestmark = pytest.mark.slow
 
-PROOF = ("1", "3", "2", "1", "1", "1")
-"""intro, destruct_or H, right, assumption, left, assumption."""
-
 
 @pytest.mark.parametrize("look", [Look(), ASCII])
 async def test_a_tree_that_goes_on_says_how_to_see_the_rest(tmp_path: Path, look: Look) -> None:
-    app = classroom(tmp_path, "p \\/ q -> q \\/ p", look=look)
-    whole = "-> q \\/ p  " if look.ascii_only else "→ q ∨ p  "
+    app = classroom(tmp_path, OR_COMM, look=look)
+    whole = "p \\/ q |- q \\/ p" if look.ascii_only else "p ∨ q ⊢ q ∨ p"
     async with opened(app, NARROW) as pilot:
-        await press(pilot, *PROOF, "t")
+        await make(pilot, *PROOF)
+        await press(pilot, "t")
         tree = shown(app).partition("Tree")[2]
         assert "more: Tab, arrows" in tree
         assert whole not in tree
@@ -34,8 +32,8 @@ async def test_a_tree_that_goes_on_says_how_to_see_the_rest(tmp_path: Path, look
 
 
 async def test_a_tree_that_is_there_as_a_whole_says_nothing(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "p \\/ q -> q \\/ p")
+    app = classroom(tmp_path, OR_COMM)
     async with opened(app, WIDE) as pilot:
-        await press(pilot, *PROOF)
+        await make(pilot, *PROOF)
         assert "Tree" in shown(app)
         assert "arrows" not in shown(app)

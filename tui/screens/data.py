@@ -5,7 +5,6 @@ Nobody else's work can be reached from here, and in a served classroom nothing a
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar
@@ -21,8 +20,8 @@ from textual.widgets.option_list import Option
 from oasis.classroom.admission import needs_passphrase, open_classroom, set_passphrase
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.progress import course_exercises
-from oasis.classroom.desk.record import Result
-from oasis.classroom.desk.work import done_elsewhere, export_work, import_work
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.work import export_work, from_files, import_work, read_work
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock
 from oasis.classroom.register.marks import Marks
@@ -30,9 +29,9 @@ from oasis.classroom.register.overview import Total, total
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import COMMANDS, bindings
-from tui.phrases import clipped, place_title
+from tui.phrases import clipped, file_of, place_title
 from tui.screens.data_dialogs import BringBack, ChangePassphrase
-from tui.screens.room import Room
+from tui.screens.room import Room, SignedOut
 from tui.screens.student_page import StudentPage
 
 _COMMANDS: Final = ("history", "export_work", "import_work", "passphrase", "theme", "store", "sign_out")
@@ -47,7 +46,7 @@ class Data(Room):
     PLACE = "data"
     ABOUT = (
         "Your own work: what you have done, a file of it to take along, and that file brought back, here or in another "
-        "classroom. Nothing is lost or counted twice by that; what was done elsewhere, or changed on the way, says so. "
+        "classroom. Nothing is lost or counted twice by that; what has come from a file says so. "
         "Everything is stored while you work; there is no need to save anything."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(*_COMMANDS)
@@ -67,7 +66,7 @@ class Data(Room):
     @property
     def desk(self) -> Desk:
         """The student's."""
-        return self.classroom.seat.desk
+        return self.session.seat.desk
 
     def arrive(self) -> None:
         """Show how things stand now."""
@@ -82,7 +81,7 @@ class Data(Room):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is something to store only after trouble."""
-        return action != "store" or bool(self.classroom.seat.desk.trouble)
+        return action != "store" or bool(self.session.seat.desk.trouble)
 
     # What is shown.
 
@@ -99,8 +98,8 @@ class Data(Room):
             altogether = total(results.values(), sum(each.asked for each in sums.values()))
             head = Content.styled(f"{'':<18}{'done':>7}{'points':>8}{'tries':>6}{'time':>8}", "dim")
             lines = [head, *map(Content, rows), Content.styled(self._row("all", altogether), "bold")]
-            if elsewhere := done_elsewhere(self.desk):
-                lines.append(Content.styled(f"Done elsewhere: {elsewhere:,} of these tries.", "dim"))
+            if brought := from_files(self.desk):
+                lines.append(Content.styled(f"From a file: {brought:,} of these tries.", "dim"))
         else:
             lines = [Content("Nothing yet. L leads to the lemmas; what you do there is stored at once.")]
         self.query_one("#summary", Static).update(Content("\n").join(lines))
@@ -108,19 +107,18 @@ class Data(Room):
 
     @property
     def _asked(self) -> Counter[str]:
-        """How many exercises there are in each world of the course and in the lesson."""
-        lesson = self.classroom.setup.lesson
-        given = () if lesson is None else (exercise for exercise, _ in lesson.exercises)
+        """How many exercises there are in each world of the course and in each lesson."""
+        given = (exercise for lesson in self.session.lessons for exercise, _ in lesson.exercises)
         return Counter(exercise.place for exercise in (*course_exercises(), *given))
 
     def _row(self, title: str, sums: Total) -> str:
-        name = clipped(title, 17, self.classroom.look.mark("rest"))
+        name = clipped(title, 17, self.session.look.mark("rest"))
         done, points = f"{sums.done}/{sums.asked}", f"{sums.points}/{POINTS * sums.asked}"
         return f"{name:<18}{done:>7}{points:>8}{sums.attempts:>6}{clock(sums.seconds):>8}"
 
     def _about_files(self) -> Content:
         """Where things are kept, for those whose files these are."""
-        setup = self.classroom.setup
+        setup = self.session.setup
         if setup.account is None:
             return Content("")
         parts: list[str | tuple[str, str]] = [("\nYour work is in\n", "dim"), f"{setup.database}\n"]
@@ -138,7 +136,7 @@ class Data(Room):
             name = active.binding.id or ""
             if name in _COMMANDS:
                 key = self.app.get_key_display(active.binding)
-                listed.add_option(Option(Content.assemble((f"{key:<3}", "bold $accent"), COMMANDS[name].label), name))
+                listed.add_option(Option(Content.assemble((f"{key:<3}", "bold"), COMMANDS[name].label), name))
         listed.highlighted = min(place or 0, listed.option_count - 1)
 
     @on(OptionList.OptionHighlighted, "#commands")
@@ -156,13 +154,13 @@ class Data(Room):
 
     async def _apart(self, what: Callable[[Desk], _Answer]) -> _Answer:
         """Something at this desk that may take long: in a thread, over a connection of its own."""
-        path, desk = self.classroom.setup.database, self.desk
+        path, desk = self.session.setup.database, self.desk
 
         def do() -> _Answer:
             with open_classroom(path) as store:
-                return what(Desk(store, desk.student, desk.name))
+                return what(Desk(store, desk.student))
 
-        return await asyncio.to_thread(do)
+        return await self.session.apart(do)
 
     async def _ask(self, question: Callable[[Marks], _Answer]) -> _Answer | None:
         """What the student's own marks say; None if they could not be read, which is said."""
@@ -175,7 +173,7 @@ class Data(Room):
     def action_history(self) -> None:
         """Look back at every attempt."""
         self.desk.save()
-        self.app.push_screen(StudentPage(self.desk.name, self._ask, is_own=True))
+        self.app.push_screen(StudentPage(self.session, self.desk.name, self._ask, is_own=True))
 
     @work(exclusive=True, group="export")
     async def action_export_work(self) -> None:
@@ -185,18 +183,17 @@ class Data(Room):
         except StoreError as error:
             self._say(str(error), "$error")
             return
-        stem = "".join(letter if letter.isalnum() else "_" for letter in self.desk.name)
-        self.classroom.save(text, f"{stem}-oasis.json")
+        self.session.save(text, file_of(self.desk.name))
         self._say("Everything that you have done is in this file.", "$success")
 
     def action_import_work(self) -> None:
         """Read a file."""
-        self.app.push_screen(BringBack(self._bring_back, has_files=self.classroom.setup.account is not None))
+        self.app.push_screen(BringBack(self._bring_back, has_files=self.session.setup.account is not None))
 
     async def _bring_back(self, text: str) -> None:
         """Raises WorkError or StoreError."""
         self.desk.save()
-        imported = await self._apart(lambda desk: import_work(desk, text))
+        imported = await self._apart(lambda desk: import_work(desk, read_work(text, desk.name)))
         self._say(f"Attempts brought back: {imported}.", "$success")
 
     def action_passphrase(self) -> None:
@@ -210,7 +207,7 @@ class Data(Room):
 
     async def _change_passphrase(self, new: str, old: str | None) -> None:
         """Raises NotAdmitted, InputError or StoreError."""
-        await self._apart(lambda desk: set_passphrase(desk, new, old=old))
+        await self._apart(lambda desk: set_passphrase(desk, new, old=old, origin=self.session.setup.origin))
         self._say("This is your passphrase from now on; remember it.", "$success")
 
     def action_theme(self) -> None:
@@ -227,6 +224,6 @@ class Data(Room):
     def action_sign_out(self) -> None:
         """Let somebody else sit here, if nothing of this student's would be lost by it."""
         if self.desk.save():
-            self.app.call_later(self.classroom.leave_seat)
+            self.post_message(SignedOut())
         else:
             self.arrive()

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from platformdirs import user_downloads_path
 from textual.app import ComposeResult
-from textual.widgets import Input, TextArea
+from textual.widgets import TextArea
 
 from tactics.errors import InputError
 from tui.screens.form import Form
-from tui.widgets.secret import Secret
+from tui.widgets.line import Line, Secret
 
 
 class BringBack(Form):
@@ -35,13 +35,13 @@ class BringBack(Form):
     def compose_lines(self) -> ComposeResult:
         """A name, where that says anything, and room for a text."""
         if self._has_files:
-            yield Input(placeholder="The name of the file", id="file")
+            yield Line(placeholder="The name of the file", id="file")
         yield TextArea(id="pasted", soft_wrap=False)
 
     async def fill_in(self) -> None:
         """Read it."""
         pasted = self.query_one(TextArea).text
-        file = self.query_one("#file", Input).value.strip() if self._has_files else ""
+        file = self.query_one("#file", Line).value.strip() if self._has_files else ""
         if not pasted.strip() and not file:
             raise InputError(
                 "There is nothing here yet; " + ("name a file or paste it." if self._has_files else "paste it.")
@@ -80,7 +80,7 @@ class ChangePassphrase(Form):
         await self._change(self._value("new"), self._value("old") if self._has_one else None)
 
     def _value(self, line: str) -> str:
-        return self.query_one(f"#{line}", Input).value
+        return self.query_one(f"#{line}", Line).value
 
 
 def _content(path: Path) -> str:

@@ -2,73 +2,194 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+import textwrap
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from sys import maxsize
+from typing import ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.events import Click
+from textual.geometry import Size
 from textual.screen import ModalScreen
-from textual.widgets import OptionList, Static
+from textual.widget import Widget
+from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
 from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.signs import card
 from tactics.errors import InputError
 from tactics.rules import RULES
 from tactics.script import show_script
-from tui.commands import Command
+from tui.colours import OFFERED
+from tui.commands import COMMANDS, Command, bindings
+from tui.failures import Enduring
 from tui.look import Look
 
+_SAYS: Final = 46
+"""Columns of what the card of the signs says, beside sign and example in the smallest dialog."""
 
-class Dialog(ModalScreen[None]):
-    """Something in front of a place; Escape takes it away."""
 
+class _Close(Button):
+    """A button that Tab comes to after everything else, also what is still to be scrolled to."""
+
+    @property
+    def _focus_sort_key(self) -> tuple[int, int]:
+        return maxsize, maxsize
+
+
+class Box(VerticalScroll, can_focus=False):
+    """What a dialog is in: a title, what is shown or asked, and under it a button that closes it."""
+
+    def __init__(self, title: str, *, classes: str = "") -> None:
+        super().__init__(classes=f"dialog {classes}")
+        self.border_title = Content(title).plain
+
+    def compose(self) -> ComposeResult:
+        """The button, which stays in sight where there is more to be scrolled."""
+        yield _Close("Close (Esc)", id="close")
+
+    @on(Button.Pressed, "#close")
+    async def _close(self, event: Button.Pressed) -> None:
+        event.stop()
+        await self.run_action("screen.close")
+
+
+class Dialog(Enduring, ModalScreen[None]):
+    """Something in front of a place; Escape takes it away, and so does its button or a click beside it.
+
+    Attributes:
+        CLOSES_BESIDE: whether a click beside it closes it, which would lose what is typed into a form.
+    """
+
+    CLOSES_BESIDE: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "Close")]
 
     def action_close(self) -> None:
         """Take it away."""
         self.dismiss()
 
+    async def on_click(self, event: Click) -> None:
+        """A click beside it."""
+        if event.widget is self and self.CLOSES_BESIDE:
+            await self.run_action("close")
+
 
 class Reading(Dialog):
-    """A text under a title."""
+    """A text under a title.
 
-    def __init__(self, title: str, text: str | Content) -> None:
+    Args:
+        title: of it.
+        text: of any length.
+        ways: what leads on and out, in markup.
+    """
+
+    def __init__(self, title: str, text: str | Content, ways: str = "") -> None:
         super().__init__()
-        self._title, self._text = title, text
+        self._title, self._text, self._ways = title, text, ways
 
     def compose(self) -> ComposeResult:
         """A box with the text, which can be scrolled."""
-        with VerticalScroll(classes="dialog") as box:
-            box.border_title = Content(self._title).plain
-            box.border_subtitle = "Esc closes"
+        with Box(self._title) as box:
+            box.can_focus = True
+            box.border_subtitle = self._ways
             yield Static(self._text, markup=False)
+            yield from self.compose_more()
+
+    def compose_more(self) -> ComposeResult:
+        """What stands under the text; nothing where the text is enough."""
+        yield from ()
+
+
+class _Line(Widget):
+    """A command in the help, its sentence indented as a whole; a click does it."""
+
+    def __init__(self, head: Content, about: str, do: Callable[[], None]) -> None:
+        super().__init__()
+        self._head, self._about, self._do = head, about, do
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """The lines of all of it."""
+        return len(self._lines(width))
+
+    def render(self) -> Content:
+        """Keys and label, and the sentence beside them."""
+        first, *rest = self._lines(self.content_size.width)
+        indent = Content(" " * self._head.cell_length)
+        return Content("\n").join([self._head + first, *(indent + line for line in rest)])
+
+    def _lines(self, width: int) -> list[Content]:
+        return Content(self._about).wrap(max(12, width - self._head.cell_length))
+
+    def on_click(self, event: Click) -> None:
+        """Do it."""
+        event.stop()
+        self._do()
 
 
 class Help(Reading):
-    """What a place is for, and its keys, each with its command."""
+    """What a place is for, how to leave it, and its commands.
 
-    def __init__(self, about: str, commands: Sequence[tuple[str, Command]]) -> None:
-        width = max(len(key) for key, _ in commands)
-        lines = [
-            Content.assemble((f"{key:>{width}}  ", "bold $primary"), (f"{command.label:<14}", "bold"), command.about)
-            for key, command in commands
-        ]
-        super().__init__("Help", Content("\n").join([Content(about), Content(""), *lines]))
+    Args:
+        about: the place, and the way out.
+        commands: for each its keys, what it is called, and the action that does it.
+        run: runs an action, in the place.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("tour")
+
+    def __init__(
+        self,
+        about: str,
+        commands: Sequence[tuple[str, Command, str]],
+        run: Callable[[str], Awaitable[object]],
+    ) -> None:
+        key = next((keys for keys, command, _ in commands if command is COMMANDS["tour"]), "")
+        ways = f"[@click=screen.tour]{key} first look[/]" if key else ""
+        super().__init__("Help", Content(f"{about}\nA click on a line below does what it says.\n"), ways)
+        self._commands, self._run = commands, run
+
+    def compose_more(self) -> ComposeResult:
+        """A line for each command."""
+        width = max([len(keys) for keys, _, _ in self._commands], default=0)
+        for keys, command, action in self._commands:
+            head = Content.styled(f"{keys:>{width}}  {command.label:<13}", "bold")
+            yield _Line(head, command.about, partial(self._do, action))
+
+    def _do(self, action: str) -> None:
+        self.dismiss()
+        self.app.call_later(self._run, action)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Not everywhere is there something to look round for."""
+        return action != "tour" or any(command is COMMANDS["tour"] for _, command, _ in self._commands)
+
+    def action_tour(self) -> None:
+        """Look round, and not read on here."""
+        self._do("tour")
 
 
 class Tactics(Reading):
-    """The pages of all rules, one after the other."""
+    """The card of the signs, and the pages of all rules, one after the other."""
 
     def __init__(self, look: Look) -> None:
-        lines = []
+        lines = [Content.styled("The signs", "bold $primary")]
+        for sign, typed, example, says in card(look.notation):
+            typed_so = [f"Type {typed}."] if typed != sign else []
+            first, *others = textwrap.wrap(" ".join([says, *typed_so]), _SAYS)
+            lines.append(Content.assemble((f"{sign:<6}{example:<12}", "bold"), first))
+            lines += [Content(f"{'':18}{other}") for other in others]
+        lines.append(Content(""))
         for rule in RULES:
-            about = map(Content, page(rule, look.notation).lines)
-            lines += [Content.styled(rule, "bold $primary"), *about, Content("")]
-        super().__init__("The twelve tactics", Content("\n").join(lines))
+            told = page(rule, look.notation)
+            title = Content.assemble((told.name, "bold $primary"), (f"  {told.other}" if told.other else "", "dim"))
+            lines += [title, *map(Content, told.lines), Content("")]
+        super().__init__("The signs and the twelve tactics", Content("\n").join(lines))
 
 
 class SaveProof(Dialog):
@@ -86,9 +207,7 @@ class SaveProof(Dialog):
 
     def compose(self) -> ComposeResult:
         """The kinds of files, each with a sentence."""
-        with Vertical(classes="dialog") as box:
-            box.border_title = "Save the proof"
-            box.border_subtitle = "Enter saves, Esc closes"
+        with Box("Save the proof"):
             kinds = [(export.name, export.about) for export in EXPORTS.values()]
             kinds.append(("script", "The moves, as oasis replay reads them."))
             yield OptionList(*[Option(f"{kind:<14} {self._look.text(about)}", kind) for kind, about in kinds])
@@ -125,10 +244,8 @@ class ChooseTheme(Dialog):
 
     def compose(self) -> ComposeResult:
         """Their names."""
-        with Vertical(classes="dialog") as box:
-            box.border_title = "Colours"
-            box.border_subtitle = "Enter takes them, Esc closes"
-            yield OptionList(*(Option(name, name) for name in sorted(self.app.available_themes)), id="themes")
+        with Box("Colours"):
+            yield OptionList(*(Option(name, name) for name in OFFERED), id="themes")
 
     def on_mount(self) -> None:
         """Begin with the one that is worn."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.widgets import Button, Input, Static
+from textual.widgets import Button, Static
 
 from oasis.store import StoreError
 from tactics.errors import InputError
-from tui.screens.dialogs import Dialog
-from tui.widgets.secret import Secret
+from tui.screens.dialogs import Box, Dialog
+from tui.widgets.line import Line, Secret
 
 
 class Form(Dialog):
@@ -22,6 +21,8 @@ class Form(Dialog):
         label: of the button that does it.
     """
 
+    CLOSES_BESIDE = False
+
     def __init__(self, title: str, about: str, label: str) -> None:
         super().__init__()
         self._title, self._about, self._label = title, about, label
@@ -29,9 +30,7 @@ class Form(Dialog):
 
     def compose(self) -> ComposeResult:
         """A sentence, the lines to fill in, and a button."""
-        with Vertical(classes="dialog form") as box:
-            box.border_title = self._title
-            box.border_subtitle = "Esc closes"
+        with Box(self._title, classes="form"):
             yield Static(self._about, id="form-said", markup=False)
             yield from self.compose_lines()
             yield Button(self._label, variant="primary")
@@ -44,12 +43,11 @@ class Form(Dialog):
         """Do what was asked for. Raises InputError or StoreError."""
         raise NotImplementedError
 
-    @on(Input.Submitted)
-    def _go_on(self, event: Input.Submitted) -> None:
+    def go_on(self, line: Line) -> None:
         """To the next empty line, or on with it."""
-        empty = [line for line in self.query(Input) if not line.value]
-        if event.value and empty:
-            empty[0].focus()
+        empty = [each for each in self.query(Line) if not each.value]
+        if line.value and empty:
+            self.set_focus(empty[0])
         else:
             self._do()
 
@@ -74,7 +72,7 @@ class Form(Dialog):
             said.update(str(error))
             for line in self.query(Secret):
                 line.value = ""
-            self.query("Input, TextArea, Button").first().focus()
+            next(iter((*self.query("Input, TextArea"), *self.query("Button.-primary")))).focus()
         else:
             self.leave()
         finally:

@@ -6,9 +6,7 @@ business of what is behind it.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import ClassVar, Final
 
 from textual import on, work
@@ -16,8 +14,10 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Footer, OptionList, Static
+from textual.widgets import OptionList, Static
 
+from oasis.classroom.background import Background
+from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.words import when
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict, come_to
@@ -25,7 +25,9 @@ from tactics.printer import brief
 from tui.commands import bindings
 from tui.phrases import place_title, short
 from tui.screens.room import ClassroomScreen
+from tui.session import Session
 from tui.widgets.goals import Goals
+from tui.widgets.key_bar import KeyBar
 from tui.widgets.moments import Moments
 
 _UNTOLD: Final = "Which move loses the proof is told once this lemma is done."
@@ -35,6 +37,7 @@ class History(ClassroomScreen):
     """One of a student's attempts at a lemma, with keys for the one before and the one after it.
 
     Args:
+        session: what it works with.
         student: by name.
         attempts: oldest first, at least one; the newest is shown first.
         is_told: whether it may be said which move lost the proof.
@@ -48,21 +51,23 @@ class History(ClassroomScreen):
     CSS_PATH = "../history.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later", "help")
 
-    def __init__(self, student: str, attempts: Sequence[history.History], *, is_told: bool = True) -> None:
-        super().__init__()
+    def __init__(
+        self, session: Session, student: str, attempts: Sequence[history.History], *, is_told: bool = True
+    ) -> None:
+        super().__init__(session)
         self._student, self._attempts, self._is_told = student, attempts, is_told
         self._place = len(attempts) - 1
         self._verdicts: list[Verdict] = []
-        self._thread = ThreadPoolExecutor(1, "history")
+        self._teacher = Background("history")
 
     def compose(self) -> ComposeResult:
         """What it is, what happened, and what is to be said about it."""
         yield Static(id="page-title", markup=False)
         with Horizontal(id="moments-and-goals"):
-            yield Moments(self.classroom.look)
-            yield Goals(self.classroom.look)
+            yield Moments(self.session.look)
+            yield Goals(self.session.look)
         yield Static(id="verdict", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Begin with the newest."""
@@ -70,8 +75,8 @@ class History(ClassroomScreen):
         self._show()
 
     def on_unmount(self) -> None:
-        """Nobody wants to know any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
+        """Judge nothing more."""
+        self._teacher.close()
 
     @property
     def _attempt(self) -> history.History:
@@ -107,8 +112,8 @@ class History(ClassroomScreen):
             self._judge()
 
     def _title(self) -> Content:
-        kept, look = self._attempt.kept, self.classroom.look
-        lemma = short(kept.name)
+        kept, look = self._attempt.kept, self.session.look
+        lemma = short(called(kept.place, kept.name, is_done=self._is_told))
         if self._attempt.moments:
             lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
         number = f"attempt {self._place + 1} of {len(self._attempts)}"
@@ -132,7 +137,7 @@ class History(ClassroomScreen):
         self.query_one("#verdict", Static).update(Content.assemble((made, "dim"), "\n", self._judgement(moment.number)))
 
     def _judgement(self, number: int) -> Content:
-        look = self.classroom.look
+        look = self.session.look
         if not self._is_told:
             return Content.styled(_UNTOLD, "dim")
         if number >= len(self._verdicts):
@@ -146,10 +151,10 @@ class History(ClassroomScreen):
     @work(exclusive=True, group="judge")
     async def _judge(self) -> None:
         """What a teacher says of each moment, one after the other."""
-        verdicts, loop = self._attempt.verdicts(), asyncio.get_running_loop()
+        verdicts = self._attempt.verdicts()
         moments = self.query_one(Moments)
         for number in range(len(self._attempt.moments)):
-            verdict = await loop.run_in_executor(self._thread, next, verdicts)
+            verdict = await self._teacher.ask(next, verdicts)
             self._verdicts.append(verdict)
             moments.judge(number, verdict)
             if moments.highlighted == number:

@@ -1,4 +1,4 @@
-"""Learn: the worlds of the course and the lesson of the class, what is done in them, and what comes next."""
+"""Learn: the worlds of the course and the lessons of the class, what is done in them, and what comes next."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from oasis.classroom.desk.progress import WorldProgress, exercises, progress
-from oasis.classroom.desk.record import Result, problem_key
+from oasis.classroom.desk.progress import WorldProgress, called, exercises, progress, sayings
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import REFUTED, problem_key
 from oasis.classroom.lessons.lesson import in_words, own_words, shared
-from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
+from oasis.classroom.proving.words import moves
+from tactics.rules import SPEAKING
 from tui.look import Look
 from tui.phrases import short
 from tui.screens.room import Room
+from tui.widgets.lemmas import Lemmas, Row
 from tui.widgets.passage import Passage
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
@@ -27,7 +31,7 @@ _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move 
 
 @dataclass(frozen=True)
 class _Chapter:
-    """The lesson, or a world of the course.
+    """A lesson, or a world of the course.
 
     Attributes:
         title: of it.
@@ -60,20 +64,12 @@ class _Chapter:
         return " ".join(["For this one:", *words]) if words else ""
 
 
-class _Lemmas(OptionList):
-    """A list that does not lose its cursor when a text below it takes more of the room."""
-
-    def on_resize(self) -> None:
-        """Keep the cursor in sight."""
-        self.scroll_to_highlight()
-
-
 class Learn(Room):
     """Chapters on the left, the lemmas of one on the right."""
 
     PLACE = "learn"
     ABOUT = (
-        "Choose a world or your lesson on the left with the arrows and Enter, then a lemma on the right. A world opens "
+        "Choose a world or a lesson on the left with the arrows and Enter, then a lemma on the right. A world opens "
         "when all but two lemmas of the one before are done. Some lemmas have no proof: they are done when you say so."
     )
 
@@ -82,14 +78,14 @@ class Learn(Room):
         with Horizontal(id="course"):
             yield OptionList(id="chapters", markup=False)
             with Vertical(id="chapter"):
-                yield Passage(self.classroom.look, "about")
-                yield _Lemmas(id="lemmas", markup=False)
-                yield Passage(self.classroom.look, "how")
+                yield Passage(self.session.look, "about")
+                yield Lemmas(self.session.look, "lemmas")
+                yield Passage(self.session.look, "how")
 
     def about(self) -> str:
         """What is left out where there is no room for it stands in the help."""
-        own = self._shown.own(self.query_one("#lemmas", OptionList).highlighted)
-        return f"{self.ABOUT}\n\n{self._shown.title}\n{self._shown.about}\n{own}".rstrip()
+        told = self._of_the_lemma(self.query_one(Lemmas).highlighted)
+        return "\n".join(filter(None, [f"{self.ABOUT}\n", self._shown.title, self._shown.about, *told]))
 
     def arrive(self) -> None:
         """Show what is done by now, with the next lemma under the cursor."""
@@ -97,28 +93,27 @@ class Learn(Room):
         chapters = self.query_one("#chapters", OptionList)
         chapters.border_title = "Worlds"
         chapters.clear_options()
-        chapters.add_options([Option(_title(chapter, self.classroom.look)) for chapter in self._chapters])
+        chapters.add_options([Option(_title(chapter, self.session.look)) for chapter in self._chapters])
         chapters.highlighted = self._current()
         self.query_one("#lemmas", OptionList).focus()
 
     def _read(self) -> list[_Chapter]:
-        results = self.classroom.seat.desk.results()
+        results = self.session.seat.desk.results()
         chapters = []
-        lesson = self.classroom.setup.lesson
-        if lesson is not None:
-            tasks = lesson.exercises_for(self.classroom.seat.desk.letters)
+        for lesson in self.session.lessons:
+            tasks = lesson.exercises_for(self.session.seat.desk.student.letters)
             done = [results.get(problem_key(task)) for task in tasks]
             common = shared(tasks)
             about = f"{lesson.about}\n{' '.join(in_words(common))}".strip()
             chapters.append(_Chapter(lesson.title, about, tasks, done, common))
         worlds = progress(results)
         for before, world in zip([None, *worlds], worlds, strict=False):
-            chapters.append(_chapter(world, before, self.classroom.look))
+            chapters.append(_chapter(world, before, self.session.look))
         return chapters
 
     def _current(self) -> int:
         """The chapter to show first: that of the exercise at hand, or the first that is not done."""
-        exercise = self.classroom.seat.exercise
+        exercise = self.session.seat.exercise
         for place, chapter in enumerate(self._chapters):
             if exercise in chapter.exercises and chapter.done < len(chapter.exercises):
                 return place
@@ -129,15 +124,10 @@ class Learn(Room):
     def _show(self, event: OptionList.OptionHighlighted) -> None:
         chapter = self._shown = self._chapters[event.option_index]
         self.query_one("#about", Passage).show(chapter.about)
-        lemmas = self.query_one("#lemmas", OptionList)
+        lemmas = self.query_one(Lemmas)
         lemmas.border_title = chapter.title if chapter.is_open else f"{chapter.title} ({chapter.closed_because})"
-        lemmas.clear_options()
         rows = zip(chapter.exercises, chapter.results, strict=True)
-        look = self.classroom.look
-        width = min(40, max([len(look.formula(task.formula)) for task in chapter.exercises], default=0))
-        lemmas.add_options(
-            [Option(_row(task, result, width, look), disabled=not chapter.is_open) for task, result in rows]
-        )
+        lemmas.show([_row(task, result, self.session.look) for task, result in rows], is_open=chapter.is_open)
         undone = [n for n, result in enumerate(chapter.results) if not (result and result.outcome)]
         if chapter.is_open and chapter.exercises:
             lemmas.highlighted = undone[0] if undone else 0
@@ -145,11 +135,24 @@ class Learn(Room):
 
     @on(OptionList.OptionHighlighted, "#lemmas")
     def _say_how(self) -> None:
-        """What is different for the lemma under the cursor, and what can be done with it."""
-        chapter, lemmas = self._shown, self.query_one("#lemmas", OptionList)
+        """What is different for the lemma under the cursor, what is known of it, and what can be done with it."""
+        chapter, place = self._shown, self.query_one(Lemmas).highlighted
         closed = f"This world {chapter.closed_because}: when all but two of its lemmas are done."
-        how = _HOW if chapter.is_open else closed
-        self.query_one("#how", Passage).show("\n".join(filter(None, [chapter.own(lemmas.highlighted), how])))
+        told = [*self._of_the_lemma(place), _HOW if chapter.is_open else closed]
+        self.query_one("#how", Passage).show("\n".join(filter(None, told)))
+
+    def _of_the_lemma(self, place: int | None) -> list[str]:
+        """What is said of one lemma of the chapter; its name and its two sentences when it is done."""
+        if place is None:
+            return []
+        chapter, lemmas, look = self._shown, self.query_one(Lemmas), self.session.look
+        task, result = chapter.exercises[place], chapter.results[place]
+        whole = [look.formula(task.formula)] if lemmas.is_cut_off(place) else []
+        if result is None or not result.outcome:
+            return [*whole, chapter.own(place)]
+        said = sayings(task.place, task.name, look.notation)
+        named = [f"{short(task.name)}:", *said] if said else []
+        return [*whole, " ".join(named), chapter.own(place)]
 
     @on(OptionList.OptionSelected, "#chapters")
     def _enter(self) -> None:
@@ -159,12 +162,12 @@ class Learn(Room):
     async def _begin(self, event: OptionList.OptionSelected) -> None:
         chapter = self._shown
         with self.told():
-            self.classroom.seat.take(chapter.exercises[event.option_index], chapter.exercises)
+            self.session.seat.take(chapter.exercises[event.option_index], chapter.exercises)
             await self.app.switch_mode("prove")
 
 
 def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> _Chapter:
-    tactics = ", ".join(world.rules)
+    tactics = ", ".join(SPEAKING.get(rule, rule) for rule in world.rules)
     about = f"{world.about}\nNew tactics: {tactics}." if tactics else world.about
     closed = "" if before is None else f"opens after {before.title}"
     return _Chapter(
@@ -181,17 +184,18 @@ def _title(chapter: _Chapter, look: Look) -> Content:
     mark = "done" if chapter.done == len(chapter.exercises) else "todo" if chapter.is_open else "locked"
     style = "$success" if mark == "done" else "" if chapter.is_open else "dim"
     count = f"{chapter.done}/{len(chapter.exercises)}"
-    return Content.assemble((f"{look.mark(mark)} ", style), (f"{chapter.title:<19}", style), (f"{count:>6}", style))
+    return Content.assemble((f"{look.mark(mark)} ", style), (f"{chapter.title:<18}", style), (f"{count:>6}", style))
 
 
-def _row(task: Exercise, result: Result | None, width: int, look: Look) -> Content:
-    outcome = "" if result is None else result.outcome
-    mark = Content.styled(look.mark("done" if outcome else "todo"), "$success" if outcome else "dim")
-    said = {"proved": f"in {result.moves} moves  " if result else "", "refuted": "no proof  "}.get(outcome, "")
-    formula = f" {look.formula(task.formula):<{width}}  "
-    return Content.assemble(mark, (formula, "bold"), (f"{said}{_name(task)}", "dim"))
+def _row(task: Exercise, result: Result | None, look: Look) -> Row:
+    formula, outcome = look.formula(task.formula), "" if result is None else result.outcome
+    if result is None or not outcome:
+        return Row(formula, False, "begun" if result and result.attempts else "", "", _name(task, is_done=False))
+    said = "no proof" if outcome == REFUTED else moves(result.moves)
+    return Row(formula, True, said, f"{result.points}/{POINTS}", _name(task, is_done=True))
 
 
-def _name(task: Exercise) -> str:
-    """What the lemma is called; nothing where that is its own text."""
-    return "" if " " in task.name else short(task.name)
+def _name(task: Exercise, *, is_done: bool) -> str:
+    """What the lemma is called; nothing where that is its own text, or the title above the list and its number."""
+    name = called(task.place, task.name, is_done=is_done)
+    return "" if " " in task.name or name != task.name else short(name)

@@ -1,67 +1,72 @@
-"""What every place has where a student works on a proof: the goals, the moves on offer, and what can be done with them.
+"""What every place has where a student works on a proof: the goal, how a move is made, and what can be done besides.
 
-Beside these stands what makes the place: the steps and the teacher, or the agent.
+A move is made by pointing at a formula, by typing a tactic, or from a list of the moves that apply, which costs
+something where the terms do not offer it. Beside the proof stands what makes the place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from string import digits
 from typing import ClassVar, Final
 
-from textual import on, work
+from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.events import Key
-from textual.widgets import Static
+from textual.widgets import Input
 
-from oasis.backends.export import Proof
-from oasis.classroom.desk.record import Result, problem_key
-from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.exercise import POINTS
+from oasis.classroom.proving.effects import gloss, would_leave
+from oasis.classroom.proving.pointing import Place, moves_at
 from oasis.classroom.proving.rules import Page, page
-from oasis.classroom.proving.words import compared, moves, proved
-from oasis.teacher.countermodels.countermodel import Countermodel
-from oasis.teacher.countermodels.drawing import draw
-from oasis.teacher.countermodels.explanation import explain
-from oasis.teacher.hints import Hint, Loss
+from oasis.classroom.proving.telling import NO_MOVE_APPLIES
+from oasis.classroom.proving.words import cost_of_list
 from tactics.errors import InputError
-from tactics.goal import Move, State
+from tactics.goal import Move
 from tactics.printer import show
+from tactics.rules import spoken
+from tactics.script import parse_script
 from tui.commands import bindings, move_keys
-from tui.screens.room import Room
-from tui.seat import Seat
-from tui.widgets.goals import Goals
+from tui.phrases import short
+from tui.screens.finishing import Finishing
+from tui.widgets.focused_goal import FocusedGoal
 from tui.widgets.light import Light
 from tui.widgets.moves import Moves
-from tui.widgets.said import Said
+from tui.widgets.steady import Steady
+from tui.widgets.tactic_line import TacticLine
+from tui.widgets.words import clickable
 
-_IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all; x says that there is none."
-_NO_PROOF: Final = "This lemma has no proof, whatever the moves; x says so."
-_WORLDS: Final = (
-    "Worlds are stages of what is known, the first one at the bottom; what is true at one stays true above it. An "
-    "implication is true where from there on its left side never comes without its right side."
-)
+_TYPED: Final = "type"
+"""The terms on which moves are typed and nothing else makes one."""
+_SELECT_FIRST: Final = "Nothing is selected: the arrows or a key select a formula."
 
 
-class ProofRoom(Room):
+class ProofRoom(Finishing):
     """A place with a proof in it; `compose_beside` adds what stands beside the proof."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "undo", "redo", "restart", "hint", "claim", "why", "rule", "save_proof", "another", "following"
-    )
+    BINDINGS: ClassVar[list[BindingType]] = bindings("type", "preview", "list", "rule")
+    _known_keys = ""
+    _is_choosing = False
+    """Whether one of several moves that follow from a formula is to be chosen."""
+    _only_tells = False
+    """Whether the next formula or move that is pointed at is to be told about, and not made."""
 
     def compose_place(self) -> ComposeResult:
         """The lemma, the proof, and what stands beside it."""
         with Horizontal(id="lemma-line"):
-            yield Static(id="lemma", markup=False)
-            yield Light(self.classroom.look)
+            yield Steady(id="lemma", markup=False)
+            yield Light(self.session.look)
         with Horizontal(id="desk"):
             with Vertical(id="work"):
-                yield Goals(self.classroom.look)
-                yield Moves(self.classroom.look)
-                yield Static(id="about-move", markup=False)
+                yield FocusedGoal(self.session.look)
+                yield Moves()
+                yield Steady(id="about-move", markup=False)
+                yield TacticLine()
+                yield Steady(id="worth", markup=False)
             with Vertical(id="beside"):
                 yield from self.compose_beside()
 
@@ -70,315 +75,294 @@ class ProofRoom(Room):
         raise NotImplementedError
 
     @property
-    def seat(self) -> Seat:
-        """Whose proof it is."""
-        return self.classroom.seat
+    def _goals(self) -> FocusedGoal:
+        return self.query_one(FocusedGoal)
 
     @property
-    def attempt(self) -> Attempt:
-        """The attempt that is worked on."""
-        assert self.seat.attempt is not None
-        return self.seat.attempt
+    def _moves(self) -> Moves:
+        return self.query_one(Moves)
 
     @property
-    def said(self) -> Said:
-        """Where the teacher speaks."""
-        return self.query_one(Said)
+    def _line(self) -> TacticLine:
+        return self.query_one(TacticLine)
+
+    def applies(self, command: str) -> bool:
+        """Whether there is something to take back, to ask for, to save and so on."""
+        attempt = self.attempt
+        match command:
+            case "undo" | "restart":
+                return bool(attempt.made) and not attempt.refuted
+            case "redo":
+                return bool(attempt.undone)
+            case "hint" | "claim" | "type" | "preview" | "rule":
+                return not attempt.is_over
+            case "list":
+                return not (attempt.is_over or attempt.shows_list)
+            case "whole":
+                return attempt.is_over
+            case "save_proof":
+                return attempt.proved
+            case "why":
+                return attempt.refuted or attempt.is_stuck
+            case _:
+                return super().applies(command)
 
     def arrive(self) -> None:
         """Show the attempt as it stands."""
-        exercise = self.seat.exercise
-        assert exercise is not None
-        text = self.classroom.look.formula(exercise.formula)
-        is_named = exercise.name.replace(" ", "") != show(exercise.formula).replace(" ", "")
-        self.query_one("#lemma", Static).update(f"{exercise.name}:  {text}" if is_named else text)
-        self._sure = False
-        self._before = self._result()
-        self._helped_here = self.attempt.helped
-        self.said.say(["Choose a move by its key, or with the arrows and Enter. ? explains everything."])
+        self.seat.desk.begin()
+        self._asked_for = ""
+        self.said.say([self._how()])
+        self._goals.forget()
+        self._line.close()
         self.show_attempt()
-        self.query_one(Moves).focus()
+        if self.attempt.terms.moves == _TYPED:
+            self.action_type()
+
+    def _how(self) -> str:
+        """How a move is made here, in a sentence or two."""
+        attempt, more = self.attempt, f"{self.key_of('help')} explains everything."
+        if attempt.shows_list:
+            return f"Choose a move by its key, or with the arrows and Enter. {more}"
+        if attempt.terms.moves == _TYPED:
+            return f"Type a tactic; {self.key_of('type')} opens the line for it. {more}"
+        return f"Point at a formula: its key, a click, or the arrows and Enter. {more}"
 
     def show_attempt(self) -> None:
         """Show where the attempt stands; the rest comes when the teacher has thought about it."""
         attempt = self.attempt
-        self.query_one(Goals).show(attempt.state)
-        focused = None if attempt.is_over else attempt.state[0]
-        offers = () if attempt.is_over else attempt.offers()
-        if not (attempt.is_over or offers):
-            self.said.say(["No move applies: u takes one back. If nothing helps, is there a proof at all? x says no."])
-        self.query_one(Moves).show(focused, offers, move_keys(set(self.active_bindings)))
-        if self.classroom.seat.desk.trouble:
-            self.said.say([self.classroom.seat.desk.trouble], style="$error")
+        self._show_lemma()
+        if attempt.is_stuck and not attempt.is_over:
+            self.said.say([NO_MOVE_APPLIES.format(undo=self.key_of("undo"))])
+        self._show_moves()
+        self.show_trouble()
         self._show_worth()
         self.refresh_bindings()
         if attempt.is_over:
-            self._finish()
+            self._line.close()
+            self.finish()
         else:
-            self._watch_over()
+            self._line.know(attempt.terms.rules, [name for name, _ in attempt.state[0].hypotheses])
+            self.watch_over()
+
+    def _show_lemma(self) -> None:
+        """Show what the lemma is called, which of a lemma of the course is told when it is done, and what it says."""
+        exercise, text = self.seat.exercise, self.session.look.formula(self.seat.exercise.formula)
+        name = called(exercise.place, exercise.name, is_done=False)
+        if self.seat.desk.result.outcome and name != exercise.name:
+            name = f"{name} {self.session.look.mark('between')} {short(exercise.name)}"
+        is_named = name.replace(" ", "") != show(exercise.formula).replace(" ", "")
+        self.query_one("#lemma", Steady).update(f"{name}:  {text}" if is_named else text)
+
+    def _show_moves(self) -> None:
+        """Show the goal, and the list where there is one."""
+        attempt, keys = self.attempt, self._free_keys()
+        self._is_choosing = self._only_tells = False
+        lists = attempt.shows_list and not attempt.is_over
+        points = not (lists or attempt.is_over or attempt.terms.moves == _TYPED)
+        self._goals.show_next(attempt.state, keys if points else "")
+        if lists:
+            offered = [offer.move for offer in attempt.offers()]
+            self._moves.show(offered, keys, "Moves" if offered else "No move applies")
+        else:
+            self._moves.put_away()
+        self._about_move()
+        if not self._line.has_focus and self.focused in (None, self._goals, self._moves):
+            (self._moves if lists else self._goals).focus()
+
+    def _free_keys(self) -> str:
+        """The keys that do nothing else, looked up before somebody types: then all keys seem to be free."""
+        if not isinstance(self.focused, Input):
+            self._known_keys = move_keys(set(self.active_bindings))
+        return self._known_keys
+
+    def show_trouble(self) -> None:
+        """Say at length what is not stored yet, and why."""
+        super().show_trouble()
+        if self.seat.desk.trouble:
+            self.said.say([self.seat.desk.trouble], style="$error")
 
     # Moves.
 
     async def on_key(self, event: Key) -> None:
-        """The key of a move; when all is done, Enter goes on."""
-        if self.attempt.is_over and event.key == "enter":
+        """The key of a move or of a formula; Escape takes back what is not made yet."""
+        if event.key == "escape" and self._take_away():
             event.stop()
-            await self.action_following()
         elif event.character and not self.attempt.is_over:
             # At once, so that the next key is read against what this one leaves.
-            move = self.query_one(Moves).move_of(event.character)
+            move = self._moves.move_of(event.character) if self._moves.display else None
+            place = None if self._moves.display else self._goals.place_of(event.character)
             if move is not None:
                 event.stop()
                 self._make(move)
+            elif place is not None:
+                event.stop()
+                self._point_at(place)
+            elif event.character in digits and not isinstance(self.focused, Input):
+                self._say_there_is_none(event.character)
+
+    def _say_there_is_none(self, number: str) -> None:
+        """Say that a number is that of no formula and no move, or that tactics are typed here."""
+        if not self._moves.display and self.attempt.terms.moves == _TYPED:
+            self.said.say([self._how()])
+        else:
+            self.said.say([f"There is no {'move' if self._moves.display else 'formula'} {number}."])
+
+    def _take_away(self) -> bool:
+        """Take away a choice, the line for a tactic, or the cursor; whether one of them was there."""
+        if self._only_tells:
+            self._only_tells = False
+            self.said.say([])
+        elif self._is_choosing:
+            self._show_moves()
+        elif self._line.display:
+            self._line.close()
+            self._goals.focus()
+        elif self._goals.selected is not None:
+            self._goals.deselect()
+        else:
+            return False
+        return True
+
+    @on(FocusedGoal.Pointed)
+    def _point(self, event: FocusedGoal.Pointed) -> None:
+        if event.place is None and self._take_away():
+            return
+        if self.attempt.is_over:
+            self.said.say([f"This lemma is done; {self.key_of('following')} goes on to the next one."])
+        elif event.place is None:
+            self.said.say([f"{_SELECT_FIRST} {self._how()}"])
+        else:
+            self._point_at(event.place)
+
+    def _point_at(self, place: Place) -> None:
+        attempt = self.attempt
+        if attempt.terms.moves == _TYPED:
+            self.said.say([f"Here tactics are typed; {self.key_of('type')} opens the line for them."])
+            return
+        found = moves_at(attempt.state[0], place, attempt.terms.rules)
+        if self._only_tells:
+            self._tell_what_is_left(found)
+            return
+        if len(found) == 1:
+            self._make(found[0])
+            return
+        self._is_choosing = True
+        glosses = [gloss(attempt.state[0], move, self.session.look.notation) for move in found]
+        self._moves.show(found, self._free_keys(), "Which? Esc: none of them", glosses)
+        self._about_move()
+        self._moves.focus()
 
     @on(Moves.Chosen)
     def _choose(self, event: Moves.Chosen) -> None:
         if not self.attempt.is_over:
             self._make(event.move)
 
-    def _make(self, move: Move) -> None:
-        self._do(lambda: self.attempt.make(move))
+    def _make(self, move: Move) -> bool:
+        """Make a move, or only tell about it; whether it was made."""
+        if self._only_tells:
+            self._tell_what_is_left([move])
+            return False
+        if self._is_choosing:
+            self._take_away()
+        before = len(self.attempt.state)
+        is_made = self._do(lambda attempt: attempt.make(move))
+        if 0 < len(self.attempt.state) < before:
+            self.said.add("That goal is done; this is the next one.")
+        return is_made
 
-    @on(Moves.OptionHighlighted)
-    def _explain(self) -> None:
-        """A word on the tactic under the cursor."""
-        move = self.query_one(Moves).highlighted_move
-        self.query_one("#about-move", Static).update("" if move is None else self._page(move).does)
+    # Typing.
 
-    def _page(self, move: Move) -> Page:
-        return page(move.rule, self.classroom.look.notation)
+    def action_type(self) -> None:
+        """Open the line for a tactic."""
+        self._only_tells = False
+        if not self.attempt.is_over:
+            self._line.open(self.attempt.terms.rules, [name for name, _ in self.attempt.state[0].hypotheses])
 
-    def _do(self, what: Callable[[], object], then: str = "") -> None:
-        self._sure = False
+    @on(Input.Submitted)
+    def _typed(self, event: Input.Submitted) -> None:
+        event.stop()
         try:
-            what()
+            script = parse_script(event.value)
         except InputError as error:
-            self.said.say([str(error)], style="$warning")
+            self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
             return
-        self.said.say([then] if then else [])
-        self.show_attempt()
+        if not script:
+            self.said.say(["Type a tactic, and then Enter; Escape closes the line."])
+        elif all(self.attempt.is_over or self._make(move) for move in script):
+            self._line.value = ""
+        if self.attempt.is_over:
+            self._goals.focus()
 
-    def action_undo(self) -> None:
-        """Take back the last move."""
-        if not self.attempt.refuted:
-            self._do(self.attempt.undo)
+    # The list, and what a move would leave.
 
-    def action_redo(self) -> None:
-        """Make a move again."""
-        self._do(self.attempt.redo)
+    def action_list(self) -> None:
+        """List the moves that apply, after it was said what that costs."""
+        attempt, key = self.attempt, self.key_of("list")
+        if attempt.is_over:
+            return
+        if attempt.shows_list:
+            self.said.say(["The moves that apply are listed already."])
+            return
+        cost = cost_of_list()
+        if self.is_sure(
+            "list", f"{key} again lists the moves that apply, as long as this attempt lasts; it costs {cost}."
+        ):
+            self._do(Attempt.show_list, "These are the moves that apply.")
 
-    def action_restart(self) -> None:
-        """Back to the beginning."""
-        self.jump(0)
+    def action_preview(self) -> None:
+        """Say what the moves that are selected would leave, if they apply; or else those that are pointed at next."""
+        moves = self._selected_moves()
+        if moves:
+            self._tell_what_is_left(moves)
+        elif self.attempt.terms.moves == _TYPED and not self._moves.display:
+            self.said.say([self._how()])
+        elif not self.attempt.is_over:
+            self._only_tells = True
+            self.said.say(["Point at what you are thinking of: it is told what that would leave, and nothing is made."])
 
-    def jump(self, step: int) -> None:
-        """To the state after so many moves."""
-        self._do(lambda: self.attempt.jump(step))
-
-    def action_another(self) -> None:
-        """Begin the same lemma once more."""
-        with self.told():
-            self.seat.begin_again()
-            self.arrive()
-
-    async def action_following(self) -> None:
-        """Go on to the next lemma."""
-        with self.told():
-            following = self.seat.following()
-            if following is None:
-                await self.app.switch_mode("learn")
-                return
-            self.seat.take(following, self.seat.others)
-            self.arrive()
+    def _tell_what_is_left(self, moves: Iterable[Move]) -> None:
+        self._only_tells = False
+        goal, notation = self.attempt.state[0], self.session.look.notation
+        self.said.say([would_leave(goal, move, notation) for move in moves])
 
     def action_rule(self) -> None:
         """Explain the tactic under the cursor."""
-        move = self.query_one(Moves).highlighted_move
+        moves = self._selected_moves()
+        if moves:
+            self.said.say([line for move in moves for line in (spoken(move), *self._page(move).lines)])
+        else:
+            self.said.say([f"{_SELECT_FIRST} {self.key_of('rules')} explains all tactics."])
+
+    def _selected_moves(self) -> tuple[Move, ...]:
+        """The move under the cursor, or those that follow from the formula under it."""
+        attempt = self.attempt
+        move, place = self._moves.highlighted_move, self._goals.selected
+        if attempt.is_over:
+            return ()
         if move is not None:
-            self.said.say([move.rule, *self._page(move).lines])
+            return (move,)
+        if place is None or self._moves.display or attempt.terms.moves == _TYPED:
+            return ()
+        return moves_at(attempt.state[0], place, attempt.terms.rules)
 
-    # What the teacher says.
+    @on(Moves.OptionHighlighted)
+    def _about_move(self) -> None:
+        """A word on the tactic under the cursor."""
+        move, about = self._moves.highlighted_move, self.query_one("#about-move", Steady)
+        about.display = move is not None
+        about.update("" if move is None else self._page(move).does)
 
-    def _is_now(self, attempt: Attempt, state: State) -> bool:
-        """Whether the student still stands where the teacher was asked."""
-        return self.seat.attempt is attempt and attempt.state == state
-
-    @work(exclusive=True, group="light")
-    async def _watch_over(self) -> None:
-        """Say whether a move has lost the proof."""
-        attempt, light = self.attempt, self.query_one(Light)
-        if not attempt.terms.light:
-            light.off()
-            return
-        light.think()
-        state = attempt.state
-        hint, loss = await self.seat.ask(_what_was_lost)
-        if not self._is_now(attempt, state):
-            return
-        light.shine(hint)
-        if hint is not None and hint.step:
-            self._tell(hint, loss)
-
-    @work(exclusive=True, group="hint")
-    async def action_hint(self) -> None:
-        """Ask for one thing more."""
-        attempt = self.attempt
-        if attempt.is_over:
-            return
-        try:
-            level = attempt.take_hint()
-        except InputError as error:
-            self.said.say([str(error)], style="$warning")
-            return
-        self.said.say(["Let me think."])
-        self._show_worth()
-        state = attempt.state
-        hint = await self.seat.ask(lambda adviser, copy: adviser.hint(copy, level))
-        loss = None if hint is None else await self.seat.ask(lambda adviser, copy: adviser.loss(copy, hint))
-        if not self._is_now(attempt, state):
-            return
-        if hint is None:
-            self.said.say(["There is no hint in time; try a move, and ask again."])
-        else:
-            self._tell(hint, loss)
-
-    def _tell(self, hint: Hint, loss: Loss | None) -> None:
-        """Say a hint; where something is lost, with the reason."""
-        sentences = hint.sentences(self.classroom.look.notation)
-        if hint.step == 0 and not hint.has_other:
-            told = hint.level == self.attempt.terms.hints
-            sentences = [_NO_PROOF if told else _IS_THERE_A_PROOF]
-        drawing = ""
-        if loss is not None and loss.countermodel is None:
-            sentences += loss.sentences(self.classroom.look.notation)
-        elif loss is not None and loss.countermodel is not None:
-            sentences.append("u takes a move back; c shows the countermodel at length:")
-            drawing = self._drawn(loss.countermodel, self.said.content_size.width)
-        self.said.say(sentences, drawing)
-
-    def _drawn(self, countermodel: Countermodel, width: int) -> str:
-        look = self.classroom.look
-        return draw(countermodel, look.notation, ascii_only=look.ascii_only, width=max(20, width))
-
-    @work(exclusive=True, group="why")
-    async def action_why(self) -> None:
-        """Show why the state cannot be proved, if the student is allowed to know that already."""
-        from tui.screens.dialogs import Reading
-
-        attempt = self.attempt
-        is_told = attempt.terms.light or any(hint.state == attempt.state for hint in attempt.hints)
-        if attempt.refuted:
-            countermodel = await self.seat.ask(Adviser.refutation)
-        elif is_told:
-            _, loss = await self.seat.ask(_what_was_lost)
-            countermodel = None if loss is None else loss.countermodel
-        else:
-            self.said.say(["A hint tells first whether anything is lost; h asks for one."])
-            return
-        if countermodel is None:
-            self.said.say(["No move so far has lost a proof, so there is nothing to show."])
-            return
-        look = self.classroom.look
-        picture = self._drawn(countermodel, self.size.width - 8)
-        words = "\n".join(explain(countermodel, look.notation).sentences)
-        title = f"No proof of {countermodel.sequent(look.notation)}"
-        reading = look.text(_WORLDS)
-        await self.app.push_screen(Reading(title, f"{reading}\n\n{picture}\n\n{words}"))
-
-    @work(exclusive=True, group="claim")
-    async def action_claim(self) -> None:
-        """Say that the lemma has no proof; it is asked twice, because a wrong word costs."""
-        attempt = self.attempt
-        if attempt.is_over:
-            return
-        if not self._sure:
-            self._sure = True
-            self.said.say(["Press x again to say that this lemma has no proof, whatever the moves."])
-            return
-        self._sure = False
-        self.said.say(["Let me think."])
-        provable = await self.seat.ask(lambda adviser, copy: adviser.has_proof(copy))
-        if self.seat.attempt is not attempt or attempt.is_over:
-            return
-        if provable is None:
-            self.said.say(["Whether there is a proof was not found out in time, so nothing is counted."])
-            return
-        attempt.claim(right=not provable)
-        if provable:
-            self.said.say(["There is a proof of it. Go on; this costs as much as a hint."], style="$warning")
-            self._show_worth()
-        else:
-            self.show_attempt()
+    def _page(self, move: Move) -> Page:
+        return page(move.rule, self.session.look.notation)
 
     # When it is done.
 
-    @work(exclusive=True, group="finish")
-    async def _finish(self) -> None:
-        attempt, light = self.attempt, self.query_one(Light)
-        state = attempt.state
-        if attempt.refuted:
-            light.finish("rightly: no proof")
-            said = [
-                f"Right: this lemma has no proof. {self._points()}",
-                "c shows why; Enter goes on.",
-            ]
-            countermodel = await self.seat.ask(Adviser.refutation)
-            if countermodel is not None and self._is_now(attempt, state):
-                self.said.say(said, self._drawn(countermodel, self.said.content_size.width))
-            return
-        made, keys = len(attempt.made), "Enter goes on; e saves the proof."
-        light.finish(f"proved in {moves(made)}")
-        said = [f"{proved(made)} {self._points()}"]
-        self.said.say([*said, "Enter goes on."], style="$success")
-        shortest = await self.seat.ask(lambda adviser, copy: adviser.shortest(copy))
-        said += compared(made, shortest)
-        if shortest is not None and shortest < made:
-            keys = f"a begins anew; {keys}"
-        if not self._is_now(attempt, state):
-            return
-        self.said.say([*said, keys], style="$success")
-        certified = await self.classroom.certify(attempt.formula, attempt.script)
-        if certified and self._is_now(attempt, state):
-            self.said.say([*said, *certified, keys], style="$success")
-
     def _show_worth(self) -> None:
-        """What the exercise would be worth if it were done now."""
-        attempt, before = self.attempt, self._before
-        helped = attempt.helped - self._helped_here + (before.helped if before is not None else 0)
-        worth = max(attempt.terms.points(helped), before.points if before is not None else 0)
-        self.said.border_subtitle = "" if attempt.is_over else f"worth {worth} of {POINTS} points"
-
-    def _result(self) -> Result | None:
-        """What came of this exercise so far, in all attempts."""
-        exercise = self.seat.exercise
-        assert exercise is not None
-        return self.seat.desk.results().get(problem_key(exercise))
-
-    def _points(self) -> str:
-        """What the exercise is worth by now, help in earlier attempts counted."""
-        result = self._result()
-        reached = self.attempt if result is None else result
-        points, helped = reached.points, reached.helped
-        return f"{points} of {POINTS} points{f', for help taken {_times(helped)}' if helped else ''}."
-
-    def action_save_proof(self) -> None:
-        """Save the finished proof."""
-        from tui.screens.dialogs import SaveProof
-
-        exercise = self.seat.exercise
-        assert exercise is not None
-        if not self.attempt.proved:
-            self.said.say(["A proof can be saved once it is finished."], style="$warning")
-            return
-        proof = Proof(exercise.name, self.attempt.formula, self.attempt.script)
-        self.app.push_screen(SaveProof(proof, self.classroom.look, self.classroom.save))
-
-
-def _what_was_lost(adviser: Adviser, attempt: Attempt) -> tuple[Hint | None, Loss | None]:
-    """The first thing that a teacher says, and why if a move has lost the proof."""
-    hint = adviser.hint(attempt, 1)
-    return hint, adviser.loss(attempt, hint) if hint is not None and hint.step else None
-
-
-def _times(number: int) -> str:
-    return {1: "once", 2: "twice"}.get(number, f"{number} times")
+        """What the exercise is worth; when it is done, the ways on for who has no keyboard at hand."""
+        super()._show_worth()
+        if self.attempt.is_over:
+            ways = [
+                clickable(Content.styled(f" {self.key_of(command)}  {label} ", "bold reverse"), f"screen.{command}")
+                for command, label in (("following", "Next lemma"), ("whole", "All of it"))
+            ]
+            self.query_one("#worth", Steady).update(Content("  ").join(ways))

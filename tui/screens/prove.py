@@ -20,16 +20,17 @@ class Prove(ProofRoom):
 
     PLACE = "prove"
     ABOUT = (
-        "Above the line are the hypotheses, what you may use; under it what is to be proved. Below are the moves that "
-        "apply, each with its key and what it would leave. A proof is done when no goal is left.\n"
-        "The light says whether any move so far has lost the proof. Some lemmas have no proof at all: say so with x."
+        "Above the line are the hypotheses, what you may use; under it what is to be proved. Point at a formula, and "
+        "the rule of its connective is used on it; where several would do you choose. A proof is done when no goal is "
+        "left. A move that does not apply, and a way that you take back, is a slip: every second one costs a point.\n"
+        "Where there is a light it says whether a move has lost the proof. Some lemmas have no proof at all: say so."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings("tree")
 
     def compose_beside(self) -> ComposeResult:
         """Steps or tree, and the teacher."""
-        yield Steps(self.classroom.look)
-        yield Tree(self.classroom.look)
+        yield Steps(self.session.look)
+        yield Tree(self.session.look)
         yield Said()
 
     def show_attempt(self) -> None:

@@ -8,28 +8,33 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from rich.cells import cell_len, set_cell_size
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Button, Input, Static, TextArea
+from textual.widgets import Button, Static, TextArea
 
 from oasis.classroom.people.names import LONGEST_NAME, names_in
 from oasis.classroom.people.roll import Ticket, tickets_csv
-from tui.screens.dialogs import Dialog
+from oasis.store import StoreError
+from tactics.errors import InputError
+from tui.phrases import file_of
+from tui.screens.dialogs import Box, Dialog
 from tui.screens.form import Form
+from tui.widgets.line import Line
 
 Save = Callable[[str, str], None]
 """Hands out a text as a file of a name."""
 
 
 class Told(Dialog):
-    """Passphrases to be told to students; they are not shown again.
+    """Passphrases to be told to students; they are not shown again, so that no click beside them closes it.
 
     Args:
         tickets: one for each student, at least one.
         save: hands them out as a spreadsheet.
     """
+
+    CLOSES_BESIDE = False
 
     def __init__(self, tickets: Sequence[Ticket], save: Save) -> None:
         super().__init__()
@@ -38,9 +43,8 @@ class Told(Dialog):
     def compose(self) -> ComposeResult:
         """Names and passphrases, and a button that saves them."""
         one = len(self._tickets) == 1
-        with VerticalScroll(classes="dialog form") as box:
-            box.border_title = "A new passphrase" if one else "New passphrases"
-            box.border_subtitle = "Esc closes"
+        with Box("A new passphrase" if one else "New passphrases", classes="form") as box:
+            box.can_focus = True
             whom = self._tickets[0].name if one else "each student"
             about = f"Tell {whom} the passphrase now: it is kept nowhere, and cannot be shown again."
             yield Static(about, markup=False)
@@ -135,11 +139,57 @@ class RenameStudent(Form):
 
     def compose_lines(self) -> ComposeResult:
         """The name, to be corrected."""
-        yield Input(self._student, placeholder="The name", id="new-name", max_length=LONGEST_NAME)
+        yield Line(self._student, placeholder="The name", id="new-name", max_length=LONGEST_NAME)
 
     async def fill_in(self) -> None:
         """Change it."""
-        await self._rename(self.query_one(Input).value)
+        await self._rename(self.query_one(Line).value)
+
+
+class EraseStudent(Form):
+    """Whether a student is to be deleted with all of their work, after a copy of it.
+
+    Args:
+        name: of the student.
+        copy: all of their work as a text.
+        erase: deletes them.
+        save: hands the copy out as a file.
+    """
+
+    def __init__(
+        self, name: str, *, copy: Callable[[], Awaitable[str]], erase: Callable[[], Awaitable[object]], save: Save
+    ) -> None:
+        about = (
+            f"This deletes {name} and all of their work for good; nobody can bring it back, but from a copy. Save one "
+            "first if it may be needed. Then type the name once more."
+        )
+        super().__init__("Erase a student", about, "Delete for good")
+        self._student, self._copy, self._erase, self._save = name, copy, erase, save
+
+    def compose_lines(self) -> ComposeResult:
+        """A button for the copy, and the name again."""
+        yield Button("Save a copy of the work", id="copy")
+        yield Line(placeholder=self._student, id="name-again", max_length=LONGEST_NAME)
+
+    @on(Button.Pressed, "#copy")
+    @work(exclusive=True)
+    async def _keep(self, event: Button.Pressed) -> None:
+        event.stop()
+        event.prevent_default()
+        said = self.query_one("#form-said", Static)
+        try:
+            self._save(await self._copy(), file_of(self._student))
+        except (InputError, StoreError) as error:
+            said.update(str(error))
+        else:
+            said.update(f"A copy goes to your downloads. Type {self._student} to delete the student for good.")
+            self.query_one("#name-again").focus()
+
+    async def fill_in(self) -> None:
+        """Delete."""
+        if self.query_one("#name-again", Line).value.strip() != self._student:
+            raise InputError(f"Type {self._student}, just as it stands here, to delete the student for good.")
+        await self._erase()
 
 
 class Confirm(Form):

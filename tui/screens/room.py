@@ -2,47 +2,55 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
-from textual.widgets import Footer
+from textual.message import Message
 
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import COMMANDS, PLACES, bindings
+from tui.failures import Enduring
+from tui.memory import keep
+from tui.session import Session
+from tui.widgets.key_bar import HasKeys, Key, KeyBar
 from tui.widgets.places import Places
 
-if TYPE_CHECKING:
-    from tui.app import Classroom
-
-ANYWHERE = (*PLACES, "rules", "help", "leave")
+SOON: Final = 0.5
+"""Seconds for which who leaves waits for what is being stored before anything is said."""
 
 
-class ClassroomScreen(Screen[None]):
+class SignedOut(Message):
+    """The student lets somebody else sit here, and everything of theirs is stored; or the teacher closes the class."""
+
+
+class ClassroomScreen(Enduring, HasKeys):
     """A screen of this application.
 
     Attributes:
         ABOUT: what it is for, a few sentences for its help.
+        session: what it works with.
     """
 
     ABOUT: ClassVar[str]
 
-    @property
-    def classroom(self) -> Classroom:
-        """The application."""
-        return cast("Classroom", self.app)
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
 
     def about(self) -> str:
         """What its help begins with."""
         return self.ABOUT
 
+    def applies(self, command: str) -> bool:
+        """Whether a command would do anything now; its key then says why not."""
+        return True
+
     def commands(self) -> Iterator[tuple[str, str]]:
-        """Name and action of everything that can be done here now, each once."""
+        """Name and action of everything that there is to be done here, each once."""
         found = {
             active.binding.id: active.binding.action
             for active in self.active_bindings.values()
@@ -50,55 +58,111 @@ class ClassroomScreen(Screen[None]):
         }
         yield from found.items()
 
+    def keys_now(self) -> Iterator[Key]:
+        """What can be done now, help first; the places stand at the top already."""
+        active = {each.binding.action: each.binding for each in reversed(self.active_bindings.values()) if each.enabled}
+        found = [
+            each
+            for each in active.values()
+            if (each.show or each.id in COMMANDS) and each.id not in PLACES and self.applies(each.id or "")
+        ]
+        for each in sorted(found, key=lambda each: (each.id != "help", not each.show, _order(each.id))):
+            about = COMMANDS[each.id].about if each.id in COMMANDS else each.description
+            yield Key(each.key, self._key_called(each.key), each.description, about)
+
     async def action_help(self) -> None:
         """Explain this screen and its keys."""
         from tui.screens.dialogs import Help
 
-        commands = [(self._keys_of(name), COMMANDS[name]) for name, _ in self.commands()]
-        await self.app.push_screen(Help(self.about(), commands))
+        commands = [(self._keys_of(name), COMMANDS[name], action) for name, action in self.commands()]
+        await self.app.push_screen(Help(f"{self.about()}\n{self.way_out()}", commands, self.run_action))
+
+    def way_out(self) -> str:
+        """How to leave the classroom, in a sentence."""
+        has_key = any(name == "leave" for name, _ in self.commands())
+        key = f"{self.key_of('leave')} (or Ctrl+Q)" if has_key else "Ctrl+Q"
+        return f"{key} leaves the classroom; your work is saved."
+
+    def action_leave(self) -> None:
+        """Leave the classroom."""
+        self.app.exit()
+
+    def key_of(self, name: str) -> str:
+        """The key of a command, or the first of its keys, as it is called on a keyboard."""
+        return self._keys_of(name).partition(", ")[0]
 
     def _keys_of(self, name: str) -> str:
         """All keys of a command, as they are called on a keyboard."""
-        keys = self.classroom.setup.keys.get(name, COMMANDS[name].keys).split(",")
-        called = {key: self.app.get_key_display(Binding(key, name)) for key in keys}
-        ascii_only = self.classroom.look.ascii_only
-        return ", ".join(key if ascii_only and not text.isascii() else text for key, text in called.items())
+        keys = self.session.setup.keys.get(name, COMMANDS[name].keys).split(",")
+        return ", ".join(map(self._key_called, keys))
+
+    def _key_called(self, key: str) -> str:
+        """A key as it is called on a keyboard."""
+        return self.session.look.key(key, self.app.get_key_display(Binding(key, "")))
 
 
-class Room(ClassroomScreen):
-    """A place of the classroom.
+def _order(command: str | None) -> int:
+    """The place of a command in their table."""
+    return list(COMMANDS).index(command) if command in COMMANDS else len(COMMANDS)
+
+
+class Hall(ClassroomScreen):
+    """A screen that fills the terminal, whoever is before it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("rules", "help", "leave")
+    HORIZONTAL_BREAKPOINTS = ((0, "-narrow"), (100, "-wide"), (160, "-widest"))  # type: ignore[assignment]
+    VERTICAL_BREAKPOINTS = ((0, "-low"), (34, "-high"))  # type: ignore[assignment]
+
+    def on_mount(self) -> None:
+        """Have no key wait for a search through the widgets of this place."""
+        self.call_after_refresh(keep)
+
+    def arrive(self) -> None:
+        """Show how things stand now; called whenever somebody comes here."""
+
+    def follow_lessons(self) -> None:
+        """Show the lessons as they are now, which may have changed while another screen lies on top."""
+        if self.is_current:
+            self.arrive()
+
+    async def action_rules(self) -> None:
+        """Read about the tactics."""
+        from tui.screens.dialogs import Tactics
+
+        await self.app.push_screen(Tactics(self.session.look))
+
+
+class Room(Hall):
+    """A place of the classroom, for a student.
 
     Attributes:
         PLACE: the command that leads here.
     """
 
     PLACE: ClassVar[str]
-    BINDINGS: ClassVar[list[BindingType]] = bindings(*ANYWHERE)
-    HORIZONTAL_BREAKPOINTS = ((0, "-narrow"), (100, "-wide"), (160, "-widest"))  # type: ignore[assignment]
-    VERTICAL_BREAKPOINTS = ((0, "-low"), (34, "-high"))  # type: ignore[assignment]
+    _has_been_warned = False
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*PLACES, "tour")
 
     def compose(self) -> ComposeResult:
         """The place's own parts between the two lines."""
         yield Places(self.PLACE)
         yield from self.compose_place()
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     def compose_place(self) -> ComposeResult:
         """What is in this place."""
         raise NotImplementedError
 
-    def on_mount(self) -> None:
-        """Keep the widgets of this place out of every full search for cycles, for which keys would have to wait."""
-        self.call_after_refresh(gc.freeze)
-
     def on_screen_resume(self) -> None:
         """Somebody comes here."""
-        self.query_one(Places).sits_here(self.classroom.seat.desk.name)
+        self.query_one(Places).sits_here(self.session.seat.desk.name)
+        self.show_trouble()
         with self.told():
             self.arrive()
 
-    def arrive(self) -> None:
-        """Show how things stand now; called whenever somebody comes here."""
+    def show_trouble(self) -> None:
+        """Show at the top whether something is not stored yet."""
+        self.query_one(Places).warn(bool(self.session.seat.desk.trouble))
 
     @contextmanager
     def told(self) -> Iterator[None]:
@@ -106,17 +170,27 @@ class Room(ClassroomScreen):
         try:
             yield
         except (InputError, StoreError) as error:
-            self.notify(str(error), severity="error", timeout=15)
-
-    async def action_rules(self) -> None:
-        """Read about the tactics."""
-        from tui.screens.dialogs import Tactics
-
-        await self.app.push_screen(Tactics(self.classroom.look))
+            self.notify(str(error), severity="error", timeout=15, markup=False)
 
     def action_leave(self) -> None:
-        """Leave the classroom."""
-        self.app.exit()
+        """Leave the classroom; with work that cannot be stored only if it is said twice."""
+        desk = self.session.seat.desk
+        if desk.save(SOON) or self._has_been_warned:
+            self.app.exit()
+            return
+        self._has_been_warned = True
+        self.notify(
+            f"{desk.trouble} Leaving now loses it; {self.key_of('leave')} again leaves.",
+            severity="error",
+            timeout=15,
+            markup=False,
+        )
+
+    async def action_tour(self) -> None:
+        """Look round from the beginning."""
+        from tui.screens.tour import Tour
+
+        await self.app.push_screen(Tour(self.session))
 
     async def action_go(self, place: str) -> None:
         """Go to a place."""

@@ -1,24 +1,24 @@
-"""Signing in: the code of the class where one is asked for, a name, and a passphrase where one is needed."""
+"""Signing in: a name, and a passphrase where one is needed."""
 
 from __future__ import annotations
 
-import os
 from typing import ClassVar, Final
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical, VerticalScroll
-from textual.widgets import Button, Footer, Input, Static
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.message import Message
+from textual.widgets import Button, Static
 
-from oasis.classroom.admission import NotAdmitted, check_class_code, is_known
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
-from tui.widgets.secret import Secret
+from tui.session import Session
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.line import Line, Secret
 
 _NAME: Final = "Type your name and Enter."
-_CODE: Final = "Type the code of the class and Enter, then your name."
 
 
 class _Lines(VerticalScroll, can_focus=False):
@@ -40,83 +40,88 @@ class _Lines(VerticalScroll, can_focus=False):
 class SignIn(ClassroomScreen):
     """A form; Enter goes from line to line and comes in."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+q", "app.quit", "Quit"), Binding("tab", "app.focus_next")]
+    class Admitted(Message):
+        """Somebody has come in and sits."""
+
+    class IsTeacher(Message):
+        """Who stands here is the teacher."""
+
+    ABOUT = (
+        "Type your name and Enter, then your passphrase and Enter. Who is new here types the passphrase twice, and "
+        "comes in with it from then on; nobody else can use the name. Your teacher replaces a passphrase that is "
+        "forgotten. The teacher comes in by a door of their own; the button below leads there."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help"),
+        Binding("ctrl+q", "leave", "Leave", priority=True),
+        Binding("tab", "app.focus_next", show=False),
+    ]
     AUTO_FOCUS = ""  # the form says itself what comes first
     VERTICAL_BREAKPOINTS = [(0, "-lowest"), (24, "-low"), (30, "-high")]  # noqa: RUF012
 
-    def __init__(self, name: str, said: str) -> None:
-        super().__init__()
+    def __init__(self, session: Session, name: str, said: str) -> None:
+        super().__init__(session)
         self._name, self._said = name, said
-        self._has_shown_code = False
+        self._is_busy = False
 
     def compose(self) -> ComposeResult:
-        """Code, name, passphrase, and the passphrase again for who is new."""
-        first = _NAME if self.classroom.setup.class_code is None else _CODE
+        """Name, passphrase, and the passphrase again for who is new."""
         with Vertical(id="sign-in"):
             yield Static("Welcome to the classroom", id="welcome")
-            yield Static(self._said or first, id="said", markup=False)
+            yield Static(self._said or _NAME, id="said", markup=False)
             with _Lines(id="lines"):
-                yield Input(placeholder="The code of the class, from your teacher", id="code")
-                yield Input(self._name, placeholder="Your name", id="name", max_length=40)
+                yield Line(self._name, placeholder="Your name", id="name", max_length=40)
                 yield Secret("Your passphrase", "passphrase")
                 yield Secret("The passphrase once more, for you are new", "again")
-                yield Button("Come in", variant="primary", id="come-in")
-        yield Footer(show_command_palette=False)
+                with Horizontal(id="doors"):
+                    yield Button("Come in", variant="primary", id="come-in")
+                    yield Button("I am the teacher", id="other-door")
+        yield KeyBar()
 
     def on_mount(self) -> None:
         """Show the lines that are needed."""
-        self.query_one("#code").display = self.classroom.setup.class_code is not None
         self.query_one("#again").display = False
-        first = "#code" if self.classroom.setup.class_code is not None else "#passphrase" if self._said else "#name"
-        self.query_one(first).focus()
+        self.query_one("#passphrase" if self._said else "#name").focus()
 
-    @on(Input.Submitted)
-    async def _go_on(self, event: Input.Submitted) -> None:
+    def go_on(self, line: Line) -> None:
         """To the next empty line, or in; at this machine a name may be enough."""
-        empty = [line for line in self.query(Input) if line.display and not line.value]
-        is_enough = event.input.id == "name" and self.classroom.setup.account is not None
+        empty = [each for each in self.query(Line) if each.display and not each.value]
+        is_enough = line.id == "name" and self.session.is_local
         if empty and not is_enough:
-            empty[0].focus()
+            self.set_focus(empty[0])
         else:
-            await self._come_in()
+            self._come_in()
 
-    @on(Button.Pressed)
-    async def _press(self) -> None:
-        await self._come_in()
+    @on(Button.Pressed, "#other-door")
+    def _go_to_the_other(self) -> None:
+        self.post_message(self.IsTeacher())
 
-    async def _come_in(self) -> None:
-        setup = self.classroom.setup
+    @on(Button.Pressed, "#come-in")
+    def _come_in(self) -> None:
+        """Ask who is new to repeat the passphrase, at once, so that this may be typed ahead; or let in."""
+        if self._is_busy:
+            return
         name, passphrase = self._line("name").value, self._line("passphrase").value
         try:
-            if setup.class_code is not None and not self._knows_code(setup.class_code):
+            if passphrase and self.session.may_join(name) and not self._is_repeated(passphrase):
                 return
-            if passphrase and self._is_new(name) and not self._is_repeated(passphrase):
-                return
-            desk = self.classroom.admit(name, passphrase or None)
         except (InputError, StoreError) as error:
-            self._say(str(error))
-            self._ask_again()
+            self._refuse(error)
             return
-        self.app.call_later(self.classroom.sit, desk)
+        self._is_busy = True
+        self._say("One moment.")
+        self._sit_down(name, passphrase)
 
-    def _knows_code(self, code: str) -> bool:
-        """Whether the code of the class was typed, which is asked for again if not."""
-        if self._has_shown_code:
-            return True
-        line = self._line("code")
+    @work(group="door")
+    async def _sit_down(self, name: str, passphrase: str) -> None:
         try:
-            check_class_code(self.classroom.store, line.value, code, seat=str(os.getpid()))
-        except NotAdmitted as error:
-            self._say(str(error))
-            line.value = ""
-            line.focus()
-            return False
-        self._has_shown_code = True
-        return True
-
-    def _is_new(self, name: str) -> bool:
-        """Whether this is somebody who may join; who asks that of a list may not even know whether a name is on it."""
-        return not self.classroom.setup.listed_only and not is_known(self.classroom.store, name)
+            self.session.sit(await self.session.admit(name, passphrase or None))
+        except (InputError, StoreError) as error:
+            self._refuse(error)
+        else:
+            self.post_message(self.Admitted())
+        finally:
+            self._is_busy = False
 
     def _is_repeated(self, passphrase: str) -> bool:
         """Whether somebody new has typed the passphrase twice, who is asked to if not."""
@@ -125,17 +130,18 @@ class SignIn(ClassroomScreen):
             return True
         self._say("The two differ; type it once more." if again.value else "You are new: type your passphrase again.")
         again.display, again.value = True, ""
-        again.focus()
+        self.set_focus(again)
         return False
 
-    def _ask_again(self) -> None:
-        """What was wrong is typed anew."""
-        for line in ("passphrase", "again"):
-            self._line(line).value = ""
-        self._line("passphrase" if self._line("name").value else "name").focus()
+    def _refuse(self, error: Exception) -> None:
+        """Say what was wrong, which is typed anew."""
+        self._say(str(error))
+        for name in ("passphrase", "again"):
+            self._line(name).value = ""
+        self.set_focus(self._line("passphrase" if self._line("name").value else "name"))
 
-    def _line(self, line: str) -> Input:
-        return self.query_one(f"#{line}", Input)
+    def _line(self, name: str) -> Line:
+        return self.query_one(f"#{name}", Line)
 
     def _say(self, text: str) -> None:
         self.query_one("#said", Static).update(text)

@@ -13,7 +13,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from oasis.classroom.proving.words import clock
 from oasis.classroom.register.history import can_be_told
@@ -22,7 +22,9 @@ from oasis.classroom.register.overview import total
 from tui.commands import bindings
 from tui.screens.history import History
 from tui.screens.room import ClassroomScreen
+from tui.session import Session
 from tui.widgets.class_sheets import mark_sheet
+from tui.widgets.key_bar import KeyBar
 from tui.widgets.sheet import Sheet
 
 _Answer = TypeVar("_Answer")
@@ -39,6 +41,7 @@ class StudentPage(ClassroomScreen):
     """A sheet of a student's marks; Enter shows the attempts at one problem.
 
     Args:
+        session: what it works with.
         student: by name.
         ask: where marks and attempts come from.
         is_own: whether it is the student who looks, and should not be told yet what would help.
@@ -52,16 +55,16 @@ class StudentPage(ClassroomScreen):
     CSS_PATH = "../history.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew", "help")
 
-    def __init__(self, student: str, ask: Ask, *, is_own: bool = False) -> None:
-        super().__init__()
+    def __init__(self, session: Session, student: str, ask: Ask, *, is_own: bool = False) -> None:
+        super().__init__(session)
         self._student, self._ask, self._is_own = student, ask, is_own
 
     def compose(self) -> ComposeResult:
         """The name, the sheet, and a sentence."""
         yield Static(id="page-title", markup=False)
-        yield mark_sheet(self.classroom.look)
+        yield mark_sheet(self.session.look, is_own=self._is_own)
         yield Static(id="page-said", markup=False)
-        yield Footer(show_command_palette=False)
+        yield KeyBar()
 
     @property
     def _sheet(self) -> Sheet[Mark]:
@@ -119,7 +122,7 @@ class StudentPage(ClassroomScreen):
             self._say("This problem is not begun yet.")
         else:
             is_told = not self._is_own or can_be_told(attempts)
-            await self.app.push_screen(History(self._student, attempts, is_told=is_told))
+            await self.app.push_screen(History(self.session, self._student, attempts, is_told=is_told))
 
     def _say(self, text: str) -> None:
         self.query_one("#page-said", Static).update(text)

@@ -1,78 +1,74 @@
-"""Class: what the teacher sees of everybody. It opens with the teacher's passphrase, and locks when it is left."""
+"""The class: what its teacher sees of everybody, who has come in by the teacher's door and is no student."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from itertools import chain
 from time import monotonic
 from typing import ClassVar, Final, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import ContentSwitcher
+from textual.widgets import Static
 
 from oasis.classroom.lessons.checking import Checked, check
 from oasis.classroom.people.roll import Roll
 from oasis.classroom.register.examining import ExaminerGone
 from oasis.classroom.register.mistakes import Mistakes
-from oasis.classroom.register.overview import Overview, overview
+from oasis.classroom.register.overview import altogether, class_csv, class_view
 from oasis.classroom.register.register import Problem, Register
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import bindings
 from tui.open_register import OpenRegister
 from tui.screens.form import Form
-from tui.screens.room import Room
+from tui.screens.room import Hall, SignedOut
+from tui.session import Session
 from tui.widgets.class_sheets import Examined
-from tui.widgets.door import Door
+from tui.widgets.key_bar import KeyBar
 from tui.widgets.office import SECTIONS, Office
 from tui.widgets.sheet import Sheet
 
-RENEWED: Final = 3.0
+RENEWED: Final = 2.0
 """Seconds after which the class is read again."""
 EXAMINED: Final = 1.0
 """Seconds for the wrong moves at one problem; what is found out is kept, so that the next look goes further."""
 REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
-_LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student")
-_UNLOCKED: Final = (*SECTIONS, "sort", "turn_round", "renew", "save_students", "save_problems", *_LIST, "lock")
+_LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
+_SHEETS: Final = ("save_students", "save_problems", "save_class")
 
 _Answer = TypeVar("_Answer")
 
 
-class Teach(Room):
-    """A door with a passphrase, and behind it a sheet for each section."""
+class Teach(Hall):
+    """A line that sums the class up, and a sheet for each section."""
 
     AUTO_FOCUS = ""
-    PLACE = "teach"
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
-        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Points are those of "
-        "the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
-        "lesson, done and points are of its exercises alone. An asterisk before tries says that some were done "
-        "elsewhere and brought along. Leaving this place locks it."
+        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Stuck is who has "
+        "worked at one problem for five minutes and more, idle who has done nothing for five minutes. Points are those "
+        "of the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
+        "lesson, done and points are of its exercises alone. An asterisk before tries says that some have come from a "
+        "file."
     )
-    BINDINGS: ClassVar[list[BindingType]] = bindings(*_UNLOCKED, "unfocus")
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*SECTIONS, "sort", "turn_round", "renew", *_SHEETS, *_LIST, "lock")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._register: OpenRegister | None = None
-        self._class: list[Overview] = []
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         self._examined: dict[str, Examined] = {}
         self._checked: list[Checked] | None = None
         self._reading = self._examining = False
 
-    def compose_place(self) -> ComposeResult:
-        """The door, and what is behind it."""
-        with ContentSwitcher(initial="door", id="office"):
-            yield Door()
-            yield Office(self.classroom.look)
-
-    @property
-    def _door(self) -> Door:
-        return self.query_one(Door)
+    def compose(self) -> ComposeResult:
+        """The class between two lines."""
+        yield Static("The class", id="altogether", markup=False)
+        yield Static(id="lesson-trouble", markup=False)
+        yield Office(self.session.look)
+        yield KeyBar()
 
     @property
     def _office(self) -> Office:
@@ -81,74 +77,39 @@ class Teach(Room):
     def on_mount(self) -> None:
         """Look again every few seconds."""
         self.set_interval(RENEWED, self._look_again)
+        self._office.open("students")
+        self._show_trouble()
 
-    # The door.
+    def on_screen_resume(self) -> None:
+        """Somebody comes here, or back."""
+        self._look_again()
 
-    def arrive(self) -> None:
-        """Ask for the passphrase, unless the teacher has been here all the time."""
-        if self._register is not None:
-            self._look_again()
-            return
-        try:
-            self._door.receive(can_open=self.classroom.store.teacher() is not None)
-        except StoreError as error:
-            self._door.say(str(error))
+    def follow_lessons(self) -> None:
+        """Ask the class other lessons, whatever lies on top."""
+        self._checked = None
+        self._show_trouble()
+        self._follow()
 
-    @on(Door.Knocked)
-    def _knock(self, event: Door.Knocked) -> None:
-        self._unlock(event.passphrase)
+    def _show_trouble(self) -> None:
+        line, trouble = self.query_one("#lesson-trouble", Static), self.session.following.trouble
+        line.update(trouble)
+        line.display = bool(trouble)
 
-    @work(exclusive=True, group="door")
-    async def _unlock(self, passphrase: str) -> None:
-        setup = self.classroom.setup
-        register = OpenRegister(setup.database, str(self.classroom.seat.desk.student), setup.lesson)
-        try:
-            await register.unlock(passphrase)
-            self._register = register
-        except (InputError, StoreError) as error:
-            self._door.say(str(error))
-        finally:
-            if self._register is not register:
-                register.close()
-        if self._register is register:
-            self.query_one("#office", ContentSwitcher).current = "class"
-            self._office.open("students")
-            self._look_again()
+    @work(exclusive=True, group="follow")
+    async def _follow(self) -> None:
+        await self.session.register.follow(self.session.lessons)
+        if self._office.section == "exercises":
+            self._check()
+        self._look_again()
 
     def action_lock(self) -> None:
-        """Lock the class, and leave nothing of it behind."""
+        """Let somebody else come in."""
         self.workers.cancel_node(self)
-        if self._register is not None:
-            self._register.close()
-        self._register, self._class, self._examined, self._checked = None, [], {}, None
-        self._reading = self._examining = False
-        self._door.close()
-        self._office.clear()
-        self.query_one("#office", ContentSwitcher).current = "door"
-        self.refresh_bindings()
-        if self.is_current:
-            self.arrive()
-
-    def on_screen_suspend(self) -> None:
-        """Lock when somebody goes elsewhere; what is only in front of this place does not count."""
-        if self.app.current_mode != self.PLACE:
-            self.action_lock()
-
-    def on_unmount(self) -> None:
-        """The classroom is closed, or another student will come."""
-        if self._register is not None:
-            self._register.close()
+        self.post_message(SignedOut())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What belongs to the class can be done behind the door alone."""
-        if action in _LIST and self._office.section != "students":
-            return False
-        return action not in _UNLOCKED or self._register is not None
-
-    def action_unfocus(self) -> None:
-        """Leave the line that is typed in; behind the door there is none."""
-        if self._register is None:
-            self.set_focus(None)
+        """The list is changed where it is seen."""
+        return action not in _LIST or self._office.section == "students"
 
     # Sections.
 
@@ -188,7 +149,7 @@ class Teach(Room):
     # What is read.
 
     async def _ask(self, question: Callable[[Register], _Answer]) -> _Answer | None:
-        """What the register says; None if it could not be read, which is said, or has been closed meanwhile."""
+        """What the register says; None if it could not be read, which is said."""
         return await self._answered(lambda register: register.ask(question))
 
     async def _mistakes(self, problem: Problem) -> Mistakes | None:
@@ -196,33 +157,30 @@ class Teach(Room):
         return await self._answered(lambda register: register.mistakes(problem, EXAMINED))
 
     async def _answered(self, ask: Callable[[OpenRegister], Awaitable[_Answer]]) -> _Answer | None:
-        register = self._register
-        if register is None:
-            return None
         try:
-            answer = await ask(register)
+            return await ask(self.session.register)
         except (StoreError, InputError, ExaminerGone) as error:
-            if self._register is register:
-                self._office.say(str(error))
+            self._office.say(str(error))
             return None
-        return answer if self._register is register else None
 
     def _look_again(self) -> None:
-        if self._register is not None and self.is_current and not self._reading:
+        if self.is_current and not self._reading:
             self._reading = True
             self._read()
 
     @work(group="read")
     async def _read(self) -> None:
         try:
-            read = await self._ask(_class_and_problems)
+            read = await self._ask(class_view)
         finally:
             self._reading = False
         if read is None:
             return
-        self._class, problems = read
+        students, problems = read
         self._examined = {each.key: self._known(each) for each in problems}
-        self._office.show_students(self._class)
+        missing = "" if self.session.lessons else " No lesson given (--lesson)."
+        self.query_one("#altogether", Static).update(f"{altogether(students).sentence()}{missing}")
+        self._office.show_students(students)
         self._show_problems()
         if self._office.section in ("problems", "mistakes"):
             self._examine()
@@ -236,7 +194,7 @@ class Teach(Room):
         self._office.show_problems(list(self._examined.values()))
 
     def _examine(self) -> None:
-        if self._register is not None and not self._examining:
+        if not self._examining:
             self._examining = True
             self._look_for_mistakes()
 
@@ -274,22 +232,25 @@ class Teach(Room):
     @work(group="check")
     async def _check(self) -> None:
         """What is known of each exercise, one after the other."""
-        lesson = self.classroom.setup.lesson
-        if lesson is None:
-            self._office.say("There is no lesson; open the classroom with oasis tui --lesson FILE to see one here.")
+        lessons = self.session.lessons
+        if not lessons:
+            self._office.say("There is no lesson; open the classroom with --lesson FILE to see one here.")
             return
         if self._checked is not None:
             return  # it is being looked at, or has been
         known: list[Checked] = []
         self._checked = known
-        checks, count = check(lesson, self.classroom.setup.seconds), len(lesson.exercises)
+        checks = chain.from_iterable(check(lesson, self.session.setup.seconds) for lesson in lessons)
+        count = sum(len(lesson.exercises) for lesson in lessons)
         while len(known) < count:
             self._office.say(f"Looking at exercise {len(known) + 1} of {count}.")
-            known.append(await asyncio.to_thread(next, checks))
+            known.append(await self.session.apart(next, checks))
+            if self._checked is not known:
+                return  # the lessons are others by now
             self._office.show_exercises(known)
         faults = sum(checked.has_error for checked in known)
         said = f"{faults} of {count} exercises cannot be given like this." if faults else "every exercise can be given."
-        self._office.say(f"{lesson.title}: {said}")
+        self._office.say(f"{', '.join(lesson.title for lesson in lessons)}: {said}")
 
     # More of a row.
 
@@ -299,7 +260,7 @@ class Teach(Room):
 
         student = self._office.student
         if student is not None:
-            await self.app.push_screen(StudentPage(student.where.student, self._ask))
+            await self.app.push_screen(StudentPage(self.session, student.where.student, self._ask))
 
     @on(Sheet.RowSelected, "#problems")
     def _show_wrong_moves(self) -> None:
@@ -319,8 +280,7 @@ class Teach(Room):
 
     async def _change(self, change: Callable[[Roll], _Answer]) -> _Answer:
         """Change the list. Raises InputError and StoreError."""
-        assert self._register is not None, "nobody locks the class behind a form"
-        return await self._register.ask(lambda register: change(register.roll))
+        return await self.session.register.ask(lambda register: change(register.roll))
 
     def _change_student(self, form: Callable[[str], Form]) -> None:
         student = self._office.student
@@ -331,13 +291,13 @@ class Teach(Room):
         """New students."""
         from tui.screens.roll_dialogs import AddStudents
 
-        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.classroom.save))
+        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.session.save))
 
     def action_new_passphrase(self) -> None:
         """Another passphrase for who has forgotten it."""
         from tui.screens.roll_dialogs import ResetPassphrase
 
-        save, change = self.classroom.save, self._change
+        save, change = self.session.save, self._change
         self._change_student(
             lambda name: ResetPassphrase(name, lambda: change(lambda roll: roll.reset(name)), save),
         )
@@ -364,7 +324,28 @@ class Teach(Room):
             )
         )
 
+    def action_erase_student(self) -> None:
+        """Away for good."""
+        from tui.screens.roll_dialogs import EraseStudent
+
+        ask = self.session.register.ask
+
+        def form(name: str) -> Form:
+            return EraseStudent(
+                name,
+                copy=lambda: ask(lambda register: register.copy(name)),
+                erase=lambda: ask(lambda register: register.roll.erase(name)),
+                save=self.session.save,
+            )
+
+        self._change_student(form)
+
     # Spreadsheets.
+
+    @work(exclusive=True, group="save")
+    async def action_save_class(self) -> None:
+        """What each student has done all in all."""
+        self._deliver(await self._ask(lambda register: class_csv(class_view(register)[0])), "class.csv")
 
     @work(exclusive=True, group="save")
     async def action_save_students(self) -> None:
@@ -385,9 +366,5 @@ class Teach(Room):
 
     def _deliver(self, text: str | None, name: str) -> None:
         if text is not None:
-            self.classroom.save(text, name)
+            self.session.save(text, name)
             self._office.say(f"{name} goes to your downloads.")
-
-
-def _class_and_problems(register: Register) -> tuple[list[Overview], list[Problem]]:
-    return overview(register.whereabouts(), register.marks()), register.problems()

@@ -1,127 +1,185 @@
-"""Together: the agent on the same lemma as the student, side by side, with what it makes of the student's state."""
+"""Together: a partner on the same lemma as the student, side by side, with what it says of the student's state."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 
-from oasis.classroom.agent.messages import Follow, Look, Report, StartFrom
+from oasis.classroom.partner.messages import Follow, Report, StartFrom, Why
+from oasis.classroom.partner.opinions import Reason
+from oasis.classroom.partner.partners import PARTNERS
 from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.words import moves
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tui.commands import bindings
 from tui.companion import Companion
-from tui.screens.agents import AgentRoom, is_blur
+from tui.phrases import clipped
+from tui.screens.partners import PartnerRoom, is_blur
 from tui.screens.proof import ProofRoom
-from tui.widgets.agent_card import AgentCard
+from tui.session import Session
 from tui.widgets.beliefs import BeliefTable
 from tui.widgets.learning import Learning
+from tui.widgets.partner_card import PartnerCard
 from tui.widgets.said import Said
 from tui.widgets.standing import Standing
+from tui.widgets.words import Controls
+
+BAR: Final = 8
+"""Characters of the longest bar of what a partner looked at."""
 
 
-class Together(AgentRoom, ProofRoom):
-    """The proof on the left; who the agent is, what it believes, where it stands and how it learns on the right."""
+class Together(PartnerRoom, ProofRoom):
+    """The proof on the left; who the partner is, what it says, where it stands and how it learns on the right."""
 
     PLACE = "together"
     ABOUT = (
-        "An artificial student works on the same lemma. It knows nothing at first, and learns from its own tries and "
-        "from your proof. Q is what it believes a move to be worth, tried how often it has learned about that move, "
-        "and takes how likely it is to choose it. Let it try, and switch how it learns: all else follows."
+        "A partner works on the same lemma: at first a machine that tries moves at random and remembers what paid, and "
+        "that learns from your proof, too. What it finds out costs as hints do until the lemma is done. Q is what it "
+        "believes a move to be worth, tried how often it has learned about that move, and takes how likely it is to "
+        "choose it; the best move stands first. Let it try, and switch how it learns, by a key or by a click on what "
+        "its card says: all else follows."
     )
     SETTINGS = (Settings(),)
     PANELS = ("beliefs", "standing", "curve")
-    BINDINGS: ClassVar[list[BindingType]] = bindings("take_over", "hand_over", "show_proof")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("take_over", "hand_over", "show_proof", "why_it")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._asked_about: State | None = None
-        self._shown_to_agent: Attempt | None = None
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._shown_to_partner: Attempt | None = None
 
     def compose_beside(self) -> ComposeResult:
-        """The agent, its panels, and the teacher."""
-        look = self.classroom.look
-        yield AgentCard(look)
+        """The partner, its panels, what it can be told, and the teacher."""
+        look = self.session.look
+        yield PartnerCard(look)
         with Vertical(id="panels"):
             yield BeliefTable(look, "What it makes of your state")
             yield Standing(look)
             yield Learning(look)
+        first = ("step", "episode", "hundred", "play", "beliefs", "slower", "faster", "why_it", "panel")
+        yield Controls(look, self.applies, *first, "partner", "take_over", "hand_over", "show_proof")
         yield Said()
 
     # The student's side.
 
     def arrive(self) -> None:
-        """The proof as it stands, and an agent for it."""
+        """The proof as it stands, and a partner for it."""
         super().arrive()
         self.query_one("#panels").display = bool(self.companions)
         self.show_all()
 
     def show_attempt(self) -> None:
-        """The agent looks where the student stands, and learns from a proof that the student has found."""
+        """The partner looks where the student stands, and learns from a proof that the student has found."""
         super().show_attempt()
-        self._look_there()
+        self.note_asking()
+        self.show_all()
         attempt = self.attempt
-        if attempt.proved and not attempt.given and attempt is not self._shown_to_agent and self.companions:
-            self._shown_to_agent = attempt
+        if attempt.proved and not attempt.given and attempt is not self._shown_to_partner and self.companions:
+            self._shown_to_partner = attempt
             self.switched.ask(Follow(attempt.script))
         self.compare()
 
-    def _look_there(self) -> None:
+    @property
+    def _in_sight(self) -> State:
+        """The state of which it is shown what the partner makes of it: of what is proved, the beginning."""
+        return self.attempt.state or self.attempt.states[0]
+
+    def look_there(self) -> None:
+        """Have the partner tell what it makes of the student's state, if that is to be seen."""
         if not self.companions:
             return
-        table, attempt = self.query_one(BeliefTable), self.attempt
-        may_see = attempt.terms.agent == "shown" or self._asked_about == attempt.state
-        self.switched.ask(Look(attempt.state if may_see and attempt.state else None))
-        if not attempt.state:
-            table.say("Nothing is left to choose.")
-        elif not may_see:
+        table, may_see = self.query_one(BeliefTable), self.may_see
+        self.switched.look(self._in_sight if may_see else None)
+        table.border_title = f"What it makes of {'your state' if self.attempt.state else 'the beginning'}"
+        if not may_see:
             table.say(f"{self.key_of('beliefs')} asks what it makes of your state.")
 
-    # The agent's side.
+    # The partner's side.
 
-    def show_beliefs(self, companion: Companion, report: Report) -> None:
-        """What it makes of the student's state."""
-        if report.beliefs is not None and report.looked_at == self.attempt.state:
-            self.query_one(BeliefTable).show(report.beliefs)
+    @property
+    def last_told(self) -> str:
+        """What the teacher, who also speaks for the partner, said last."""
+        return self.said.text
 
-    def show_progress(self, companion: Companion, report: Report) -> None:
-        """Where it stands, and its curve."""
+    def tell(self, sentence: str, style: str = "") -> None:
+        """Have the teacher tell it."""
+        self.said.say([sentence] if sentence else [], style=style)
+
+    def applies(self, command: str) -> bool:
+        """A finished proof can be shown, and what is not finished can be handed to and fro."""
+        attempt = self.attempt
+        match command:
+            case "show_proof":
+                return attempt.proved
+            case "take_over" | "hand_over" | "why_it":
+                return not attempt.is_over
+            case _:
+                return super().applies(command)
+
+    def show_worth(self) -> None:
+        """Show it where the teacher speaks."""
+        self._show_worth()
+
+    def show_report(self, companion: Companion, report: Report) -> None:
+        """What it makes of the student's state, where it stands, and its curve."""
+        if report.opinion is not None and report.looked_at == self._in_sight and self.may_see:
+            self.query_one(BeliefTable).show(report.opinion)
         self.query_one(Standing).show_report(report)
         self.query_one(Learning).show(0, report.curve, is_blur=is_blur(report))
 
+    def show_reason(self, reason: Reason) -> None:
+        """Why it would do what it would do, and which formulas it looked at, the more the longer the bar."""
+        look = self.session.look
+        name = PARTNERS[self.switched.kind].title
+        said = [f"{name}{f', {reason.voice}' if reason.voice else ''}: {' '.join(reason.sentences)}"]
+        most = max((share for _, share in reason.parts), default=1.0)
+        room = self.said.content_size.width - BAR - 6
+        bars = [
+            f"{share:>4.0%} {look.mark('bar') * max(1, round(BAR * share / most)):<{BAR}} "
+            + clipped(look.formula(formula), room, look.mark("rest"))
+            for formula, share in reason.parts
+        ]
+        self.said.say(map(look.text, said), "\n".join(bars))
+
     # Between the two.
 
-    def action_beliefs(self) -> None:
-        """Ask what the agent makes of this state, or no longer."""
+    def action_why_it(self) -> None:
+        """Ask why the partner would make its move in this state."""
         state = self.attempt.state
-        self._asked_about = None if self._asked_about == state else state
-        if self._asked_about is not None and self.attempt.terms.agent == "asked":
-            self.attempt.ask_agent()
-        self.bring_to_front("beliefs")
-        self._look_there()
+        if state and self.may_ask("why_it"):
+            if self.attempt.terms.agent == "asked":
+                self.seat.desk.do(Attempt.ask_agent)
+            self.switched.revive()
+            self.switched.ask(Why(state, self.session.look.notation))
 
     def action_take_over(self) -> None:
-        """Stand where the agent stands."""
-        report = self.switched.report if self.companions else None
+        """Stand where the partner stands; what that costs is said first."""
+        report, name = self.seen(self.switched), self.name_of(self.switched)
         if report is None or not report.script:
-            self.said.say(["The agent stands at the beginning; let it make a move first."])
+            self.tell(f"The {name} stands at the beginning; let it make a move first.")
         elif not self.attempt.is_over:
-            self._do(lambda: self.attempt.take_over(report.script), "You stand where the agent stood.")
+            given = self.attempt.copy()
+            given.take_over(report.script)
+            new = given.given - self.attempt.given
+            question = (
+                f"{self.key_of('take_over')} again takes over {moves(new)} of the {name}, each at the cost of a hint."
+            )
+            if not new or self.confirmed(question):
+                self._do(lambda attempt: attempt.take_over(report.script), f"You stand where the {name} stood.")
 
     def action_hand_over(self) -> None:
-        """Let the agent stand where the student stands."""
-        if self.companions:
-            self.switched.revive()
-            self.switched.ask(StartFrom(self.attempt.script))
-            self.bring_to_front("standing")
+        """Let the partner stand where the student stands."""
+        self.switched.revive()
+        self.switched.ask(StartFrom(self.attempt.script))
+        self.action_bring_to_front("standing")
 
     def action_show_proof(self) -> None:
-        """Let the agent learn from the student's proof once more."""
+        """Let the partner learn from the student's proof once more."""
         if not self.attempt.proved:
-            self.said.say(["The agent can learn from your proof when it is finished."])
-        elif self.companions:
+            self.tell(f"The {self.name_of(self.switched)} can learn from your proof when it is finished.")
+        else:
             self.switched.revive()
             self.switched.ask(Follow(self.attempt.script))

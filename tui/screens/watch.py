@@ -1,4 +1,4 @@
-"""Watch: two agents on the same lemma, live, so that one sees what a setting does."""
+"""Watch: two partners on the same lemma, live, and where they differ, so that one sees what a setting does."""
 
 from __future__ import annotations
 
@@ -7,90 +7,185 @@ from typing import ClassVar, Final
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
+from textual.content import Content
 from textual.widgets import Static
 
-from oasis.classroom.agent.messages import Report
+from oasis.classroom.desk.sight import Sight
+from oasis.classroom.partner.messages import Report
+from oasis.classroom.partner.plan import Difference, difference
+from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.words import moves
 from oasis.student.settings import Settings
+from tactics.goal import State
+from tactics.script import replay
 from tui.commands import bindings
 from tui.companion import Companion
-from tui.screens.agents import AgentRoom, is_blur
-from tui.widgets.agent_card import AgentCard
+from tui.screens.partners import PartnerRoom, is_blur
+from tui.session import Session
 from tui.widgets.beliefs import BeliefTable
 from tui.widgets.learning import Learning
+from tui.widgets.partner_card import PartnerCard
 from tui.widgets.standing import Standing
+from tui.widgets.words import Controls
 
-NAMES: Final = ("A", "B")
+LETTERS: Final = ("A", "B")
 
 
-class Watch(AgentRoom):
-    """Two agents side by side, and both on one learning curve."""
+class Watch(PartnerRoom):
+    """Two partners side by side, the state where they differ, and both on one learning curve."""
 
     PLACE = "watch"
     ABOUT = (
-        "Two artificial students work on the lemma before you. All they do, they do at the same time; switching a "
-        "setting changes the one whose card is marked, and Tab marks the other. The curve below shows how many moves "
-        "their proofs have, and how many when they do nothing at random (greedy)."
+        "Two partners work on the lemma before you: at first machines that try moves at random and remember what paid. "
+        "What they find out costs as hints do until the lemma is done. All they do, they do at the same time; "
+        "switching a setting changes the one whose card is marked, and Tab marks the other. While they rest or are too "
+        "fast to be seen, the first state is shown where their best plays part. The curve shows how many moves their "
+        "proofs have when they try, and how many when they do nothing at random (greedy)."
     )
     SETTINGS = (Settings(), Settings(learner="sarsa"))
-    PANELS = ("standing", "beliefs")
-    BINDINGS: ClassVar[list[BindingType]] = bindings("other_agent")
+    PANELS = ("standing", "cards")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("other_agent", "done_lemma")
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._switched = 0
-        self._asked = False
-
-    def compose_place(self) -> ComposeResult:
-        """The lemma, the agents, and their curve."""
-        look = self.classroom.look
-        yield Static(id="lemma", markup=False)
-        with Horizontal(id="panels"):
-            for name in NAMES:
-                with Vertical(classes="agent"):
-                    yield AgentCard(look, name)
-                    yield Standing(look)
-                    yield BeliefTable(look, "What it makes of it")
-        yield Learning(look, [f" {name}" for name in NAMES])
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._came_for: Exercise | None = None
+        self._last_done: Exercise | None = None
+        self._instead: Exercise | None = None
 
     @property
-    def switched(self) -> Companion:
-        """The agent whose card is marked."""
-        return self.companions[self._switched]
+    def exercise(self) -> Exercise:
+        """The one before the student, or a done one that is watched instead."""
+        return self._instead or super().exercise
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it was done before."""
+        return self._instead is not None or super().is_done
+
+    def applies(self, command: str) -> bool:
+        """A done lemma is watched instead of one that is not."""
+        if command == "done_lemma":
+            return self._instead is not None or (self._last_done is not None and not self.is_free)
+        return super().applies(command)
+
+    def compose_place(self) -> ComposeResult:
+        """The lemma, where the partners differ, their cards, and their curve."""
+        look = self.session.look
+        yield Static(id="lemma", markup=False)
+        with Horizontal(id="states"):
+            for letter in LETTERS:
+                yield Standing(look, f"Where {letter} stands")
+        with Horizontal(id="panels"):
+            for place, letter in enumerate(LETTERS):
+                with Vertical(classes="partner"):
+                    yield PartnerCard(look, place, letter)
+                    yield BeliefTable(look, f"What {letter} makes of it")
+        yield Learning(look, LETTERS)
+        first = ("step", "episode", "hundred", "play", "slower", "faster", "beliefs", "panel")
+        yield Controls(look, self.applies, *first, "partner", "other_agent", "done_lemma")
+        yield Static(id="partners-said", markup=False)
 
     def arrive(self) -> None:
-        """The lemma that the student is at, and agents for it."""
+        """The lemma that the student is at, and partners for it."""
+        seat = self.session.seat
+        if seat.exercise != self._came_for:
+            self._came_for, self._instead = seat.exercise, None
+        self._last_done = seat.desk.last_done()
         super().arrive()
-        exercise = self.classroom.seat.exercise
-        assert exercise is not None
-        self.query_one("#lemma", Static).update(self.classroom.look.formula(exercise.formula))
-        self._mark()
+        self.query_one("#lemma", Static).update(self.session.look.formula(self.exercise.formula))
+        self.tell(self._offered())
+        if not self.companions:
+            self.action_bring_to_front("cards")
+        self.mark(self.marked)
         self.show_all()
-        self.compare()
+        if self._instead is None:
+            self.compare()
 
-    def show_progress(self, companion: Companion, report: Report) -> None:
-        """Where it stands, what it makes of that, and its curve."""
-        place = self.companions.index(companion)
-        list(self.query(Standing))[place].show_report(report)
-        table = list(self.query(BeliefTable))[place]
-        exercise = self.classroom.seat.exercise
-        assert exercise is not None
-        if self._asked or exercise.terms.agent == "shown":
-            table.show(report.own)
+    def _offered(self) -> str:
+        """What else there is to watch."""
+        if not self.applies("done_lemma"):
+            return ""
+        other = "the lemma before you again" if self._instead else "the lemma that you did last, at no price"
+        return f"{self.key_of('done_lemma')} watches {other}."
+
+    @property
+    def last_told(self) -> str:
+        """What the line at the bottom says."""
+        return str(self.query_one("#partners-said", Static).content)
+
+    def tell(self, sentence: str, style: str = "") -> None:
+        """Tell it in the line at the bottom."""
+        self.query_one("#partners-said", Static).update(Content.styled(sentence, style))
+
+    # What is to be seen.
+
+    def _is_live(self) -> bool:
+        """Whether one can see a partner make its moves."""
+        reports = [
+            report for report in map(self.seen, self.companions) if report is not None and not report.hides_where
+        ]
+        is_step = not self.is_free  # the one that was paid is to be seen, too
+        return any(
+            not is_blur(report) and (report.playing or report.intends is not None or (is_step and report.script != ()))
+            for report in reports
+        )
+
+    @property
+    def _has_price(self) -> bool:
+        return any(self.sight(companion) is not Sight.ALL for companion in self.companions)
+
+    def _where_they_differ(self) -> tuple[State, Difference]:
+        formula = self.exercise.formula
+        plans = [() if each.report is None else each.report.plan for each in self.companions]
+        found = difference(*plans)
+        return replay(formula, found.script)[-1] or replay(formula, ())[0], found
+
+    def look_there(self) -> None:
+        """Have both tell what they make of where they stand, or of where they differ."""
+        if not self.companions:
+            return
+        states, is_live = list(self.query(Standing)), self._is_live()
+        states[1].display = is_live
+        if has_price := self._has_price:
+            state, title = self.session.seat.attempt.state, "Where you stand"
         else:
-            table.say(f"{self.key_of('beliefs')} asks what it makes of that.")
+            state, found = self._where_they_differ()
+            title = _in_words(found)
+        if not is_live:
+            states[0].show_state(state, title)
+        for companion, table in zip(self.companions, self.query(BeliefTable), strict=True):
+            stands = state if has_price or not is_live or companion.report is None else companion.report.state
+            companion.look(stands if self.may_see else None, plan=not has_price)
+            if not self.may_see:
+                table.say(f"{self.key_of('beliefs')} asks what it makes of this state.")
+
+    def show_report(self, companion: Companion, report: Report) -> None:
+        """What it makes of the state that it was told to look at, where it stands if one can see that, its curve."""
+        place = self.companions.index(companion)
+        if report.opinion is not None and self.may_see:
+            list(self.query(BeliefTable))[place].show(report.opinion)
+        if self._is_live():
+            list(self.query(Standing))[place].show_report(report)
         self.query_one(Learning).show(place, report.curve, is_blur=is_blur(report))
 
-    def action_beliefs(self) -> None:
-        """Ask what the agents make of where they stand, or no longer."""
-        self._asked = not self._asked
-        self.bring_to_front("beliefs")
-        self.show_all()
+    def note_asking(self) -> None:
+        """Keep that it was asked, if it was of the lemma before the student."""
+        if self._instead is None:
+            super().note_asking()
+
+    def action_done_lemma(self) -> None:
+        """Watch the lemma that was done last, or that before the student again."""
+        if self.applies("done_lemma"):
+            self._instead = None if self._instead else self._last_done
+            self.arrive()
 
     def action_other_agent(self) -> None:
         """Mark the other card."""
-        self._switched = 1 - self._switched
-        self._mark()
+        self.mark(1 - self.marked)
 
-    def _mark(self) -> None:
-        for place, card in enumerate(self.query(AgentCard)):
-            card.set_class(place == self._switched, "-switched")
+
+def _in_words(found: Difference) -> str:
+    after = f"after {moves(len(found.script))}" if found.script else "at the beginning"
+    if found.of_choice:
+        return f"Where A and B part: {after}"
+    return f"Where A and B {'value their move differently' if found.of_value else 'agree'}: {after}"

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from oasis.classroom.desk.progress import called
 from oasis.classroom.lessons.checking import Checked
-from oasis.classroom.proving.words import clock
+from oasis.classroom.people.names import alphabetical
+from oasis.classroom.proving.words import clock, day
 from oasis.classroom.register.marks import Mark
 from oasis.classroom.register.mistakes import Mistake, Mistakes
-from oasis.classroom.register.overview import Overview
+from oasis.classroom.register.overview import IDLE, STUCK, WORKING, Overview
 from oasis.classroom.register.register import Problem
+from tactics.rules import spoken
 from tactics.sequent import show_goal
 from tui.look import Look
 from tui.phrases import ago, place_title, short
@@ -36,38 +39,43 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         return f"{look.mark('done')} {short(row.where.lemma)}" if row.where.outcome else short(row.where.lemma)
 
     columns: list[Column[Overview]] = [
-        Column(title="name", text=lambda row: row.where.student),
+        Column(title="name", text=lambda row: row.where.student, order=lambda row: alphabetical(row.where.student)),
+        Column(title="now", text=lambda row: row.standing, order=_urgency, width=8),
         Column(title="at", text=lemma),
         Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
         _number("tries", 6, lambda row: row.total.attempts, _tries),
         _number("hints", 6, lambda row: row.hints),
-        _number("claims", 7, lambda row: row.wrong_claims),
+        _number("late", 5, lambda row: row.late, lambda row: str(row.late or ""), needs=100),
+        _number("claims", 7, lambda row: row.wrong_claims, needs=100),
         _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
         _number("points", 7, lambda row: row.total.points),
     ]
     return Sheet(columns, lambda row: row.where.student, look, "students", by="name")
 
 
-def mark_sheet(look: Look) -> Sheet[Mark]:
-    """What one student has made of each problem."""
+def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
+    """What one student has made of each problem; students read the names of the course's lemmas when these are done."""
+
+    def name(row: Mark) -> str:
+        return short(called(row.place, row.lemma, is_done=bool(row.outcome) or not is_own))
 
     def problem(row: Mark) -> str:
-        return f"{look.mark('done' if row.outcome else 'todo')} {short(row.lemma)}"
+        return f"{look.mark('done' if row.outcome else 'todo')} {name(row)}"
 
     def moves(row: Mark) -> str:
         return str(row.moves or ("none" if row.outcome else ""))
 
     columns: list[Column[Mark]] = [
-        Column(title="problem", text=problem, order=lambda row: short(row.lemma).casefold()),
-        Column(title="in", text=lambda row: place_title(row.place), needs=110),
+        Column(title="problem", text=problem, order=lambda row: name(row).casefold()),
+        Column(title="in", text=lambda row: place_title(row.place)),
         _number("moves", 6, lambda row: row.moves or 0, moves),
         _number("points", 7, lambda row: row.points),
         _number("tries", 6, lambda row: row.attempts),
-        _number("elsewhere", 10, lambda row: row.imported, lambda row: str(row.imported or "")),
+        _number("from file", 10, lambda row: row.imported, lambda row: str(row.imported or "")),
         _number("hints", 6, lambda row: row.hints),
-        _number("claims", 7, lambda row: row.wrong_claims),
+        _number("claims", 7, lambda row: row.wrong_claims, needs=100),
         _number("refused", 8, lambda row: row.refused, needs=100),
         _number("taken over", 11, lambda row: row.taken_over, needs=120),
         _number("time", 8, lambda row: row.seconds, lambda row: clock(row.seconds)),
@@ -84,12 +92,14 @@ def problem_sheet(look: Look) -> Sheet[Examined]:
 
     def commonest(row: Examined) -> str:
         found = () if row.mistakes is None else row.mistakes.moves
-        return next((f"{mistake.students} x {mistake.move}" for mistake in found), "")
+        return next((f"{mistake.students} x {spoken(mistake.move)}" for mistake in found), "")
 
     columns: list[Column[Examined]] = [
         Column(title="problem", text=lambda row: short(row.problem.lemma)),
         Column(title="in", text=lambda row: place_title(row.problem.place), needs=100),
-        _number("done", 7, lambda row: (row.problem.done, row.problem.begun), _done_of_begun),
+        _number("done", 7, lambda row: (row.problem.done, row.problem.begun), _done_of_all),
+        _number("begun", 6, lambda row: row.problem.begun, needs=100),
+        Column(title=" due", text=lambda row: f" {day(row.problem.due)}", width=12, needs=100),
         _number("late", 5, lambda row: row.problem.late, needs=100),
         _number("tries", 6, lambda row: row.problem.attempts),
         _number("median", 7, lambda row: row.problem.median_seconds or 0, median),
@@ -106,7 +116,7 @@ def mistake_sheet(look: Look) -> Sheet[Mistake]:
     columns: list[Column[Mistake]] = [
         _number("students", 9, lambda row: row.students),
         _number("times", 6, lambda row: row.times),
-        Column(title=" move", text=lambda row: f" {row.move}", width=20),
+        Column(title=" move", text=lambda row: f" {spoken(row.move)}", width=20),
         Column(title="what is wrong", text=wrong, width=16),
         Column(title="where", text=lambda row: show_goal(row.goal, look.notation)),
     ]
@@ -117,12 +127,19 @@ def exercise_sheet(look: Look) -> Sheet[Checked]:
     """The exercises of a lesson, and what is known of each."""
     columns: list[Column[Checked]] = [
         Column(title="exercise", text=lambda row: short(row.exercise.name)),
+        Column(title="in", text=lambda row: row.exercise.place, width=16, needs=140),
         Column(title="lemma", text=lambda row: look.formula(row.exercise.formula), needs=100),
         Column(title="can be proved", text=lambda row: row.verdict, width=23),
         _number("moves", 12, lambda row: row.moves or 0, lambda row: row.optimum),
         Column(title=" remarks", text=lambda row: " " + " ".join(finding.text for finding in row.findings)),
     ]
-    return Sheet(columns, lambda row: row.exercise.name, look, "exercises", order="As they are in the lesson")
+    return Sheet(
+        columns,
+        lambda row: f"{row.exercise.place}/{row.exercise.name}",
+        look,
+        "exercises",
+        order="As they are in the lesson",
+    )
 
 
 def wrong(mistake: Mistake) -> str:
@@ -140,9 +157,18 @@ def _number(
 
 
 def _tries(row: Overview) -> str:
-    """With an asterisk if some were done elsewhere."""
+    """With an asterisk if some have come from a file."""
     return f"{'*' if row.imported else ''}{row.total.attempts}"
 
 
-def _done_of_begun(row: Examined) -> str:
-    return f"{row.problem.done}/{row.problem.begun}"
+def _urgency(row: Overview) -> tuple[int, object]:
+    """Who is stuck comes first, then who is idle."""
+    order = (STUCK, IDLE, WORKING)
+    place = order.index(row.standing) if row.standing in order else len(order)
+    return place, alphabetical(row.where.student)
+
+
+def _done_of_all(row: Examined) -> str:
+    """Of the class where a lesson asks for it, else of those who began."""
+    problem = row.problem
+    return f"{problem.done}/{problem.begun if problem.asked is None else problem.asked}"

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from textual import work
 from textual.containers import Vertical
-from textual.content import Content
 from textual.message import Message
 
-from oasis.classroom.agent.curve import Points
+from oasis.classroom.partner.curve import Points
 from tui.look import Look
 
 if TYPE_CHECKING:
@@ -22,14 +21,14 @@ REDRAW_SECONDS: Final = 1.0
 
 
 class Learning(Vertical):
-    """A chart, and what its marks stand for."""
+    """A chart of what partners learn."""
 
     class Fetched(Message):
         """The chart can be drawn from now on."""
 
-    def __init__(self, look: Look, agents: Sequence[str] = ("",)) -> None:
+    def __init__(self, look: Look, letters: Sequence[str] = ("",)) -> None:
         super().__init__(classes="panel")
-        self._look, self._agents = look, agents
+        self._look, self._letters = look, letters
         self._chart: Chart | None = None
         self._points: dict[int, Points] = {}
         self._student = self._shortest = 0
@@ -45,9 +44,11 @@ class Learning(Vertical):
         self._student, self._shortest = student, shortest
         self._draw()
 
-    def show(self, agent: int, points: Points, *, is_blur: bool) -> None:
-        """Show the curve of an agent, by its place; now and then if it grows faster than one can see."""
-        self._points[agent] = points
+    def show(self, place: int, points: Points, *, is_blur: bool) -> None:
+        """Show the curve of a partner, by its place; now and then if it grows faster than one can see."""
+        before, self._points[place] = self._points.get(place), points
+        if before is not None and _extent(before) == _extent(points):
+            return
         if not is_blur or monotonic() - self._drawn_at >= REDRAW_SECONDS:
             self._draw()
 
@@ -76,20 +77,10 @@ class Learning(Vertical):
         from tui.widgets.chart import Picture
 
         self._drawn_at = monotonic()
-        agents = tuple(self._points[place] for place in sorted(self._points))
-        picture = Picture(agents, self._student or None, self._shortest or None)
-        self._chart.show(picture)
-        self.border_subtitle = self._legend()
+        partners = tuple((self._letters[place], self._points[place]) for place in sorted(self._points))
+        self._chart.show(Picture(partners, self._student or None, self._shortest or None))
 
-    def _legend(self) -> Content:
-        from tui.widgets.chart import COLOURS, MARKS
 
-        parts = [
-            Content.styled(f"{tries}{name} tries {greedy}{name} greedy", f"${colour}")
-            for name, (tries, greedy), colour in zip(self._agents, MARKS, COLOURS, strict=False)
-        ]
-        if self._student:
-            parts.append(Content.styled("- you", "$accent"))
-        if self._shortest:
-            parts.append(Content.styled("= best", "$success"))
-        return Content(" ").join(parts)
+def _extent(points: Points) -> tuple[int, ...]:
+    """How far a curve goes; it is drawn anew only where it has become longer or begun anew."""
+    return tuple(int(each[-1]) if len(each) else 0 for each in (points.last, points.exams, points.shown))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 from textual.widgets import Static
 
-from oasis.teacher.hints import Hint
+from oasis.classroom.proving import telling
 from tui.look import Look
 
 
@@ -16,17 +16,15 @@ class Light(Static):
         super().__init__(markup=False)
         self._look = look
 
-    def shine(self, hint: Hint | None) -> None:
-        """Show what the teacher's first hint says; None if there was none in time.
-
-        Of a lemma that never had a proof nothing can be lost: that it has none is for the student to find out.
-        """
-        if hint is None:
-            self._show("dark", "not known in time", "$warning")
-        elif hint.step:
-            self._show("lost", "no proof from here", "bold $error")
-        else:
-            self._show("light", "nothing lost so far", "bold $success")
+    def shine(self, answer: telling.Light | None) -> None:
+        """Show what a student is told; None if that was not found out in time."""
+        match answer:
+            case None:
+                self._show("dark", "not known in time", "$warning")
+            case telling.Light.DARK:
+                self._show("lost", "no proof from here", "bold $error")
+            case telling.Light.ON:
+                self._show("light", "nothing lost so far", "bold $success")
 
     def think(self) -> None:
         """Show that the teacher is thinking."""

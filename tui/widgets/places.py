@@ -31,6 +31,7 @@ class Places(Widget):
     def __init__(self, here: str) -> None:
         super().__init__()
         self._here = here
+        self._who, self._is_unstored = "", False
 
     def compose(self) -> ComposeResult:
         """The places, and the student's name."""
@@ -40,4 +41,14 @@ class Places(Widget):
 
     def sits_here(self, name: str) -> None:
         """Say who sits here."""
-        self.query_one("#who", Static).update(name)
+        self._who = name
+        self._show()
+
+    def warn(self, is_unstored: bool) -> None:
+        """Say whether something of what the student did is not stored yet."""
+        self._is_unstored = is_unstored
+        self._show()
+
+    def _show(self) -> None:
+        unstored = Content.styled("not stored yet  ", "bold $error") if self._is_unstored else Content("")
+        self.query_one("#who", Static).update(unstored + Content(self._who))

@@ -8,21 +8,32 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.widgets.steady import Steady
+
 
 class Said(VerticalScroll):
     """A few sentences, and perhaps a drawing under them."""
 
     def __init__(self) -> None:
-        super().__init__(Static(id="sentences", markup=False), Static(id="drawing", markup=False))
+        super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False))
         self.border_title = "Teacher"
 
     def say(self, sentences: Iterable[str], drawing: str = "", style: str = "") -> None:
         """Say something instead of what was said before."""
-        self.query_one("#sentences", Static).update(Content.styled("\n".join(sentences), style))
-        self.query_one("#drawing", Static).update(drawing)
+        self.query_one("#sentences", Steady).update(Content.styled("\n".join(sentences), style))
+        below = self.query_one("#drawing", Static)
+        if drawing != below.content:
+            below.update(drawing)
         self.scroll_home(animate=False)
+
+    def add(self, sentence: str) -> None:
+        """Say one thing more."""
+        sentences = self.query_one("#sentences", Steady)
+        said = sentences.content
+        assert isinstance(said, Content)
+        sentences.update(Content("\n").join([*filter(None, [said]), Content(sentence)]))
 
     @property
     def text(self) -> str:
         """What is said now."""
-        return str(self.query_one("#sentences", Static).content)
+        return str(self.query_one("#sentences", Steady).content)

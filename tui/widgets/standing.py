@@ -1,30 +1,36 @@
-"""Where an agent stands, and what it will do next."""
+"""Where a partner stands, and what it will do next."""
 
 from __future__ import annotations
 
-from math import inf
-
-from oasis.classroom.agent.messages import Report
+from oasis.classroom.partner.messages import Report
 from oasis.classroom.proving.words import moves
+from tactics.goal import State
 from tui.look import Look
 from tui.widgets.goals import Goals
 
 
 class Standing(Goals):
-    """The state of an agent."""
+    """A state under a title.
+
+    Args:
+        look: how things look.
+        title: of the state where a partner stands.
+    """
 
     def __init__(self, look: Look, title: str = "Where it stands") -> None:
         super().__init__(look)
         self.add_class("panel")
-        self._title = title
-        self.border_title = title
+        self._title = self.border_title = title
 
     def show_report(self, report: Report) -> None:
-        """Show the state, how many moves lead there, and the next if it is chosen; nothing that nobody could read."""
-        if report.playing and report.speed == inf:
-            self.say("It is too fast to be seen; - slows it down.")
-            self.border_title, self.border_subtitle = self._title, ""
+        """Show where a partner stands, how many moves lead there, and the next if it is chosen."""
+        if report.hides_where:
+            self.show_state(report.state, f"{self._title}: not to be seen yet")
             return
-        self.show(report.state)
-        self.border_title = f"{self._title}: {moves(len(report.script))}"
-        self.border_subtitle = "" if report.intends is None else f"next {report.intends}"
+        intends = "" if report.intends is None else f", next {report.intends}"
+        self.show_state(report.state, f"{self._title}: {moves(len(report.script))}{intends}")
+
+    def show_state(self, state: State, title: str) -> None:
+        """Show any state under any title."""
+        self.show(state)
+        self.border_title = title

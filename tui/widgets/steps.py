@@ -8,6 +8,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from oasis.classroom.proving.attempt import Attempt
+from tactics.rules import spoken
 from tui.look import Look
 
 
@@ -29,7 +30,7 @@ class Steps(OptionList):
     def show(self, attempt: Attempt) -> None:
         """Show the moves of an attempt, those that were taken back in grey."""
         here, self._step = len(attempt.made), len(attempt.made)
-        moves = ["start", *map(str, attempt.made), *map(str, reversed(attempt.undone))]
+        moves = ["start", *map(spoken, attempt.made), *map(spoken, reversed(attempt.undone))]
         self.clear_options()
         self.add_options([Option(self._row(step, move, here)) for step, move in enumerate(moves)])
         self.highlighted = here

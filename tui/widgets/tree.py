@@ -11,7 +11,7 @@ from tui.look import Look
 
 
 class Tree(ScrollableContainer):
-    """An outline; what is open is marked. Its frame says if there is more of it, and how to see that."""
+    """An outline; what is open is marked. Its title says if there is more of it, and how to see that."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(Static(id="outline", markup=False))
@@ -26,7 +26,7 @@ class Tree(ScrollableContainer):
     def _say_if_more(self) -> None:
         is_more = self.show_horizontal_scrollbar or self.show_vertical_scrollbar
         how = "arrows show more" if self.has_focus else "more: Tab, arrows"
-        self.border_subtitle = how if is_more else ""
+        self.border_title = f"Tree ({how})" if is_more else "Tree"
 
     def show(self, attempt: Attempt) -> None:
         """Show the tree of an attempt."""

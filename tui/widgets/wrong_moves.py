@@ -10,6 +10,7 @@ from textual.widgets import Static
 
 from oasis.classroom.register.mistakes import Mistake, Mistakes
 from tactics.parser import parse
+from tactics.rules import spoken
 from tui.look import Look
 from tui.widgets.class_sheets import Examined, mistake_sheet, wrong
 from tui.widgets.goals import Goals
@@ -49,7 +50,7 @@ class WrongMoves(Vertical):
         goals.display = isinstance(mistake, Mistake)
         if isinstance(mistake, Mistake):
             goals.show((mistake.goal,))
-            goals.border_title = f"{mistake.move} {wrong(mistake)}; in the letters of who did so first"
+            goals.border_title = f"{spoken(mistake.move)} {wrong(mistake)}; where it was first"
 
 
 def _in_words(found: Mistakes) -> str:

@@ -1,11 +1,11 @@
-"""Proofs as files that stand alone: for Coq, for Lean, as λ-terms, for LaTeX, as a picture."""
+"""Proofs as files that stand alone: for Coq, for Lean, as λ-terms, in words, for LaTeX, as a picture."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import Final
 
-from oasis.backends.export import coq, lambda_term, latex, lean, svg
+from oasis.backends.export import coq, fitch, fitch_latex, fitch_svg, lambda_term, latex, lean, prose, svg
 from oasis.backends.export.base import Export, Proof
 
 __all__ = ["EXPORTS", "Export", "Proof"]
@@ -21,6 +21,12 @@ EXPORTS: Final = MappingProxyType(
             lambda_term.TERM,
             latex.LATEX,
             svg.SVG,
+            fitch.FITCH,
+            fitch.FITCH_ASCII,
+            fitch_latex.FITCH_LATEX,
+            fitch_svg.FITCH_SVG,
+            prose.PROSE,
+            prose.PROSE_LATEX,
         )
     }
 )

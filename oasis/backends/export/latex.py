@@ -7,13 +7,13 @@ number, and drawn for itself further down. bussproofs takes at most five premise
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from oasis.backends.export.abbreviations import Abbreviations, Signs
+from oasis.backends.export.abbreviations import Abbreviations
 from oasis.backends.export.base import Entry, Export, Proof, Step, Text, entries
+from oasis.backends.export.tex import SIGNS, begin_section, definitions
 from tactics.goal import Goal
 
 _LONGEST_FORMULA: Final = 36
@@ -40,17 +40,6 @@ _PREAMBLE: Final = r"""\documentclass[10pt]{article}
   \ifdim\wd\derivation>\linewidth\resizebox{\linewidth}{!}{\usebox{\derivation}}\else\usebox{\derivation}\fi\par}
 \begin{document}
 """
-_ESCAPES: Final = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "{": r"\{",
-    "}": r"\}",
-    **{letter: f"\\{letter}" for letter in "$&#_%"},
-}
 
 
 def _write(proofs: Sequence[Proof]) -> str:
@@ -59,25 +48,16 @@ def _write(proofs: Sequence[Proof]) -> str:
     text.add(_PREAMBLE)
     for entry in entries(proofs):
         text.subject = entry.title
-        text.line()
-        text.line(rf"\section*{{{_escaped(entry.title)}}}")
-        for ours, theirs in entry.renamings:
-            text.line(f"% The atom {ours!a} is called {theirs} here.")
-            text.line(rf"The atom \texttt{{{_escaped(ours)}}} is called ${_atom(theirs)}$ here.\par")
+        begin_section(entry, text)
         _write_entry(entry, text)
     text.line(r"\end{document}")
     return str(text)
 
 
-def _escaped(name: str) -> str:
-    """Any text for LaTeX; letters outside ASCII become question marks."""
-    return "".join(_ESCAPES.get(letter, letter if letter.isascii() else "?") for letter in name)
-
-
 def _write_entry(entry: Entry, text: Text) -> None:
-    formulas = Abbreviations(_SIGNS, _LONGEST_FORMULA)
+    formulas = Abbreviations(SIGNS, _LONGEST_FORMULA)
     trees = _Trees(entry.steps, formulas)
-    text.add(_definitions(formulas))
+    text.add(definitions(formulas.definitions))
     for number, root in enumerate(trees.roots):
         if number:
             text.line(rf"$\mathcal{{D}}_{{{number}}}$:\par")
@@ -85,26 +65,6 @@ def _write_entry(entry: Entry, text: Text) -> None:
         for line in trees.lines(root):
             text.line(line, 2)
         text.line("}")
-
-
-def _definitions(formulas: Abbreviations) -> str:
-    """What the names of long formulas stand for, a line each."""
-    lines = [rf"  ${name} = {tex}$\\" for name, tex in formulas.definitions]
-    if not lines:
-        return ""
-    lines[-1] = lines[-1].removesuffix(r"\\") + r"\par"
-    return "\n".join([r"{\raggedright", *lines, "}", ""])
-
-
-def _atom(name: str) -> str:
-    """The name of an atom, with a number at its end as an index."""
-    letters = name.rstrip("0123456789")
-    base, index = (letters, name[len(letters) :]) if re.fullmatch(r"[A-Za-z]+", letters) else (name, "")
-    escaped = base.replace("_", r"\_")
-    return (escaped if len(base) == 1 else rf"\mathit{{{escaped}}}") + (f"_{{{index}}}" if index else "")
-
-
-_SIGNS: Final = Signs(r"\land", r"\lor", r"\to", r"\bot", _atom, lambda number: rf"\varphi_{{{number}}}")
 
 
 @dataclass(slots=True)

@@ -1,8 +1,7 @@
 """Sequent-calculus derivations as one SVG picture: premises above a line, what follows below, the rule beside it.
 
-The picture loads nothing from elsewhere and grows with the proof; who shows it scrolls. Every piece of text is told how
-wide it is, so nothing overlaps whatever fonts there are. Long subformulas get a name, as in LaTeX. Lengths are in
-pixels.
+Every piece of text is told how wide it is, so nothing overlaps whatever fonts there are. Long subformulas get a name,
+as in LaTeX.
 """
 
 from __future__ import annotations
@@ -10,72 +9,44 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
-from xml.sax.saxutils import escape
 
 from rich.cells import cell_len
 
 from oasis.backends.export.abbreviations import Abbreviations, Signs
 from oasis.backends.export.base import Export, Proof, Step, Text, named, one_line, steps
+from oasis.backends.export.drawing import LINE, MARGIN, SMALL, heading, line, picture, text_at, text_width
 from tactics.goal import Goal
 
 _LONGEST_FORMULA: Final = 66
 _LONGEST_LINE: Final = 72
 """Widths in letters."""
-_FONT: Final = 16
-_SMALL: Final = 12
-_CHARACTER: Final = 0.6
-"""The width of a letter in fonts of fixed width, as a share of the font's size."""
-_LINE: Final = 24
 _BAR: Final = 16
 """Between a sequent and its premises: room for the line, and for the name of the rule, which is in small letters."""
 _BESIDE: Final = 8
 """From the line to the name of the rule."""
 _GAP: Final = 32
 """Between neighbouring derivations."""
-_MARGIN: Final = 24
-_STYLE: Final = (
-    "text { font-family: 'DejaVu Sans Mono', Menlo, Consolas, monospace; white-space: pre; fill: #1f2328 } "
-    f".formula {{ font-size: {_FONT}px }} .title {{ font-size: {_FONT}px; font-weight: bold }} "
-    f".rule {{ font-size: {_SMALL}px; fill: #57606a }} "
-    "line { stroke: #57606a; stroke-width: 1.2 } .paper { fill: #ffffff } "
-    "@media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .rule { fill: #9198a1 } "
-    "line { stroke: #9198a1 } .paper { fill: #0d1117 } }"
-)
 _SIGNS: Final = Signs("∧", "∨", "→", "⊥", str, lambda number: f"φ{number}")
 
 
 def _write(proofs: Sequence[Proof]) -> str:
     """A picture of all derivations, one below the other."""
     text = Text()
-    right, y = 0.0, float(_MARGIN)
+    right, y = 0.0, float(MARGIN)
     for proof in proofs:
         title = text.subject = one_line(proof.name)
         with named(proof.name):
             found = steps(proof.formula, proof.script)
         formulas = Abbreviations(_SIGNS, _LONGEST_FORMULA)
         tree = _laid_out(found, formulas)
-        heading = [(title, "title"), *((f"{name} = {said}", "formula") for name, said in formulas.definitions)]
-        for said, kind in heading:
-            text.line(_text(_MARGIN, y + _LINE / 2, said, kind))
-            right = max(right, _MARGIN + _width(said))
-            y += _LINE
-        right = max(right, _MARGIN + tree.width)
-        y += _LINE / 2 + tree.height
-        for element in _drawn(tree, _MARGIN, y):
+        width, y = heading(text, y, title, [f"{name} = {said}" for name, said in formulas.definitions])
+        right = max(right, width, MARGIN + tree.width)
+        y += LINE / 2 + tree.height
+        for element in _drawn(tree, MARGIN, y):
             text.line(element)
-        y += 2 * _LINE
-    width, height = right + _MARGIN, y
-    names = ", ".join(one_line(proof.name) for proof in proofs)
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width:.0f}" height="{height:.0f}" '
-            f'viewBox="0 0 {width:.0f} {height:.0f}">',
-            f"<title>{escape(names)}</title>",
-            f"<style>{_STYLE}</style>",
-            '<rect class="paper" width="100%" height="100%"/>',
-            f"{text}</svg>\n",
-        ]
-    )
+        y += 2 * LINE
+    width, height = right + MARGIN, y
+    return picture((one_line(proof.name) for proof in proofs), width, height, text)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -105,7 +76,7 @@ class _Tree:
     @property
     def sequent(self) -> tuple[float, float]:
         """Where the sequent begins and ends."""
-        half = max(map(_width, self.lines)) / 2
+        half = max(map(text_width, self.lines)) / 2
         return self.left + self.middle - half, self.left + self.middle + half
 
 
@@ -126,13 +97,13 @@ def _joined(rule: str, lines: list[str], above: list[_Tree]) -> _Tree:
         tree.left = row
         row += tree.width + _GAP
     begin, end = (above[0].sequent[0], above[-1].sequent[1]) if above else (0.0, 0.0)
-    middle, half = (begin + end) / 2, max(map(_width, lines)) / 2
+    middle, half = (begin + end) / 2, max(map(text_width, lines)) / 2
     bar = min(begin, middle - half), max(end, middle + half)
     left = min(0.0, bar[0])
-    right = max(row - _GAP, bar[1] + _BESIDE + _width(rule, _SMALL))
+    right = max(row - _GAP, bar[1] + _BESIDE + text_width(rule, SMALL))
     for tree in above:
         tree.left -= left
-    height = len(lines) * _LINE + _BAR + max((tree.height for tree in above), default=0.0)
+    height = len(lines) * LINE + _BAR + max((tree.height for tree in above), default=0.0)
     return _Tree(rule, lines, above, middle - left, (bar[0] - left, bar[1] - left), right - left, height)
 
 
@@ -155,28 +126,15 @@ def _drawn(whole: _Tree, left: float, bottom: float) -> Iterator[str]:
     pending = [(whole, left, bottom)]
     while pending:
         tree, x, y = pending.pop()
-        y -= len(tree.lines) * _LINE
-        for number, line in enumerate(tree.lines):
-            yield _text(x + tree.middle - _width(line) / 2, y + (number + 0.5) * _LINE, line, "formula")
+        y -= len(tree.lines) * LINE
+        for number, said in enumerate(tree.lines):
+            yield text_at(x + tree.middle - text_width(said) / 2, y + (number + 0.5) * LINE, said, "formula")
         y -= _BAR
         begin, end = tree.bar
         bar = y + _BAR / 2
-        yield f'<line x1="{x + begin:.1f}" y1="{bar:.1f}" x2="{x + end:.1f}" y2="{bar:.1f}"/>'
-        yield _text(x + end + _BESIDE, bar, tree.rule, "rule")
+        yield line(x + begin, bar, x + end, bar)
+        yield text_at(x + end + _BESIDE, bar, tree.rule, "rule")
         pending += [(above, x + above.left, y) for above in tree.above]
-
-
-def _width(text: str, size: int = _FONT) -> float:
-    return cell_len(text) * _CHARACTER * size
-
-
-def _text(x: float, y: float, text: str, kind: str) -> str:
-    """Text that begins at x with its middle at y; its kind is one of the style's."""
-    size = _SMALL if kind == "rule" else _FONT
-    return (
-        f'<text class="{kind}" x="{x:.1f}" y="{y + 0.35 * size:.1f}" textLength="{_width(text, size):.1f}" '
-        f'lengthAdjust="spacingAndGlyphs">{escape(text)}</text>'
-    )
 
 
 SVG: Final = Export("svg", ".svg", "an SVG picture with sequent-calculus derivation trees", _write)

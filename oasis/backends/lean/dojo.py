@@ -3,8 +3,8 @@
 Never run against the real library: it builds a project with Lake and asks GitHub for the toolchain before the first
 proof, which cannot be done where this was written. The tests use a stand-in for its interface. The library opens
 theorems of a project that is there, so the project must hold the file that `carrier()` gives; a lemma is stated inside
-the proof of its one theorem. Unlike `lean`, this backend does not look at axioms and shows the hypotheses in the order
-in which Lean has them: what replaces a hypothesis comes last.
+the proof of its one theorem. This backend steps and does not certify: it does not look at axioms. Unlike `lean` it
+shows the hypotheses in the order in which Lean has them: what replaces a hypothesis comes last.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ from tactics.rules import RULES, IllegalMove
 FILE: Final = "Oasis.lean"
 THEOREM: Final = "oasis"
 VARIABLE: Final = "OASIS_LEAN_DOJO"
+NO_CERTIFICATE: Final = (
+    "Every step went through, but this adapter was never run against the real library and does not look at axioms, so "
+    "it certifies nothing; ask lean."
+)
 
 
 def carrier() -> str:
@@ -51,6 +55,7 @@ class LeanDojo(Backend):
     name = "lean-dojo"
     install = "pip install lean-dojo"
     remark = "This adapter was never run against the real library, only against a stand-in."
+    certifies = False
 
     def __init__(self, project: str | None = None, timeout: int = 60) -> None:
         self.project = os.environ.get(VARIABLE) if project is None else project
@@ -70,7 +75,7 @@ class LeanDojo(Backend):
             return "LeanDojo"
 
     def start(self, formula: Formula) -> None:
-        """Begin a proof. Raises BackendError if LeanDojo does not open the project."""
+        """Begin a proof. Raises BackendMissing without a project, and BackendError if LeanDojo does not open it."""
         self._formula, self._names = formula, safe_names(formula, RESERVED)
         self._states = []
         opened = self._open()
@@ -112,7 +117,7 @@ class LeanDojo(Backend):
         del self._states[moves + 1 :]
 
     def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        """Step through each script; the lemma in progress is kept."""
+        """Step through each script and say which step fails; none is accepted. The lemma in progress is kept."""
         kept = self._formula, self._names, self._states
         try:
             return [self._settled(claim) for claim in claims]
@@ -126,32 +131,33 @@ class LeanDojo(Backend):
             dojo.__exit__(None, None, None)
 
     def _settled(self, claim: Claim) -> Certificate:
-        """A certificate, by a LeanDojo that is seen to work if it fails at this claim."""
+        """What is said of a claim, by a LeanDojo that is seen to work if it fails at this one."""
         try:
-            return self._certificate(claim)
+            return self._verdict(*self._fault(claim))
         except BackendMissing:
             raise
         except BackendError as error:
-            if not self._certificate(PLAIN).accepted:
+            if self._fault(PLAIN) != (NO_CERTIFICATE, None):
                 raise
             self._names = safe_names(claim.formula, RESERVED)
             return self._verdict(no_verdict(error))
 
-    def _certificate(self, claim: Claim) -> Certificate:
+    def _fault(self, claim: Claim) -> tuple[str, int | None]:
+        """Why a claim is not certified, and at which step it fails, if it does."""
         try:
             self.start(claim.formula)
         except InputError as error:
-            return self._verdict(str(error))
+            return str(error), None
         for step, move in enumerate(claim.script, 1):
             try:
                 self.apply(move)
             except IllegalMove as error:
-                return self._verdict(f"Step {step}: {error}", step)
+                return f"Step {step}: {error}", step
         left = len(self.goals())
-        return self._verdict(f"The script ends with {left} goal{'s' * (left > 1)} open." if left else "")
+        return f"The script ends with {left} goal{'s' * (left > 1)} open." if left else NO_CERTIFICATE, None
 
     def _verdict(self, reason: str, step: int | None = None) -> Certificate:
-        return Certificate(self.name, self.version(), not reason, reason, step, tuple(self._names.items()))
+        return Certificate(self.name, self.version(), False, reason, step, tuple(self._names.items()))
 
     def _library(self) -> Any:
         if find_spec("lean_dojo") is None:
@@ -162,7 +168,7 @@ class LeanDojo(Backend):
         """The state in which the proof of the carrying theorem begins."""
         library = self._library()
         if self.project is None:
-            raise BackendError(f"LeanDojo needs a Lean project with {FILE} in it; set {VARIABLE} to its folder.")
+            raise BackendMissing(f"LeanDojo needs a Lean project with {FILE} in it; set {VARIABLE} to its folder.")
         if self._dojo is None:
             try:
                 repository = library.LeanGitRepo.from_path(self.project)

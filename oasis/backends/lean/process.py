@@ -142,6 +142,7 @@ def _communicate(command: Sequence[str], text: str, timeout: float, memory: int)
         unread.seek(0)
         process = _start(command, stdin=unread, stdout=subprocess.PIPE)
     allowance = Allowance(process.pid, timeout, memory)
+    ended = finalize(allowance, _end, process)  # also where nobody waits for the answer when the program ends
     try:
         while True:
             with suppress(subprocess.TimeoutExpired):
@@ -150,6 +151,7 @@ def _communicate(command: Sequence[str], text: str, timeout: float, memory: int)
     except Exceeded as exceeded:
         raise Overrun(f"Lean {exceeded} and was ended.") from None
     finally:
+        ended.detach()
         if process.returncode is None:
             _end(process)
 

@@ -1,87 +1,235 @@
-"""A desk is one student's place in the class: what they do there is stored before they see it.
+"""A desk is one student's place in the class: what they do there is kept, in order and whatever goes wrong.
 
 Nobody else's work can be reached from it. Who may sit down is decided by admission, and what is shown by the screens.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from time import monotonic
+from typing import Final
 
 from oasis.classroom.clock import now
-from oasis.classroom.desk.record import ProblemKey, Record, Result, formula_text, result
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.desk.keeping import Keeper, Part, at_once
+from oasis.classroom.desk.reckoning import Result, result, results
+from oasis.classroom.desk.record import (
+    ProblemKey,
+    Record,
+    formula_text,
+    kept_terms,
+    problem_key,
+)
+from oasis.classroom.proving.attempt import Attempt, Event, Refused
 from oasis.classroom.proving.exercise import Exercise
-from oasis.store import KeptAttempt, KeptEvent, Row, Store, StoreError
+from oasis.store import KeptAttempt, KeptEvent, Store, StoredAttempt, StoreError, Student, StudentErased
 from tactics.errors import InputError
+from tactics.parser import parse
+
+MOMENT: Final = 0.1
+"""Seconds for which something that has just happened is waited for to be stored, so that it is before it is seen."""
+AGAIN: Final = 3.0
+"""Seconds after which what could not be stored is tried again."""
+_NOT_YET: Final = "Not stored yet:"
 
 
 class Desk:
     """One student's place.
 
-    If an event cannot be stored, the work goes on: it is kept in memory, in order, and goes out with the next event or
-    `save`. Like its store, a desk belongs to one thread.
+    If an event cannot be stored, or not at once, the work goes on: it is kept in memory and goes out in order, with the
+    next event, with `tend` or with `save`. Like its store, a desk belongs to one thread.
 
     Attributes:
         store: where the work is kept.
-        student: the number of the student there.
-        name: of the student.
-        letters: the name by which letters of their own are drawn: the first that they had.
+        student: whose it is.
+        keeper: has the work stored; at once unless it is told otherwise.
         trouble: one sentence if something is not stored yet, or if an older attempt could not be gone on with.
     """
 
-    def __init__(self, store: Store, student: int, name: str, letters: str | None = None) -> None:
-        self.store, self.student, self.name, self.letters = store, student, name, letters or name
+    def __init__(self, store: Store, student: Student) -> None:
+        self.store, self.student = store, student
+        self.keeper: Keeper = at_once(store)
         self.trouble = ""
+        self._at_hand: Record | None = None
+        self._others: list[StoredAttempt] = []
         self._waiting: list[Record] = []
+        self._under_way: tuple[Part, Future[list[KeptEvent] | None]] | None = None
+        self._tried = 0.0
+
+    @property
+    def name(self) -> str:
+        """The student's."""
+        return self.student.name
+
+    # At work.
+
+    @property
+    def attempt(self) -> Attempt:
+        """The attempt that was taken up last; one must have been."""
+        return self._record.attempt
+
+    @property
+    def exercise(self) -> Exercise:
+        """What it is at."""
+        return self._record.exercise
+
+    @property
+    def _record(self) -> Record:
+        assert self._at_hand is not None, "nothing is taken up yet"
+        return self._at_hand
 
     def sit(self, exercise: Exercise) -> Attempt:
-        """The newest attempt at an exercise that is not over, as it was left, or else a new one.
+        """Take up the newest attempt at an exercise that is not over, as it was left, or else a new one.
 
-        Everything that happens in it is stored. Raises StoreError if what is stored cannot be read.
+        Raises StoreError if what is stored cannot be read.
         """
         record, trouble = self._unfinished(exercise)
         return self._take_up(record or Record(exercise, now()), trouble)
 
     def again(self, exercise: Exercise) -> Attempt:
-        """A new attempt, everything in which is stored. Raises StoreError if what is stored cannot be read."""
+        """Take up a new attempt. Raises StoreError if what is stored cannot be read.
+
+        Who begins anew before the end goes back to the beginning, and what it costs to take moves back it costs here.
+        """
+        if self._at_hand is not None and self.exercise == exercise and not self.attempt.is_over:
+            self.do(lambda attempt: attempt.jump(0))
         newest, _ = self._unfinished(exercise)
         return self._take_up(newest if newest is not None and not newest.events else Record(exercise, now()))
 
+    def begin(self) -> None:
+        """Have the time of the attempt run from now on if it is looked at first and nothing has happened in it."""
+        record = self._record
+        if not record.events and not record.is_seen:
+            record.is_seen, record.started = True, now()
+            record.opened = record.started
+            self._put(record)
+
+    def append(self, event: Event) -> None:
+        """Keep what has just happened in the attempt."""
+        self._record.note(KeptEvent(now(), event.kind, event.what))
+        self._put(self._record)
+
+    def do(self, deed: Callable[[Attempt], Event | None]) -> Event | None:
+        """Do something in the attempt and keep it, also that a move was refused. Raises what the deed raises."""
+        try:
+            event = deed(self.attempt)
+        except Refused as refusal:
+            self.append(refusal.event)
+            raise
+        if event is not None:
+            self.append(event)
+        return event
+
+    # What has come of it.
+
+    @property
+    def result(self) -> Result:
+        """What has come of the exercise so far, in this attempt and in those before it."""
+        return result(self.exercise.place, [*self._others, self._as_stored(self._record)])
+
+    @property
+    def worth(self) -> int:
+        """The points that the exercise would have if it were done now; those that it has if that is more."""
+        reached = self.result
+        terms = self.attempt.terms
+        return max(terms.points(reached.helped, reached.slips, listed=reached.listed), reached.points)
+
     def results(self) -> dict[ProblemKey, Result]:
         """What has come of each exercise so far, by its `problem_key`."""
-        found: dict[ProblemKey, list[Row]] = {}
-        for row in self.store.attempts(self.student):
-            found.setdefault((row["place"], row["name"], row["key"]), []).append(row)
-        return {problem: result(rows) for problem, rows in found.items()}
+        return results(self._attempts())
 
     def present(self) -> ProblemKey | None:
-        """The exercise last worked at, if it is not done; None if it is, or if there is none."""
-        rows = [row for row in self.store.attempts(self.student) if row["events"]]
-        last = max(rows, key=lambda row: (row["changed"], row["id"]), default=None)
-        return None if last is None or last["outcome"] else (last["place"], last["name"], last["key"])
+        """The exercise last worked at, if it is not done; None if it is, or if there is none.
 
-    def save(self) -> bool:
-        """Store what could not be stored before; whether nothing is left to store. If not, `trouble` says why."""
-        while self._waiting:
-            try:
-                self._store(self._waiting[0])
-            except StoreError as error:
-                self.trouble = f"Not stored yet: {error}"
-                return False
-            self._waiting.pop(0)
-        self.trouble = ""
-        return True
+        Of several within a second it is the one that was begun last.
+        """
+        begun = [stored for stored in reversed(self._attempts()) if stored.events]
+        last = max(begun, key=lambda stored: stored.kept.changed, default=None)
+        return None if last is None or last.kept.outcome else _problem(last.kept)
+
+    def last_done(self) -> Exercise | None:
+        """The exercise that was done last; None if none is."""
+        done = [stored.kept for stored in self._attempts() if stored.kept.done is not None]
+        last = max(done, key=lambda kept: kept.done or "", default=None)
+        return None if last is None else Exercise(last.name, parse(last.formula), last.place, kept_terms(last))
 
     def work(self) -> list[tuple[KeptAttempt, list[KeptEvent]]]:
         """Every attempt with all that happened in it, also what is not stored yet; oldest first, then by uuid."""
-        for record in self._waiting:
-            record.fit(self.store.events(record.uuid))
-        unsaved = {record.uuid: (record.kept(), record.events) for record in self._waiting}
-        stored = {
-            row["uuid"]: (KeptAttempt.of(row), self.store.events(row["uuid"]))
-            for row in self.store.attempts(self.student)
-        }
+        fitted = [record.fitted(self.store.events(record.uuid)) for record in self._waiting]
+        unsaved = {record.uuid: (record.kept(), record.events) for record in fitted}
+        uuids = {each.kept.uuid: each.kept for each in self.store.attempts(self.student.id)}
+        stored = {uuid: (kept, self.store.events(uuid)) for uuid, kept in uuids.items()}
         return sorted((stored | unsaved).values(), key=lambda each: (each[0].started, each[0].uuid))
+
+    def _attempts(self) -> list[StoredAttempt]:
+        """Every attempt, oldest first, as it is now, stored or not yet."""
+        stored = {each.kept.uuid: each for each in self.store.attempts(self.student.id)}
+        for record in self._waiting:
+            here = stored.get(record.uuid)
+            if here is None or here.events <= len(record.events):
+                stored[record.uuid] = self._as_stored(record)
+        return sorted(stored.values(), key=lambda each: each.kept.started)
+
+    def _as_stored(self, record: Record) -> StoredAttempt:
+        """A record as it would be found if all of it were stored."""
+        return StoredAttempt(0, self.student.id, len(record.events), record.kept())
+
+    def _put_at_hand(self, record: Record) -> None:
+        """Have a record be the attempt that is worked at. Raises StoreError."""
+        _, *lemma = problem_key(record.exercise)
+        others = (each for each in self._attempts() if each.kept.uuid != record.uuid)
+        self._others = [each for each in others if [each.kept.name, each.kept.key] == lemma]
+        self._at_hand = record
+
+    # Storing.
+
+    def save(self, seconds: float = MOMENT) -> bool:
+        """Store what is not stored yet, for at most so long; whether nothing is left. If not, `trouble` says why."""
+        while self._waiting:
+            part, future = self._under_way = self._under_way or self._begin(self._waiting[0])
+            wait([future], seconds)
+            if not future.done():
+                if not self.trouble.startswith(_NOT_YET):
+                    self.trouble = f"{_NOT_YET} the file of the class is busy. Nothing is lost while this stays open."
+                return False
+            self._under_way = None
+            try:
+                self._settle(part, future.result())
+            except StudentErased as error:
+                self.trouble = str(error)
+                return False
+            except StoreError as error:
+                self.trouble = f"{_NOT_YET} {error}"
+                return False
+        self.trouble = ""
+        return True
+
+    def tend(self) -> bool:
+        """See whether what is under way is stored by now, and now and then try again; whether `trouble` has changed."""
+        before = self.trouble
+        is_due = self._under_way is not None or monotonic() - self._tried > AGAIN
+        if self._waiting and is_due:
+            self.save(0.0)
+        return self.trouble != before
+
+    def _begin(self, record: Record) -> tuple[Part, Future[list[KeptEvent] | None]]:
+        """Have what is new of a record stored."""
+        self._tried = monotonic()
+        part = Part(self.student.id, record.kept(), record.stored, tuple(record.events[record.stored :]))
+        return part, self.keeper(part)
+
+    def _settle(self, part: Part, stored: list[KeptEvent] | None) -> None:
+        """Take note of what has come of a part of the first record that waits."""
+        record = self._waiting[0]
+        if stored is None:
+            record.stored = part.stored + len(part.events)
+        else:
+            before, record = record, record.fitted(stored)
+            if before is self._at_hand and record is not before:
+                self._put_at_hand(record)
+            self._waiting[0] = record
+        if record.stored == len(record.events) and (stored is not None or record.kept() == part.attempt):
+            self._waiting.pop(0)
 
     def _unfinished(self, exercise: Exercise) -> tuple[Record | None, str]:
         """The attempt to go on with, if any; or why the one that is stored cannot be."""
@@ -89,38 +237,29 @@ class Desk:
             if record.exercise == exercise and not record.outcome:
                 return record, ""
         text = formula_text(exercise.formula)
-        row = self.store.unfinished(self.student, exercise.place, exercise.name, text)
-        if row is None:
+        stored = self.store.unfinished(self.student.id, exercise.place, exercise.name, text)
+        if stored is None:
             return None, ""
-        events = self.store.events(row["uuid"])
-        # Asked for after the events, so that whatever was brought in while they were read is known to be marked.
-        imported = (self.store.attempt(row["uuid"]) or row)["imported"]
-        if imported and not events:
-            return None, ""  # all that follows is done here
+        kept, events = stored.kept, self.store.events(stored.kept.uuid)
         try:
-            return Record(exercise, row["started"], row["uuid"], events, len(events), imported=imported), ""
+            begun = kept_terms(kept) if events else None
+            record = Record(exercise, kept.started, kept.uuid, events, len(events), imported=kept.imported, begun=begun)
         except InputError as error:
             return None, f"An older attempt at {exercise.name} cannot be gone on with, though it is kept: {error}"
+        return record, ""
 
     def _take_up(self, record: Record, trouble: str = "") -> Attempt:
         record.opened = now()
-        record.attempt.record = partial(self._note, record)
+        self._put_at_hand(record)
         self._put(record)
         self.trouble = self.trouble or trouble
-        return record.attempt
-
-    def _note(self, record: Record, event: Event) -> None:
-        record.note(KeptEvent(now(), event.kind, event.what))
-        self._put(record)
+        return self.attempt
 
     def _put(self, record: Record) -> None:
         if record not in self._waiting:
             self._waiting.append(record)
-        self.save()
+        self.save(0.0 if self._under_way else MOMENT)
 
-    def _store(self, record: Record) -> None:
-        """Store what is new of a record; it becomes an attempt of its own if it went on elsewhere in the meantime."""
-        while not self.store.keep(self.student, record.kept(), record.stored, record.events[record.stored :]):
-            if not record.fit(self.store.events(record.uuid)):
-                return
-        record.stored = len(record.events)
+
+def _problem(kept: KeptAttempt) -> ProblemKey:
+    return kept.place, kept.name, kept.key

@@ -7,17 +7,24 @@ It follows from the student's results alone, and a lemma counts wherever it was 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
 
 from curricula import Lemma, resolve_lemma
 from curricula.course import course
-from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, Result, formula_key
-from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.desk.reckoning import COURSE_TERMS, Result
+from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, formula_key
+from oasis.classroom.proving.exercise import COURSE, Exercise
+from oasis.classroom.proving.rules import with_signs
 from tactics.errors import InputError, did_you_mean
+from tactics.printer import COQ, Notation
 
 MAY_BE_LEFT: Final = 2
 """How many lemmas of a world may be left undone and the next world is open nevertheless."""
+
+LIT: Final = 3
+"""How many lemmas at the beginning of the course have a light, for who has never seen a proof lost."""
 
 
 class LemmaProgress(NamedTuple):
@@ -46,7 +53,8 @@ class WorldProgress(NamedTuple):
         about: what it is about, in a sentence or two.
         rules: that are used in it for the first time.
         entries: its lemmas in their order.
-        is_open: whether the student may work in it; within an open world everything is open.
+        is_open: whether the student may work in it, as enough is done of the one before, or something was begun here
+            or further on, as it may be when a world before has got more lemmas; within it everything is open.
     """
 
     name: str
@@ -76,11 +84,15 @@ def progress(results: Mapping[ProblemKey, Result]) -> tuple[WorldProgress, ...]:
     by_lemma: dict[tuple[str, bytes], list[Result]] = {}
     for (_, name, key), result in results.items():
         by_lemma.setdefault((name, key), []).append(result)
+    begun = [place for (place, _, _), result in results.items() if result.attempts]
+    reached = max((number for number, world in enumerate(course()) if f"{COURSE}{world.name}" in begun), default=0)
     worlds: list[WorldProgress] = []
-    for name, title, about, rules, lemmas in course():
-        is_open = not worlds or worlds[-1].opens_next
-        entries = tuple(LemmaProgress(_lemma(each), _together(by_lemma.get((each, _key(each)), ()))) for each in lemmas)
-        worlds.append(WorldProgress(name, title, about, rules, entries, is_open))
+    for number, world in enumerate(course()):
+        is_open = number <= reached or worlds[-1].opens_next
+        entries = tuple(
+            LemmaProgress(_lemma(each), _together(by_lemma.get((each, _key(each)), ()))) for each in world.lemmas
+        )
+        worlds.append(WorldProgress(world.name, world.title, world.about, world.rules, entries, is_open))
     return tuple(worlds)
 
 
@@ -93,10 +105,44 @@ def exercise(name: str) -> Exercise:
     return known[name]
 
 
+def as_exercise(lemma: Lemma) -> Exercise:
+    """A lemma as the exercise of the course that it is, or else as one of no place."""
+    found = (each for each in course_exercises() if (each.name, each.formula) == (lemma.name, lemma.formula))
+    return next(found, Exercise.of(lemma))
+
+
 def exercises(world: str) -> tuple[Exercise, ...]:
     """The exercises of a world, by its name, in their order."""
-    place = f"course/{world}"
+    place = f"{COURSE}{world}"
     return tuple(each for each in course_exercises() if each.place == place)
+
+
+def called(place: str, name: str, *, is_done: bool) -> str:
+    """What a student reads as the name of an exercise.
+
+    The names of the course's lemmas tell something of them, so until one is done it has the title of its world and its
+    number there.
+
+    Args:
+        place: of the exercise.
+        name: of its lemma.
+        is_done: whether the student has done it.
+    """
+    world = next((each for each in course() if place == f"{COURSE}{each.name}"), None)
+    if is_done or world is None or name not in world.notes:
+        return name
+    return f"{world.title} {world.lemmas.index(name) + 1}"
+
+
+def sayings(place: str, name: str, notation: Notation = COQ) -> tuple[str, ...]:
+    """What is said of a lemma of the course once it is done: why it holds or does not, and what it says or is good for.
+
+    Nothing is said of exercises that are not the course's.
+    """
+    for world in course():
+        if place == f"{COURSE}{world.name}" and name in world.notes:
+            return tuple(with_signs(sentence, notation) for sentence in world.notes[name])
+    return ()
 
 
 def present(results: Mapping[ProblemKey, Result]) -> tuple[Exercise, ...]:
@@ -108,7 +154,11 @@ def present(results: Mapping[ProblemKey, Result]) -> tuple[Exercise, ...]:
 
 def course_exercises() -> tuple[Exercise, ...]:
     """All exercises of the course in their order."""
-    return tuple(Exercise.of(_lemma(name), f"course/{world.name}") for world in course() for name in world.lemmas)
+    named = [(world.name, name) for world in course() for name in world.lemmas]
+    return tuple(
+        Exercise.of(_lemma(name), f"{COURSE}{world}", replace(COURSE_TERMS, light=number < LIT))
+        for number, (world, name) in enumerate(named)
+    )
 
 
 @cache
@@ -122,16 +172,19 @@ def _key(name: str) -> bytes:
 
 
 def _together(results: Sequence[Result]) -> Result | None:
-    """The results in several places as one; the best counts."""
+    """The results in several places as one; the best counts, as the course counts it."""
     if not results:
         return None
-    best = max(results, key=lambda result: (bool(result.outcome), result.points))
+    best = max(results, key=lambda result: (bool(result.outcome), result.course_points))
     outcomes = {result.outcome for result in results}
     return Result(
         outcome=next((outcome for outcome in (PROVED, REFUTED) if outcome in outcomes), ""),
         moves=min((result.moves for result in results if result.moves), default=0),
         helped=best.helped,
-        points=best.points,
+        points=best.course_points,
         attempts=sum(result.attempts for result in results),
         seconds=sum(result.seconds for result in results),
+        slips=best.slips,
+        listed=best.listed,
+        course_points=best.course_points,
     )

@@ -7,16 +7,19 @@ another machine, is worth what it was. Where records are kept is not known here.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import InitVar, asdict, dataclass, field, replace
 from datetime import datetime
+from functools import lru_cache
 from itertools import takewhile
-from typing import Any, Final, NamedTuple
-from uuid import UUID, uuid4, uuid5
+from time import monotonic
+from typing import Any, Final
+from uuid import uuid4
 
 from oasis.classroom.proving.attempt import Attempt, Event
-from oasis.classroom.proving.exercise import Exercise, Terms
-from oasis.store import KeptAttempt, KeptEvent, Row
+from oasis.classroom.proving.exercise import LISTED, Exercise, Terms
+from oasis.store import KeptAttempt, KeptEvent
 from state_spaces import Name
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError
@@ -34,43 +37,8 @@ ProblemKey = tuple[str, str, bytes]
 """Place, name, and formula up to letters."""
 
 
-class Result(NamedTuple):
-    """What a student has made of an exercise in all attempts together.
-
-    Attributes:
-        outcome: `proved`, `refuted` (rightly said to have no proof), or empty while it is not done.
-        moves: of the shortest proof, 0 if there is none.
-        helped: how much help was taken in all attempts.
-        points: of the best attempt, less what help cost in those before it as well; 0 if none is done.
-        attempts: how many have at least one event.
-        seconds: how long it took, without breaks.
-    """
-
-    outcome: str
-    moves: int
-    helped: int
-    points: int
-    attempts: int
-    seconds: float
-
-
-def result(rows: Sequence[Row]) -> Result:
-    """What the attempts of one student at one exercise come to; rows of the store, oldest first."""
-    helped = points = 0
-    for row in rows:
-        helped += row["helped"]
-        if row["outcome"]:
-            # What was learned by help in one attempt is known in the next.
-            points = max(points, kept_terms(row).points(helped))
-    outcomes = {row["outcome"] for row in rows}
-    return Result(
-        outcome=next((outcome for outcome in (PROVED, REFUTED) if outcome in outcomes), ""),
-        moves=min((row["moves"] for row in rows if row["moves"]), default=0),
-        helped=helped,
-        points=points,
-        attempts=sum(row["events"] > 0 for row in rows),
-        seconds=sum(row["seconds"] for row in rows),
-    )
+class TooLong(InputError):
+    """An attempt that could not be made again in time."""
 
 
 @dataclass(eq=False)
@@ -79,9 +47,14 @@ class Record:
 
     What has been reached stays reached, also if the student goes back to look at it.
 
+    Args:
+        deadline: until when it has to be made again, on the clock of `monotonic`; else InputError is raised.
+        begun: the terms on which it was begun, if those are known.
+
     Attributes:
         exercise: the formula in the letters of this student, and the terms as they are now.
-        started: when.
+        terms: likewise, but an attempt that was begun with the moves listed goes on so, and help counts as it did.
+        started: when it was begun: looked at first.
         uuid: the same in every database.
         attempt: what the events make.
         events: all of them.
@@ -92,8 +65,11 @@ class Record:
         moves: of the shortest proof, 0 if there is none.
         helped: how much help was taken until the best end, or until now.
         points: of the best end, 0 if there is none.
+        slips: how many there were until then.
+        listed: whether the list of moves was asked for until then.
         seconds: of work.
-        imported: when it was brought from where nobody here saw it done, None if it was not.
+        imported: when a file brought some of it, None if none did.
+        is_seen: whether the student has looked at it since it was taken up.
     """
 
     exercise: Exercise
@@ -107,14 +83,28 @@ class Record:
     moves: int = 0
     helped: int = 0
     points: int = 0
+    slips: int = 0
+    listed: bool = False
     seconds: float = 0.0
     imported: str | None = None
+    is_seen: bool = False
+    deadline: InitVar[float] = math.inf
+    begun: InitVar[Terms | None] = None
 
-    def __post_init__(self) -> None:
+    def __post_init__(self, deadline: float, begun: Terms | None) -> None:
         self._formula, self._key = formula_text(self.exercise.formula), formula_key(self.exercise.formula)
-        self.attempt = Attempt(self.exercise.formula, terms=self.exercise.terms)
+        self.terms = self.exercise.terms
+        if begun is not None:
+            listed = LISTED if begun.lists_moves else self.terms.moves
+            self.terms = replace(
+                self.terms, moves=listed, claim_cost=begun.claim_cost, free_where_forced=begun.free_where_forced
+            )
+        self._terms = json.dumps(terms_to_json(self.terms))
+        self.attempt = Attempt(self.exercise.formula, terms=self.terms)
         happened, self.events = self.events, []
         for event in happened:
+            if monotonic() > deadline:
+                raise TooLong("making it again takes too long.")
             try:
                 self.attempt.happen([Event(event.kind, event.what)])
             except ValueError as error:
@@ -122,19 +112,25 @@ class Record:
             self.note(event)
 
     def note(self, event: KeptEvent) -> None:
-        """Something has happened in the attempt."""
+        """Count what has happened in the attempt."""
         gap = _seconds(self.events[-1].at if self.events else self.started, event.at)
         self.seconds += min(max(gap, 0.0), PAUSE)
         self.events.append(event)
         if not self.attempt.is_over:
-            self.helped = self.helped if self.outcome else self.attempt.helped
+            if not self.outcome:
+                self._count_costs()
             return
         if not self.outcome:
             self.outcome, self.done = (PROVED if self.attempt.proved else REFUTED), event.at
         if self.attempt.proved:
             self.moves = min(self.moves or len(self.attempt.made), len(self.attempt.made))
         if self.attempt.points > self.points:
-            self.points, self.helped = self.attempt.points, self.attempt.helped
+            self.points = self.attempt.points
+            self._count_costs()
+
+    def _count_costs(self) -> None:
+        attempt = self.attempt
+        self.helped, self.slips, self.listed = attempt.helped, attempt.slips, attempt.listed
 
     def kept(self) -> KeptAttempt:
         """The row of this attempt."""
@@ -145,7 +141,7 @@ class Record:
             name=self.exercise.name,
             formula=self._formula,
             key=self._key,
-            terms=json.dumps(terms_to_json(self.exercise.terms)),
+            terms=self._terms,
             started=self.started,
             changed=max(last, self.opened),
             done=self.done,
@@ -154,26 +150,41 @@ class Record:
             helped=self.helped,
             points=self.points,
             seconds=self.seconds,
+            slips=self.slips,
+            listed=int(self.listed),
             imported=self.imported,
         )
 
-    def fit(self, stored: Sequence[KeptEvent]) -> bool:
-        """Make it go on after what is stored under its uuid by now; whether there is anything left to store.
+    def goes_on_from(self, stored: Sequence[KeptEvent]) -> bool:
+        """Whether these events are its beginning, and there are more."""
+        return len(stored) < len(self.events) and self.events[: len(stored)] == stored
 
-        Where something else was stored, it becomes an attempt of its own, so both are kept. Its uuid follows from the
-        two, so the same attempt branches off as the same one wherever and however often that is found out.
+    def fitted(self, stored: Sequence[KeptEvent]) -> Record:
+        """Go on after what is stored under its uuid by now; the record that does.
+
+        Where something else was stored, because the student went on in another terminal, that is another one, of an
+        attempt of its own: it begins where the two parted, and help that was taken before counts in the other alone.
         """
         common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.events, stored, strict=False)))
-        if common < min(len(self.events), len(stored)):
-            self.uuid = branch(self.uuid, self.events[common])
-            common = 0
-        self.stored = common
-        return self.stored < len(self.events)
+        if common == min(len(self.events), len(stored)):
+            self.stored = common
+            return self
+        before = Attempt(self.exercise.formula, terms=self.terms)
+        before.happen(Event(kind, what) for _, kind, what in self.events[:common])
+        at = self.events[common].at
+        beginning = [KeptEvent(at, *event) for event in _in_short(before)]
+        events = [*beginning, *self.events[common:]]
+        return Record(self.exercise, at, events=events, opened=self.opened, imported=self.imported, begun=self.terms)
 
 
-def branch(uuid: str, event: KeptEvent) -> str:
-    """The uuid of what branches off from an attempt with an event."""
-    return str(uuid5(UUID(uuid), json.dumps(event)))
+def _in_short(attempt: Attempt) -> Iterator[Event]:
+    """The fewest events that lead to where an attempt stands, without the help that was taken on the way."""
+    for move in (*attempt.made, *reversed(attempt.undone)):
+        yield Event("move", str(move))
+    if attempt.undone:
+        yield Event("jump", str(len(attempt.made)))
+    if attempt.refuted:
+        yield Event("claim", "right")
 
 
 def formula_text(formula: Formula) -> str:
@@ -201,13 +212,18 @@ def terms_to_json(terms: Terms) -> dict[str, Any]:
 
 
 def terms_from_json(content: object) -> Terms:
-    """Terms as they were kept; what an older version did not know has its default. Raises InputError."""
+    """Terms as they were kept; what an older version did not know has its default. Raises InputError.
+
+    What was done in an older version stays worth what it was: there a wrong claim counted as one hint, and before that
+    the moves were listed and a hint was help also where there was no choice.
+    """
     if not isinstance(content, dict) or not set(content) <= set(_TERMS):
         raise InputError(f"terms have {', '.join(_TERMS)}.")
     for name, value in content.items():
         if type(value) not in _TERMS[name]:
-            raise InputError(f"{name} cannot be {value!r}.")
-    values = dict(content)
+            raise InputError(f"{name} cannot be {value!r:.40}.")
+    of_lists = {} if "moves" in content else {"moves": LISTED, "free_where_forced": False}
+    values = {**of_lists, "claim_cost": 1, **content}
     if "rules" in values:
         if not all(isinstance(rule, str) for rule in values["rules"]):
             raise InputError("rules are names of tactics.")
@@ -217,9 +233,15 @@ def terms_from_json(content: object) -> Terms:
     return Terms(**values)
 
 
-def kept_terms(row: Row) -> Terms:
+def kept_terms(kept: KeptAttempt) -> Terms:
     """The terms of an attempt in the store. Raises InputError for a damaged one."""
-    return terms_from_json(json.loads(row["terms"]))
+    return _terms(kept.terms)
+
+
+@lru_cache(1024)
+def _terms(text: str) -> Terms:
+    """Terms from their JSON; a class has few, and reads them with every attempt."""
+    return terms_from_json(json.loads(text))
 
 
 _TERMS: Final[dict[str, tuple[type, ...]]] = {
@@ -229,6 +251,9 @@ _TERMS: Final[dict[str, tuple[type, ...]]] = {
     "light": (bool,),
     "agent": (str,),
     "due": (str, type(None)),
+    "moves": (str,),
+    "claim_cost": (int,),
+    "free_where_forced": (bool,),
 }
 
 

@@ -19,9 +19,9 @@ from typing import Any, Final, NamedTuple
 
 from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
-from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
+from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
 from tactics.errors import InputError, check_choice, did_you_mean
-from tactics.rules import RULES
+from tactics.rules import RULES, SPEAKING, rule_named
 
 LETTERS: Final = ("same", "own")
 """Which letters the atoms have: those of the lemma for everybody, or others for each student."""
@@ -37,15 +37,21 @@ about = "To use A and B, take both. To prove it, prove both."
 
 # What may be used; leave the line out to allow all twelve tactics.
 tactics = ["intro", "assumption", "split", "destruct_and"]
-# How much a hint may say: 1 still provable? 2 where to look, 3 which tactic, 4 the move; 0 for no hints.
+# How much a hint may say: 1 is the proof lost? 2 where to look, 3 which tactic, 4 the move; 0 for no hints.
 hints = 4
 # Each hint costs so many of the 10 points of an exercise.
 hint_cost = 1
-# Whether a light shows all the time if the lemma can still be proved.
+# How moves are made: "point" by pointing at formulas or typing, "type" by typing alone, "listed" from a list of all
+# that apply. But for "listed" each student may ask for the list, which costs 5 points, and slips count: a move that
+# does not apply, or one that is taken back for another; two cost a point.
+moves = "point"
+# Whether a light shows all the time if a move has lost the proof. That is help for nothing, and without it a first hint
+# says the same: give it to beginners. It does not say whether a lemma has a proof at all.
 light = true
 # What is seen of the agent's beliefs: "hidden", "asked" or "shown".
 agent = "asked"
-# When it should be done; without a zone, this machine's.
+# When it should be done; without a zone, this machine's; a day alone means until its end. Below an [[exercise]] it
+# counts for that one alone.
 # due = 2030-12-01T18:00:00
 # "own" gives each student other letters, "same" gives all the same.
 letters = "same"
@@ -148,14 +154,15 @@ class Lesson:
 
 
 def in_words(terms: Terms) -> list[str]:
-    """What a student should know about terms, a sentence each: tactics, hints, light, agent, and when it is due."""
+    """What a student should know about terms, a sentence each: tactics, moves, hints, light, agent, when it is due."""
     tactics = "All tactics may be used." if terms.allows_all else f"Tactics: {', '.join(terms.rules)}."
     cost = f"{terms.hint_cost} of {POINTS} points" if terms.hint_cost else "nothing"
     hints = f"Hints go up to level {terms.hints}, and each costs {cost}."
     return [
         tactics,
+        _MOVES[terms.moves],
         hints if terms.hints >= terms.first_hint else "There are no hints.",
-        "A light shows whether the lemma can still be proved." if terms.light else "There is no light.",
+        "A light shows whether a move has lost the proof." if terms.light else "There is no light.",
         f"What the agent believes is {_AGENT[terms.agent]}.",
         "There is no due date." if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}.",
     ]
@@ -184,6 +191,12 @@ def write_template(path: Path) -> None:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
 
 
+_SLIPS: Final = f"{SLIPS} slips cost a point, the list of moves {LIST_COST}."
+_MOVES: Final = {
+    "point": f"Moves are pointed at or typed; {_SLIPS}",
+    "type": f"Moves are typed; {_SLIPS}",
+    LISTED: "All moves that apply are listed.",
+}
 _AGENT: Final = {"hidden": "hidden", "asked": "shown to those who ask", "shown": "shown"}
 
 
@@ -194,13 +207,18 @@ class _Key(NamedTuple):
     example: str
 
 
+_DUE: Final = (
+    "a day or a time without quotes, with two digits for month, day and hour, as in due = 2030-12-01 or "
+    "due = 2030-12-01T18:00:00"
+)
 _TERMS: Final = {
     "tactics": _Key((list,), 'a list of names, as in tactics = ["intro", "split"]'),
     "hints": _Key((int,), "a number, as in hints = 4"),
     "hint_cost": _Key((int,), "a number, as in hint_cost = 1"),
     "light": _Key((bool,), "true or false"),
     "agent": _Key((str,), 'a word in quotes, as in agent = "asked"'),
-    "due": _Key((datetime, date), "a time without quotes, as in due = 2030-12-01T18:00:00"),
+    "moves": _Key((str,), 'a word in quotes, as in moves = "point"'),
+    "due": _Key((datetime, date), _DUE),
 }
 _LESSON: Final = {
     "name": _Key((str,), 'a word in quotes, as in name = "week_1"'),
@@ -292,12 +310,10 @@ def _terms(table: Mapping[str, Any], given: Terms) -> Terms:
     """The given terms but for what a table says. Raises InputError."""
     said = {key: value for key, value in table.items() if key in _TERMS}
     if "tactics" in said:
-        said["rules"] = tuple(dict.fromkeys(said.pop("tactics")))
-        for rule in said["rules"]:
-            if rule not in RULES:
-                raise _unknown("tactic", rule, RULES)
-    if said.get("hint_cost", 0) > POINTS:
-        raise InputError(f"hint_cost is at most {POINTS}, the points of an exercise, not {said['hint_cost']}.")
+        for rule in (tactics := said.pop("tactics")):
+            if rule not in (known := (*RULES, *SPEAKING.values())):
+                raise _unknown("tactic", rule, known)
+        said["rules"] = tuple(dict.fromkeys(map(rule_named, tactics)))
     if "due" in said:
         said["due"] = _moment(said["due"])
     return replace(given, **said)

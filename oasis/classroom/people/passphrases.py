@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 import unicodedata
 from typing import Final
@@ -20,11 +21,14 @@ _CONSONANTS: Final = "bdfghkmnprstvwxyz"
 _VOWELS: Final = "aeiou"
 _GROUP: Final = (_CONSONANTS, _VOWELS, _CONSONANTS, _VOWELS, _CONSONANTS)
 """Syllables can be read aloud; no c, j, l and q, and no digits, so that nothing sounds or looks like something else."""
+_GROUPS: Final = 3
+_MADE_UP: Final = re.compile("".join(f"[{letters}]" for letters in _GROUP) * _GROUPS)
+"""The letters of a passphrase that was made up."""
 
 
 def made_up() -> str:
     """A passphrase that nobody has thought of, as in `bamik-tuzor-wegan`: one of 17⁹·5⁶, which is 50.7 bits."""
-    return "-".join("".join(map(secrets.choice, _GROUP)) for _ in range(3))
+    return "-".join("".join(map(secrets.choice, _GROUP)) for _ in range(_GROUPS))
 
 
 def check_new(passphrase: str) -> None:
@@ -60,5 +64,9 @@ def _scrypt(passphrase: str, salt: bytes) -> bytes:
 
 
 def _normal(text: str) -> bytes:
-    """However the keyboard composes accents."""
-    return unicodedata.normalize("NFKC", text).encode(errors="surrogatepass")
+    """However the keyboard composes accents; what was made up also in capitals, and with other signs between groups."""
+    text = unicodedata.normalize("NFKC", text)
+    letters = re.sub(r"[\W_]", "", text.lower())
+    if _MADE_UP.fullmatch(letters):
+        text = "-".join(letters[at : at + len(_GROUP)] for at in range(0, len(letters), len(_GROUP)))
+    return text.encode(errors="surrogatepass")

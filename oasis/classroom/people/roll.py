@@ -1,6 +1,7 @@
 """The list of a class: who is on it, changed by the teacher. What the students do is not known here.
 
-Nobody is ever deleted: who leaves is no longer let in nor shown, and all of their work is there when they come back.
+Who leaves is no longer let in nor shown, and all of their work is there when they come back. Who is erased is gone with
+all of their work, and cannot be had back.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from shlex import quote
 from typing import Final, NamedTuple
 
 from oasis.classroom.clock import now
-from oasis.classroom.people.names import name_key, proper_name, quoted
+from oasis.classroom.people.names import alphabetical, name_key, nearest, new_name, proper_name, quoted
 from oasis.classroom.people.passphrases import hashed, made_up, tries_of
 from oasis.classroom.spreadsheet import csv_text
-from oasis.store import Row, Store
-from tactics.errors import InputError, did_you_mean
+from oasis.store import Store, StoreError, Student
+from tactics.errors import InputError
 
+_SWEEP: Final = "oasis classroom students sweep."
 _TOLD: Final = 3
 """Names that are told of those which cannot be added."""
 _TWICE: Final = "is named twice"
@@ -58,10 +60,11 @@ class Roll:
 
     def students(self) -> list[Listed]:
         """Everybody by name, also those who left."""
-        return [
-            Listed(row["name"], row["created"], row["left"], row["account"], row["hash"] is not None)
+        listed = (
+            Listed(row.name, row.created, row.left, row.account, row.secret is not None)
             for row in self._store.students()
-        ]
+        )
+        return sorted(listed, key=lambda each: alphabetical(each.name))
 
     def add(self, names: Sequence[str]) -> list[Ticket]:
         """Put students on the list, each with a passphrase that opens from everywhere.
@@ -80,21 +83,30 @@ class Roll:
                 self._store.add_student(name=name, key=name_key(name), account=None, salt=salt, digest=digest)
         return tickets
 
+    def new_ones(self, names: Sequence[str]) -> list[str]:
+        """The names that are not on the list, neither as they are nor with other capitals; who left is on it, too.
+
+        Names that are there twice are given back, for `add` to ask who is meant.
+        """
+        keys = [name_key(" ".join(name.split())) for name in names]
+        known = {row.key for row in self._store.students()}
+        return [name for name, key in zip(names, keys, strict=True) if key not in known or keys.count(key) > 1]
+
     def reset(self, name: str) -> Ticket:
         """Give a student another passphrase instead of one that is forgotten; wrong ones are forgotten as well.
 
         From then on it is asked for everywhere, also at the student's own account. Raises InputError for who left.
         """
-        student = self._find(name)
-        if student["left"]:
+        student = self.find(name)
+        if student.left:
             raise InputError(
-                f"{student['name']} left the class and comes in with no passphrase; first: {_readmit(student)}"
+                f"{student.name} left the class and comes in with no passphrase; first: {_readmit(student)}"
             )
-        ticket = Ticket(student["name"], made_up())
+        ticket = Ticket(student.name, made_up())
         salt, digest = hashed(ticket.passphrase)
         with self._store.together():
-            self._store.set_student_passphrase(student["id"], salt, digest)
-            self._store.forgive(tries_of(student["id"]))
+            self._store.set_student_passphrase(student.id, salt, digest)
+            self._store.forgive(tries_of(student.id))
         return ticket
 
     def rename(self, name: str, new: str) -> str:
@@ -102,8 +114,8 @@ class Roll:
 
         All work stays with the student, and so do letters of their own in a lesson, which are drawn by the first name.
         """
-        student, new = self._find(name), proper_name(new)
-        if not self._store.rename_student(student["id"], name=new, key=name_key(new)):
+        student, new = self.find(name), new_name(new)
+        if not self._store.rename_student(student.id, name=new, key=name_key(new)):
             raise InputError(f"Another student is called {new}, or was before leaving; choose another name.")
         return new
 
@@ -112,39 +124,58 @@ class Roll:
 
         Who is in at the moment can go on until they leave the classroom.
         """
-        student = self._find(name)
-        if student["left"]:
+        student = self.find(name)
+        if student.left:
             raise InputError(
-                f"{student['name']} is off the list since {student['left'][:10]}; to take them back: "
-                f"{_readmit(student)}"
+                f"{student.name} is off the list since {student.left[:10]}; to take them back: {_readmit(student)}"
             )
-        self._store.set_left(student["id"], now())
-        return str(student["name"])
+        self._store.set_left(student.id, now())
+        return student.name
 
     def readmit(self, name: str) -> str:
         """Have a student back, with all their work and their passphrase; the name as it stands on the list.
 
         Raises InputError for who has not left.
         """
-        student = self._find(name)
-        if not student["left"]:
-            raise InputError(f"{student['name']} is on the list and has not left; there is nothing to do.")
-        self._store.set_left(student["id"], None)
-        return str(student["name"])
+        student = self.find(name)
+        if not student.left:
+            raise InputError(f"{student.name} is on the list and has not left; there is nothing to do.")
+        self._store.set_left(student.id, None)
+        return student.name
 
-    def _find(self, name: str) -> Row:
+    def erase(self, name: str) -> str:
+        """Delete a student and all of their work for good; the name as it stood on the list.
+
+        Nothing of it is left in the file of the class. Raises StoreError if they are deleted, but traces may be left.
+        """
+        student = self.find(name)
+        self._store.erase_student(student.id, tries_of(student.id))
+        try:
+            self._store.sweep()
+        except StoreError as error:
+            raise StoreError(
+                f"{student.name} is deleted, but the file could not be rewritten and may hold traces "
+                f"({str(error).rstrip('.')}); remove them with {_SWEEP}"
+            ) from None
+        return student.name
+
+    def sweep(self) -> None:
+        """Remove traces of who was erased while others were reading. Raises StoreError if they still are."""
+        self._store.sweep()
+
+    def find(self, name: str) -> Student:
+        """The student of this name, as the store has them."""
         name = proper_name(name)
         student = self._store.student(name_key(name))
         if student is None:
-            names = {row["key"]: row["name"] for row in self._store.students()}
-            advice = did_you_mean(name_key(name), names, "look for the name on the list.")
+            advice = nearest(name, [row.name for row in self._store.students()])
             raise InputError(f"There is no student {name} in this class; {advice}")
         return student
 
     def _check_free(self, tickets: Iterable[Ticket]) -> None:
         """Raises InputError for names that are on the list, or here twice."""
         why = {
-            row["key"]: "left and can be had back" if row["left"] else "is on the list already"
+            row.key: "left and can be had back" if row.left else "is on the list already"
             for row in self._store.students()
         }
         reasons, twice = [], ""
@@ -169,11 +200,11 @@ def tickets_csv(tickets: Iterable[Ticket]) -> str:
 def _numbered(name: str, number: int) -> str:
     """A proper name. Raises InputError that says which of many is none."""
     try:
-        return proper_name(name)
+        return new_name(name)
     except InputError as error:
         raise InputError(f"Name {number}, {quoted(name)}: {error}") from None
 
 
-def _readmit(student: Row) -> str:
+def _readmit(student: Student) -> str:
     """How to have a student back."""
-    return f"oasis classroom students readmit {quote(student['name'])}."
+    return f"oasis classroom students readmit {quote(student.name)}."

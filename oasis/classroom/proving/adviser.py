@@ -10,9 +10,13 @@ from collections.abc import Callable, Collection, Hashable
 from typing import Final, TypeVar, cast
 
 from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.telling import TELLING, Answer, Light
 from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.countermodel import Countermodel
-from oasis.teacher.hints import Hint, Loss, Teacher
+from oasis.teacher.hints import LEVELS, Hint, Loss, Teacher
+from oasis.teacher.reasons import principal
+from tactics.rules import apply
+from tactics.script import Script
 
 SECONDS: Final = 5.0
 """How long a student waits for an answer."""
@@ -44,6 +48,44 @@ class Adviser:
         states, script = attempt.states, attempt.script
         return self._ask(("hint", attempt.formula, script, level), lambda teacher: teacher.hint(states, script, level))
 
+    def light(self, attempt: Attempt) -> Light | None:
+        """What a light says where the attempt stands."""
+        state, start = attempt.state, attempt.states[0]
+
+        def shines(teacher: Teacher) -> bool:
+            return teacher.provable(state) or (not attempt.is_stuck and not teacher.provable(start))
+
+        is_on = self._ask(("light", start, state), shines)
+        return None if is_on is None else Light.ON if is_on else Light.DARK
+
+    def answer(self, attempt: Attempt, level: int) -> Answer | None:
+        """What a student is told who asks for a hint of this level where the attempt stands, and is not done.
+
+        Where only one move applies it is that one, and nothing of what is true: such a hint costs nothing.
+        """
+        answer = self.judge(attempt, level)
+        return None if answer is None else answer._replace(only_move=attempt.only_move)
+
+    def judge(self, attempt: Attempt, level: int = LEVELS[0]) -> Answer | None:
+        """The same wherever it stands, as the light has it at the first level."""
+        light, tells = self.light(attempt), level >= TELLING
+        if light is None:
+            return None
+        answer = Answer(light, level, is_last=level >= attempt.terms.hints, restricted=not attempt.terms.allows_all)
+        if level == LEVELS[0] and light is Light.ON:
+            return answer
+        if not tells and attempt.is_stuck:
+            return answer._replace(countermodel=self.countermodel(attempt))
+        hint = self.hint(attempt, level)
+        if hint is None:
+            return None
+        if not tells and light is Light.ON:
+            return answer._replace(where=_where(attempt, hint))
+        if tells and hint.step == 0:
+            answer = answer._replace(is_last=True)
+        loss = self.loss(attempt, hint)
+        return answer._replace(hint=hint, loss=loss, countermodel=None if loss is None else loss.countermodel)
+
     def loss(self, attempt: Attempt, hint: Hint) -> Loss | None:
         """Why the move lost the proof that a hint names; None also if it names none."""
         if not hint.step:
@@ -62,6 +104,22 @@ class Adviser:
             return teacher.advice(start[0]).length
 
         return self._ask(("shortest", start), length)
+
+    def short_proof(self, attempt: Attempt) -> Script | None:
+        """A shortest proof of the lemma by the rules that may be used, as far as that is known; None if it has none."""
+        start = attempt.states[0]
+
+        def script(teacher: Teacher) -> Script | None:
+            if not teacher.provable(start):
+                return None
+            teacher.prepare(start)
+            state, made = start, []
+            while state:
+                made.append(teacher.advice(state[0]).move)
+                state = apply(state, made[-1])
+            return tuple(made)
+
+        return self._ask(("short proof", start), script)
 
     def has_proof(self, attempt: Attempt) -> bool | None:
         """Whether the lemma holds in intuitionistic logic, whatever the rules that may be used here."""
@@ -91,3 +149,10 @@ class Adviser:
                 self._answers[key] = None
                 self._begin()  # what was broken off half-way is not gone on with
         return cast("_Answer | None", self._answers[key])
+
+
+def _where(attempt: Attempt, hint: Hint) -> str:
+    """What to look at if there is a proof; if there is none, what some move is about that applies."""
+    goal = attempt.state[0]
+    move = attempt.offers()[0].move if hint.advice is None else hint.advice.move
+    return principal(goal, move) or "the conclusion"

@@ -1,20 +1,22 @@
 """A proof in the making: moves made, taken back and made again, and the help that was taken on the way.
 
-Everything a student does is an event, and the events in their order make the same attempt again. The rules are known
+Everything a student does gives an event, and the events in their order make the same attempt again. The rules are known
 here; how an attempt is shown and kept, and what would be good to do, are not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from oasis.classroom.proving.exercise import Terms
+from oasis.classroom.proving.pointing import in_no_order
+from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State
-from tactics.rules import IllegalMove, apply, legal_moves, premises
+from tactics.rules import IllegalMove, Misnamed, apply, legal_moves, premises, spoken
 from tactics.script import Script, parse_script, replay, show_script
 
 
@@ -22,8 +24,9 @@ class Event(NamedTuple):
     """Something that a student did.
 
     Attributes:
-        kind: `move`, `undo`, `redo`, `jump`, `hint`, `refused` (a move that does not apply), `claim` (that there is no
-            proof), `given` (moves taken over from somebody else) or `asked` (what the agent makes of the state).
+        kind: `move`, `undo`, `redo`, `jump`, `hint`, `refused` (a move that does not apply), `listed` (the list of
+            moves, from then on), `claim` (that there is no proof), `given` (moves taken over from somebody else) or
+            `asked` (what the agent makes of the state).
         what: the move, the step to go to, the level of the hint, `right` or `wrong`, or the script; else empty.
     """
 
@@ -55,6 +58,14 @@ class NotAllowed(InputError):
     """A rule that the terms of the exercise leave out, or a hint that they do not give."""
 
 
+class Refused(IllegalMove):
+    """A move that does not apply; that it was tried is the `event`."""
+
+    def __init__(self, why: str, move: Move) -> None:
+        super().__init__(why)
+        self.event = Event("refused", str(move))
+
+
 @dataclass
 class Attempt:
     """One attempt at a lemma.
@@ -68,7 +79,9 @@ class Attempt:
         given: how many moves were taken over from somebody else, all in all.
         wrong_claims: how often it was said that there is no proof although there is.
         refuted: whether it was said, rightly, that there is no proof.
-        record: told of every event when it has happened.
+        listed: whether the list of moves was asked for.
+        refused: the moves that did not apply, each with the state that it was tried in.
+        turns: how often moves were taken back and others made instead.
     """
 
     formula: Formula
@@ -79,10 +92,14 @@ class Attempt:
     given: int = 0
     wrong_claims: int = 0
     refuted: bool = False
-    record: Callable[[Event], None] = field(default=lambda _: None, repr=False, compare=False)
+    listed: bool = False
+    refused: set[tuple[State, str]] = field(default_factory=set)
+    turns: int = 0
 
     def __post_init__(self) -> None:
         self.states: list[State] = replay(self.formula, self.made)
+        self._told = {(hint.state, hint.level) for hint in self.hints}
+        self._help = {told for told in self._told if not self._is_free(told[0])}
 
     @property
     def state(self) -> State:
@@ -106,16 +123,32 @@ class Attempt:
 
     @property
     def helped(self) -> int:
-        """How much help was taken: hints (the same one again is none), wrong claims and moves of others."""
-        return len({(hint.state, hint.level) for hint in self.hints}) + self.wrong_claims + self.given
+        """How much help was taken: hints, moves of others, and wrong claims, which count as several hints.
+
+        The same hint again is none, nor is one where only one move applies.
+        """
+        return len(self._help) + self.terms.claim_cost * self.wrong_claims + self.given
+
+    @property
+    def slips(self) -> int:
+        """How many moves did not apply, and how often moves were taken back that were not made again.
+
+        The same move that does not apply is one slip however often it is tried. None count where moves are listed.
+        """
+        return 0 if self.terms.lists_moves else len(self.refused) + self.turns + bool(self.undone)
 
     @property
     def points(self) -> int:
         """What the attempt is worth: 0 until it is over."""
-        return self.terms.points(self.helped) if self.is_over else 0
+        return self.terms.points(self.helped, self.slips, listed=self.listed) if self.is_over else 0
+
+    @property
+    def shows_list(self) -> bool:
+        """Whether the moves that apply are to be seen, because the terms say so or the student has asked."""
+        return self.listed or self.terms.lists_moves
 
     def copy(self) -> Attempt:
-        """The same attempt, of which nothing is recorded."""
+        """Another attempt that stands where this one does."""
         return Attempt(
             self.formula,
             list(self.made),
@@ -125,71 +158,100 @@ class Attempt:
             self.given,
             self.wrong_claims,
             self.refuted,
+            self.listed,
+            set(self.refused),
+            self.turns,
         )
 
     def offers(self) -> tuple[Offer, ...]:
-        """The moves that apply and are allowed, as the calculus orders them; none once the lemma is proved."""
+        """The moves that apply and are allowed, in an order that says nothing; none once the lemma is proved."""
         if self.proved:
             return ()
         focused = self.state[0]
-        allowed = [move for move in legal_moves(focused) if move.rule in self.terms.rules]
-        return tuple(Offer(move, premises(focused, move)) for move in allowed)
+        return tuple(Offer(move, premises(focused, move)) for move in in_no_order(focused, self._allowed(self.state)))
 
-    def make(self, move: Move) -> State:
-        """Make a move. Raises IllegalMove or NotAllowed, and then nothing is changed but what is recorded.
+    @property
+    def is_stuck(self) -> bool:
+        """Whether a goal is left and no move applies that is allowed."""
+        return not self.proved and not self._allowed(self.state)
 
-        What was taken back can no longer be made again, unless it is this move that was.
+    @property
+    def only_move(self) -> Move | None:
+        """The move that applies if there is just one: a hint costs nothing then."""
+        allowed = self._allowed(self.state)
+        return allowed[0] if len(allowed) == 1 else None
+
+    @property
+    def hint_level(self) -> int:
+        """The level of the last hint that was taken in this state, 0 if none was."""
+        return max((level for level in LEVELS if (self.state, level) in self._told), default=0)
+
+    def make(self, move: Move) -> Event:
+        """Make a move. Raises Refused or NotAllowed, and then nothing is changed but that it was tried.
+
+        What was taken back can no longer be made again, unless it is this move that was. Where the hypothesis is
+        missing, is not there, or is one too many, the fingers slipped: that raises InputError, and nothing was tried.
         """
         if move.rule not in self.terms.rules:
             raise NotAllowed(f"{move.rule} is not allowed here; the tactics are {', '.join(self.terms.rules)}.")
         try:
             after = apply(self.state, move)
-        except IllegalMove:
-            self.record(Event("refused", str(move)))
-            raise
+        except Misnamed as error:
+            raise InputError(str(error).replace(move.rule, spoken(Move(move.rule)))) from None
+        except IllegalMove as error:
+            self._note_refusal(str(move))
+            raise Refused(str(error), move) from None
         self._put(move, after)
-        self.record(Event("move", str(move)))
-        return after
+        return Event("move", str(move))
 
-    def undo(self) -> Move:
+    def undo(self) -> Event:
         """Take back the last move. Raises InputError if there is none."""
-        move = self._take_back()
-        self.record(Event("undo"))
-        return move
+        self._take_back()
+        return Event("undo")
 
-    def redo(self) -> Move:
+    def redo(self) -> Event:
         """Make the move again that was taken back last. Raises InputError if there is none."""
-        move = self._put_back()
-        self.record(Event("redo"))
-        return move
+        self._put_back()
+        return Event("redo")
 
-    def jump(self, step: int) -> None:
-        """To the state after so many moves, back or forth. Raises InputError where the attempt never was."""
-        if step != len(self.made):
-            self._go_to(step)
-            self.record(Event("jump", str(step)))
+    def jump(self, step: int) -> Event | None:
+        """Go to the state after so many moves, unless it stands there. Raises InputError where it never was."""
+        if step == len(self.made):
+            return None
+        self._go_to(step)
+        return Event("jump", str(step))
 
-    def take_hint(self) -> int:
-        """The level of the next hint in this state, one more than the last; it is written down. Raises NotAllowed.
+    def take_hint(self) -> Event | None:
+        """Take the next hint in this state, one level more than the last. Raises NotAllowed.
 
-        The last one may be had again and again, which is not written down.
+        The last one may be had again and again, which is no event.
         """
         if self.terms.hints < self.terms.first_hint:
             raise NotAllowed("There are no hints in this exercise.")
-        taken = [hint.level for hint in self.hints if hint.state == self.state]
-        if self.terms.hints in taken:
-            return self.terms.hints
-        level = max(taken, default=self.terms.first_hint - 1) + 1
+        if self.hint_level == self.terms.hints:
+            return None
+        level = self._next_hint
         self._note_hint(level)
-        self.record(Event("hint", str(level)))
-        return level
+        return Event("hint", str(level))
 
-    def claim(self, *, right: bool) -> None:
+    def be_told(self) -> list[Event]:
+        """Take all hints of this state that were not taken, because somebody is to tell what to do. Raises NotAllowed.
+
+        Only where an exercise gives hints of every level may somebody tell as much, and only where there is a choice,
+        because hints cost nothing where there is none.
+        """
+        if self.only_move is not None:
+            raise NotAllowed("Only one move applies here: make it, and ask what to do when there is a choice.")
+        if self.terms.hints < LEVELS[-1]:
+            raise NotAllowed("In this exercise nobody says what to do: it gives no hints that tell as much.")
+        return list(iter(self.take_hint, None))
+
+    def claim(self, *, right: bool) -> Event:
         """It was said that the lemma has no proof; somebody who knows says whether that is right."""
         self._note_claim(right)
-        self.record(Event("claim", "right" if right else "wrong"))
+        return Event("claim", "right" if right else "wrong")
 
-    def take_over(self, script: Script) -> None:
+    def take_over(self, script: Script) -> Event:
         """Stand where somebody else's moves from the beginning lead; what was made in common stays one's own.
 
         Raises InputError if one does not apply or is not allowed, and then nothing is changed.
@@ -198,14 +260,21 @@ class Attempt:
             if move.rule not in self.terms.rules:
                 raise NotAllowed(f"{move.rule} is not allowed here, so these moves cannot be taken over.")
         self._take_over(script)
-        self.record(Event("given", show_script(script)))
+        return Event("given", show_script(script))
 
-    def ask_agent(self) -> None:
-        """It was asked what the agent makes of this state; that costs nothing, and is written down."""
-        self.record(Event("asked"))
+    def show_list(self) -> Event | None:
+        """Have the moves that apply listed from now on, unless they are."""
+        if self.shows_list:
+            return None
+        self.listed = True
+        return Event("listed")
+
+    def ask_agent(self) -> Event:
+        """It was asked what the agent makes of this state; that costs nothing."""
+        return Event("asked")
 
     def happen(self, events: Iterable[Event]) -> None:
-        """Let events happen that were recorded before; they are not recorded again. Raises InputError."""
+        """Let events happen again. Raises InputError."""
         for kind, what in events:
             match kind:
                 case "move":
@@ -223,7 +292,11 @@ class Attempt:
                     self._note_claim(what == "right")
                 case "given":
                     self._take_over(parse_script(what))
-                case "refused" | "asked":
+                case "refused":
+                    self._note_refusal(what)
+                case "listed":
+                    self.listed = True
+                case "asked":
                     pass
                 case _:
                     raise InputError(f"{kind!r} is nothing that happens in an attempt.")
@@ -232,23 +305,26 @@ class Attempt:
         if self.undone and self.undone[-1] == move:
             self.undone.pop()
         else:
-            self.undone.clear()
+            self._forget_undone()
         self.made.append(move)
         self.states.append(after)
 
-    def _take_back(self) -> Move:
+    def _forget_undone(self) -> None:
+        """Another way than the one that was taken back is gone."""
+        self.turns += bool(self.undone)
+        self.undone.clear()
+
+    def _take_back(self) -> None:
         if not self.made:
             raise InputError("There is no move to take back; make one first.")
         self.states.pop()
         self.undone.append(self.made.pop())
-        return self.undone[-1]
 
-    def _put_back(self) -> Move:
+    def _put_back(self) -> None:
         if not self.undone:
             raise InputError("There is no move to make again; undo takes one back.")
         move = self.undone[-1]
         self._put(move, apply(self.state, move))
-        return move
 
     def _go_to(self, step: int) -> None:
         last = len(self.made) + len(self.undone)
@@ -261,6 +337,13 @@ class Attempt:
 
     def _note_hint(self, level: int) -> None:
         self.hints.append(HintTaken(self.state, len(self.made), level))
+        self._told.add((self.state, level))
+        if not self._is_free(self.state):
+            self._help.add((self.state, level))
+
+    def _note_refusal(self, move: str) -> None:
+        if self.state:
+            self.refused.add((self.state, move))
 
     def _note_claim(self, right: bool) -> None:
         self.refuted = self.refuted or right
@@ -272,4 +355,23 @@ class Attempt:
         while common < min(len(script), len(self.made)) and script[common] == self.made[common]:
             common += 1
         self.given += len(script) - common
-        self.made, self.states, self.undone = list(script), states, []
+        self._forget_undone()
+        self.made, self.states = list(script), states
+
+    def _allowed(self, state: State) -> list[Move]:
+        """The moves that apply in a state and may be used, as the calculus orders them."""
+        return [move for move in legal_moves(state[0]) if move.rule in self.terms.rules] if state else []
+
+    @property
+    def _next_hint(self) -> int:
+        """The level of the next hint: what is plain, that no move of none has lost a proof, is none."""
+        level = max(self.hint_level, self.terms.first_hint - 1) + 1
+        if level == LEVELS[0] and not self.made:
+            level = LEVELS[1]
+        if level == LEVELS[1] and self.is_stuck:
+            level = LEVELS[2]
+        return min(level, self.terms.hints)
+
+    def _is_free(self, state: State) -> bool:
+        """Whether a hint in a state costs nothing, because there is no choice."""
+        return self.terms.free_where_forced and len(self._allowed(state)) == 1

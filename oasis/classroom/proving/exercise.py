@@ -7,7 +7,7 @@ an attempt (`oasis.classroom.proving.attempt`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 from typing import Final
 
 from curricula.lemma import Lemma
@@ -20,6 +20,17 @@ POINTS: Final = 10
 """What an exercise is worth that was done without help."""
 AGENT: Final = ("hidden", "asked", "shown")
 """What is seen of the agent's beliefs: nothing, what is asked for, everything."""
+COURSE: Final = "course/"
+"""How the places of the course begin; no lesson has such a name."""
+LISTED: Final = "listed"
+MOVES: Final = ("point", "type", LISTED)
+"""How much is offered for nothing: a move for a formula that is pointed at, what is typed alone, all that applies."""
+LIST_COST: Final = 5
+"""The points that the list of moves costs whoever asks for it where it is not offered for nothing."""
+SLIPS: Final = 2
+"""How many slips cost a point."""
+CLAIM_COST: Final = 3
+"""As how many hints it counts to say that there is no proof where there is one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,10 +40,13 @@ class Terms:
     Attributes:
         rules: the rules that may be used, by name.
         hints: the highest level of a hint, of `oasis.teacher.hints.LEVELS`; 0 for none.
-        hint_cost: the points that each hint costs, at least 0.
-        light: whether it is shown all the time if the lemma can still be proved; that is what a hint of level 1 says.
+        hint_cost: the points that each hint costs, from 0 to `POINTS`.
+        light: whether it is shown all the time if a move has lost the proof; that is what a hint of level 1 says.
         agent: one of `AGENT`.
-        due: when it should be done, None if whenever; a time with a zone.
+        due: when it should be done, None if whenever; a time with a zone, from 1970 on, which every zone can tell.
+        moves: one of `MOVES`; where moves are not listed, slips count.
+        claim_cost: as how many hints a wrong claim counts that there is no proof; at least one.
+        free_where_forced: whether a hint is no help where only one move applies.
     """
 
     rules: tuple[str, ...] = tuple(RULES)
@@ -41,16 +55,25 @@ class Terms:
     light: bool = True
     agent: str = "asked"
     due: datetime | None = None
+    moves: str = MOVES[0]
+    claim_cost: int = CLAIM_COST
+    free_where_forced: bool = True
 
     def __post_init__(self) -> None:
+        if len(self.rules) > len(RULES) or len(set(self.rules)) < len(self.rules):
+            raise InputError("A tactic is named twice; name each that may be used once.")
         for rule in self.rules:
             check_choice("A tactic", rule, RULES)
         if not self.rules:
             raise InputError("At least one tactic must be allowed; leave the list out to allow all twelve.")
         check_choice("hints", self.hints, (0, *LEVELS))
         check_choice("agent", self.agent, AGENT)
-        if self.hint_cost < 0:
-            raise InputError(f"hint_cost must be at least 0, not {self.hint_cost}.")
+        check_choice("moves", self.moves, MOVES)
+        check_choice("claim_cost", self.claim_cost, range(1, POINTS + 1))
+        if not 0 <= self.hint_cost <= POINTS:
+            raise InputError(f"hint_cost is from 0 to {POINTS}, the points of an exercise, not {self.hint_cost!r:.20}.")
+        if self.due is not None and not 1970 <= self.due.year < MAXYEAR:
+            raise InputError(f"due is a time of our days, not {self.due}.")
 
     @property
     def allows_all(self) -> bool:
@@ -67,9 +90,23 @@ class Terms:
         """The level of the first hint: what the light says is not said again."""
         return LEVELS[1] if self.light else LEVELS[0]
 
-    def points(self, helped: int) -> int:
-        """What an exercise is worth that was done with so much help; never nothing."""
-        return max(1, POINTS - self.hint_cost * helped)
+    @property
+    def lists_moves(self) -> bool:
+        """Whether all moves that apply are offered for nothing."""
+        return self.moves == LISTED
+
+    def points(self, helped: int, slips: int = 0, *, listed: bool = False) -> int:
+        """What an exercise is worth that was done with so much help and so many slips; never nothing.
+
+        Args:
+            helped: how much help was taken.
+            slips: how many there were; of an odd number one costs nothing.
+            listed: whether the list of moves was asked for.
+        """
+        lost = self.hint_cost * helped
+        if not self.lists_moves:
+            lost += LIST_COST * listed + slips // SLIPS
+        return max(1, POINTS - lost)
 
 
 @dataclass(frozen=True)

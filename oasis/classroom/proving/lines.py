@@ -12,20 +12,21 @@ from typing import Final
 from curricula.lemma import Lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt, Offer, added
-from oasis.classroom.proving.exercise import Terms
+from oasis.classroom.proving.exercise import LISTED, Terms
 from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.telling import NO_MOVE_APPLIES, Answer
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES
+from tactics.rules import RULES, SPEAKING, Rule, spoken
 from tactics.script import Script, parse_script, show_script
 
 _COMMANDS: Final = {
-    "moves": "what applies here, and what each would leave",
+    "moves": "what applies here, in an order that says nothing, and what each would leave",
     "hint": "a word from the teacher, which says more each time you ask in the same place",
-    "check": "whether this can still be proved",
+    "check": "whether a move has lost the proof",
     "undo, redo": "take a move back, make it again",
     "go N": "to the state after N moves",
     "no proof": "say that this lemma has no proof at all",
@@ -45,15 +46,15 @@ class Lines:
     """
 
     def __init__(self, lemma: Lemma, adviser: Adviser, notation: Notation = COQ) -> None:
-        self.attempt = Attempt(lemma.formula, terms=Terms(light=False))
+        self.attempt = Attempt(lemma.formula, terms=Terms(light=False, moves=LISTED))
         self.is_over = False
         self._lemma, self._adviser, self._notation = lemma, adviser, notation
         self._answers: dict[str, Callable[[], list[str]]] = {
             "moves": self._moves,
             "hint": self._hint,
             "check": self._check,
-            "undo": lambda: [f"Took back {self.attempt.undo()}.", *self._state()],
-            "redo": lambda: [f"Made {self.attempt.redo()} again.", *self._made()],
+            "undo": self._undo,
+            "redo": self._redo,
             "state": self._state,
             "script": self._script,
             "help": self._help,
@@ -79,7 +80,7 @@ class Lines:
                 return page(rest.strip(), self._notation).lines
             if word in self._answers and not rest:
                 return self._answers[word]()
-            if word.rstrip(";.") not in RULES:
+            if word.rstrip(";.") not in (*RULES, *SPEAKING.values()):
                 return [f"{word} is neither a rule nor a command; type help to see both."]
             return self._make(parse_script(line))
         except InputError as error:
@@ -95,6 +96,14 @@ class Lines:
                 return [*before, str(error), *(self._made() if number else [])]
         return self._made()
 
+    def _undo(self) -> list[str]:
+        self.attempt.undo()
+        return [f"Took back {self.attempt.undone[-1]}.", *self._state()]
+
+    def _redo(self) -> list[str]:
+        self.attempt.redo()
+        return [f"Made {self.attempt.made[-1]} again.", *self._made()]
+
     def _made(self) -> list[str]:
         return self._proved() if self.attempt.proved else self._state()
 
@@ -104,8 +113,8 @@ class Lines:
         said = [f"{len(state)} goals are left; this is the first." if len(state) > 1 else "One goal is left."]
         said += [f"  {name} : {show(formula, self._notation)}" for name, formula in state[0].hypotheses]
         said.append(f"  to prove: {show(state[0].conclusion, self._notation)}")
-        if not self.attempt.offers():
-            said.append("No move applies here: take one back with undo, or ask for a hint.")
+        if self.attempt.is_stuck:
+            said.append(NO_MOVE_APPLIES.format(undo="undo"))
         return said
 
     def _proved(self) -> list[str]:
@@ -119,7 +128,7 @@ class Lines:
 
     def _moves(self) -> list[str]:
         offers = self.attempt.offers()
-        return [f"  {offer.move}: {self._leaves(offer)}" for offer in offers] or ["No move applies here."]
+        return [f"  {spoken(offer.move)}: {self._leaves(offer)}" for offer in offers] or ["No move applies here."]
 
     def _leaves(self, offer: Offer) -> str:
         """What a move would leave of the goal: in words what is to be proved, and what is new among the hypotheses."""
@@ -134,22 +143,21 @@ class Lines:
         return f"prove {show(after.conclusion, self._notation)}{given}"
 
     def _hint(self) -> list[str]:
-        level = self.attempt.take_hint()
-        hint = self._adviser.hint(self.attempt, level)
-        if hint is None:
-            return ["There is no hint in time; try a move, and ask again."]
-        loss = self._adviser.loss(self.attempt, hint)
-        return hint.sentences(self._notation) + ([] if loss is None else loss.sentences(self._notation))
+        self.attempt.take_hint()
+        answer = self._adviser.answer(self.attempt, self.attempt.hint_level)
+        return self._told(answer, "There is no hint in time; try a move, and ask again.")
 
     def _check(self) -> list[str]:
-        hint = self._adviser.hint(self.attempt, 1)
-        if hint is None:
-            return ["There is no answer in time."]
-        if hint.provable:
-            return ["Yes, this can still be proved."]
-        if hint.step == 0:
-            return ["No, and it never could: this lemma has no proof."]
-        return ["No, this cannot be proved any more; undo takes a move back, hint says which."]
+        return self._told(self._adviser.judge(self.attempt), "There is no answer in time.")
+
+    def _told(self, answer: Answer | None, otherwise: str) -> list[str]:
+        """An answer, and why there is no proof from here if it says so."""
+        if answer is None:
+            return [otherwise]
+        said, why = answer.sentences(self._notation), answer.countermodel
+        if answer.only_move is None and why is not None:
+            said += [f"There is no proof of {why.sequent(self._notation)}.", *explain(why, self._notation).sentences]
+        return said
 
     def _claim(self) -> list[str]:
         match self._adviser.has_proof(self.attempt):
@@ -163,7 +171,7 @@ class Lines:
                 self.is_over = True
                 model = self._adviser.refutation(self.attempt)
                 why = [] if model is None else explain(model, self._notation).sentences
-                return ["Right: this lemma has no proof.", *why]
+                return ["Yes: this lemma has no proof.", *why]
 
     def _go(self, step: str) -> list[str]:
         if not step.strip().isdigit():
@@ -176,11 +184,17 @@ class Lines:
 
     def _help(self) -> list[str]:
         return [
-            f"Rules: {', '.join(f'{rule.name} H' if rule.takes_hypothesis else rule.name for rule in RULES.values())}. "
-            "H stands for the name of a hypothesis.",
+            f"Rules: {', '.join(map(_typed, RULES.values()))}. H stands for the name of a hypothesis.",
             *(f"  {command}: {what}" for command, what in _COMMANDS.items()),
         ]
 
     def _quit(self) -> list[str]:
         self.is_over = True
         return [f"Left after {moves(len(self.attempt.made))}; nothing is proved."]
+
+
+def _typed(rule: Rule) -> str:
+    """How a rule is typed, with its name in the thesis where that is another one."""
+    if rule.name in SPEAKING:
+        return f"{SPEAKING[rule.name]} H (or {rule.name} H)"
+    return f"{rule.name} H" if rule.takes_hypothesis else rule.name

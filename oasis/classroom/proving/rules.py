@@ -6,11 +6,11 @@ into words.
 
 from __future__ import annotations
 
+import re
 from typing import Final, NamedTuple
 
-from tactics.errors import InputError
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES, Premise, Rule, apply, legal_moves
+from tactics.rules import RULES, SPEAKING, Premise, Rule, apply, legal_moves, rule_named
 from tactics.sequent import parse_state, show_state
 
 _WORDS: Final = {
@@ -24,7 +24,7 @@ _WORDS: Final = {
     ),
     "contradiction": (
         "The goal is done if False is among the hypotheses: from it everything follows.",
-        "It fails if there is no False; A and ~A together are not False yet, but imply1 makes it of them.",
+        "It fails if there is no False; A and ~A together are not False yet, but apply makes it of them.",
     ),
     "split": (
         "To prove A /\\ B, prove A, and then B: two goals.",
@@ -87,7 +87,8 @@ class Page(NamedTuple):
     """What there is to read about a rule.
 
     Attributes:
-        name: of the rule.
+        name: of the rule, its speaking one if it has one.
+        other: what the thesis calls it, where that is not the same; otherwise empty.
         does: what it does, in words.
         fails: when it does not apply, and when it loses the proof.
         typed: how it is typed.
@@ -96,6 +97,7 @@ class Page(NamedTuple):
     """
 
     name: str
+    other: str
     does: str
     fails: str
     typed: str
@@ -112,23 +114,38 @@ class Page(NamedTuple):
             self.fails,
             f"Rule: from {self.before} to {self.after}",
             f"Example: {self.example} becomes {self.leaves}",
-            f"Type: {self.typed}",
+            f"Type: {self.typed}" + (f"; {self.other} in the thesis and in exports" if self.other else ""),
         ]
 
 
+def with_signs(words: str, notation: Notation) -> str:
+    """A text that names connectives as they are typed, with the signs of a notation."""
+    signs = {
+        "<->": notation.equivalence,
+        "->": notation.implication,
+        "/\\": notation.conjunction,
+        "\\/": notation.disjunction,
+        "|-": notation.turnstile,
+        "~": notation.negation.strip(),
+        "False": notation.falsum,
+    }
+    return re.sub("|".join(map(re.escape, signs)), lambda match: signs[match[0]], words)
+
+
 def page(name: str, notation: Notation = COQ) -> Page:
-    """The page of a rule. Raises InputError for what is no rule."""
-    if name not in _WORDS:
-        raise InputError(f"{name} is not a rule; the rules are {', '.join(_WORDS)}.")
+    """The page of a rule, by either of its names. Raises InputError for what is no rule."""
+    name = rule_named(name)
     rule, (does, fails) = RULES[name], _WORDS[name]
-    typed = f"{name} H, where H is the name of the hypothesis" if rule.takes_hypothesis else name
+    called = SPEAKING.get(name, name)
+    typed = f"{called} H, where H is the name of the hypothesis" if rule.takes_hypothesis else called
     example = parse_state(_EXAMPLES[name])
     move = next(move for move in legal_moves(example[0]) if move.rule == name)
     leaves = apply(example, move)
     return Page(
-        name,
-        _signs(does, notation),
-        _signs(fails, notation),
+        called,
+        name if called != name else "",
+        with_signs(does, notation),
+        with_signs(fails, notation),
         typed,
         _before(rule, notation),
         " and ".join(_after(rule, premise, notation) for premise in rule.premises) or "done",
@@ -153,11 +170,3 @@ def _after(rule: Rule, premise: Premise, notation: Notation) -> str:
     added = [] if premise.addition is None else [show(premise.addition, notation)]
     conclusion = "G" if premise.conclusion is None else show(premise.conclusion, notation)
     return f"{', '.join(['..', *replaced, *kept, *added])} {notation.turnstile} {conclusion}"
-
-
-def _signs(words: str, notation: Notation) -> str:
-    """A text that names connectives as they are typed, with the signs of a notation."""
-    signs = [("->", notation.implication), ("/\\", notation.conjunction), ("\\/", notation.disjunction)]
-    for typed, sign in [*signs, ("~", notation.negation.strip()), ("False", notation.falsum)]:
-        words = words.replace(typed, sign)
-    return words

@@ -15,7 +15,7 @@ from rich.cells import cell_len, set_cell_size
 from tactics.formula import Formula
 from tactics.goal import Goal, Move
 from tactics.printer import COQ, Notation, brief
-from tactics.rules import premises
+from tactics.rules import premises, spoken
 from tactics.script import Script, replay
 
 NARROWEST: Final = 20
@@ -116,7 +116,7 @@ class ProofTree:
 
     def _label(self, node: Node) -> str:
         if node.move is not None:
-            return str(node.move)
+            return spoken(node.move)
         return "here" if node is self.focused else "open"
 
 

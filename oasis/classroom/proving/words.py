@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime
+from typing import Final
+
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import LIST_COST, POINTS, SLIPS, Terms
+
+_NUMBERS: Final = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def moves(number: int) -> str:
@@ -22,6 +29,64 @@ def compared(made: int, shortest: int | None) -> list[str]:
     return ["No proof is shorter." if made == shortest else f"The shortest proof has {moves(shortest)}."]
 
 
+def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: bool) -> str:
+    """What an exercise is worth by now, and what points were lost for.
+
+    Args:
+        points: that it is worth.
+        attempt: the one that is worked on.
+        helped: how much help was taken in all attempts, also those before.
+        slips: how many there were in all of them.
+        listed: whether the list of moves was asked for in any.
+    """
+    hints = attempt.helped - attempt.terms.claim_cost * attempt.wrong_claims - attempt.given
+    lost = [
+        _counted(hints, "hint"),
+        _counted(attempt.wrong_claims, "wrong claim"),
+        _counted(attempt.given, "move of somebody else's", "moves of somebody else's"),
+        "help before" if helped > attempt.helped else "",
+        _counted(slips, "slip"),
+        "the list" if listed else "",
+    ]
+    told = ", ".join(filter(None, lost))
+    return f"{points} of {POINTS} points{f': {told}' if told else ''}"
+
+
+def cost_of_hint(terms: Terms) -> str:
+    """What a hint costs, in words to be put before it is given."""
+    return _points(terms.hint_cost)
+
+
+def cost_of_claim(terms: Terms) -> str:
+    """What it costs to say that there is no proof where there is one."""
+    return _points(terms.claim_cost * terms.hint_cost)
+
+
+def cost_of_list() -> str:
+    """What the list of moves costs."""
+    return _points(LIST_COST)
+
+
+def slip(attempt: Attempt) -> str:
+    """What it costs that a move did not apply; nothing is said where that costs nothing."""
+    if attempt.terms.lists_moves:
+        return ""
+    return f"That is a slip; every {'second' if SLIPS == 2 else f'{SLIPS}th'} one costs a point."
+
+
+def _points(number: int) -> str:
+    return "a point" if number == 1 else f"{_number(number)} points"
+
+
+def _number(number: int) -> str:
+    return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else f"{number:,}"
+
+
+def _counted(number: int, one: str, more: str = "") -> str:
+    """So many of something, empty for none."""
+    return "" if number <= 0 else f"a {one}" if number == 1 else f"{_number(number)} {more or f'{one}s'}"
+
+
 def clock(seconds: float) -> str:
     """A length of time, as 5:02 or 1:05:02."""
     minutes, second = divmod(round(seconds), 60)
@@ -29,6 +94,14 @@ def clock(seconds: float) -> str:
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
 
 
+def day(stamp: str | None) -> str:
+    """The day of a time that was kept, as calendars here have it; empty for none."""
+    return "" if stamp is None else when(stamp)[:10]
+
+
 def when(stamp: str) -> str:
-    """A time that was kept, to the second, as clocks here show it."""
-    return f"{datetime.fromisoformat(stamp).astimezone():%Y-%m-%d %H:%M:%S}"
+    """A time that was kept, to the second, as clocks here show it; as it was kept where no clock here gets that far."""
+    time = datetime.fromisoformat(stamp)
+    with suppress(OverflowError):
+        time = time.astimezone()
+    return time.replace(tzinfo=None).isoformat(" ", "seconds")

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
 
-from oasis.classroom.processes import start
+from oasis.classroom.processes import Ended, Neighbour
 from oasis.classroom.register.mistakes import SECONDS, Examiner, Mistakes, Work
 
 
@@ -26,20 +25,18 @@ class ExaminerBeside:
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
-        self._beside: tuple[SpawnProcess, Connection] | None = None
+        self._beside: Neighbour | None = None
         self._is_closed = False
 
     def mistakes(self, works: Sequence[Work], seconds: float) -> Mistakes:
         """What `Examiner.mistakes` finds. Raises ExaminerGone."""
-        if self._beside is None:
-            self._beside = start("examiner", _examine, self._seconds)
-        process, connection = self._beside
+        beside = self._beside = self._beside or Neighbour("examiner", _examine, self._seconds)
         if self._is_closed:
-            process.kill()
+            beside.close()
+        beside.send((works, seconds))
         try:
-            connection.send((works, seconds))
-            found: Mistakes | Exception = connection.recv()
-        except (EOFError, OSError):
+            found: Mistakes | Exception = beside.receive()
+        except Ended:
             self._beside = None
             raise ExaminerGone("The search for wrong moves was ended from outside; renew to begin it anew.") from None
         if isinstance(found, Exception):
@@ -49,9 +46,8 @@ class ExaminerBeside:
     def close(self) -> None:
         """End the process, whatever it does."""
         self._is_closed = True
-        if self._beside is not None:
-            process, _ = self._beside
-            process.kill()
+        if (beside := self._beside) is not None:
+            beside.close()
 
 
 def _examine(connection: Connection, seconds: float) -> None:

@@ -18,14 +18,16 @@ from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock, moves
 from oasis.store import KeptAttempt, KeptEvent
+from tactics.errors import printable
 from tactics.goal import State
 from tactics.parser import parse
+from tactics.rules import SPEAKING, spoken
 from tactics.script import Script
 
 SECONDS: Final = 1.0
 """How long it may take to find out whether the lemma can still be proved after one moment."""
 HINTS: Final = {
-    "1": "whether this can still be proved",
+    "1": "whether a move has lost the proof",
     "2": "where to look",
     "3": "which rule to use",
     "4": "which move to make",
@@ -103,7 +105,8 @@ class History:
         except ValueError as error:
             reason = str(error).splitlines()[0].rstrip(".")
             what = f"{events[len(found) - 1].kind} {events[len(found) - 1].what}".rstrip() if found else "the beginning"
-            return cls(kept, tuple(found), f"Here it stops: {what} cannot be made again ({reason}).")
+            said = printable(f"Here it stops: {what} cannot be made again ({reason}).")
+            return cls(kept, tuple(found), said)
         return cls(kept, tuple(found))
 
     def verdicts(self, seconds: float = SECONDS) -> Iterator[Verdict]:
@@ -139,14 +142,14 @@ def can_be_told(attempts: Iterable[History]) -> bool:
 
 
 def come_to(kept: KeptAttempt) -> str:
-    """What has come of an attempt, in a few words: outcome, points, time, and whether it was done elsewhere."""
+    """What has come of an attempt, in a few words: outcome, points, time, and whether it has come from a file."""
     outcome = {PROVED: f"proved in {moves(kept.moves)}", REFUTED: "rightly said to have no proof"}
     said = [outcome.get(kept.outcome, "not done")]
     if kept.outcome:
-        said.append(f"{kept.points} of {POINTS} points by itself")
+        said.append(f"{kept.points} of {POINTS} points for this attempt alone")
     said.append(clock(kept.seconds))
     if kept.imported:
-        said.append("done elsewhere")
+        said.append("from a file")
     return ", ".join(said)
 
 
@@ -165,26 +168,29 @@ def _moments(kept: KeptAttempt, events: Iterable[KeptEvent]) -> Iterator[Moment]
 
 def _sentence(event: Event, before: Attempt, after: Attempt) -> str:
     """What happened, in words."""
-    said = _words(event, before, after)
+    said = printable(_words(event, before, after))
     return f"{said}, which proves it" if after.proved and not before.proved else said
 
 
 def _words(event: Event, before: Attempt, after: Attempt) -> str:
     match event:
-        case Event("move", move):
-            return f"made {move}"
+        case Event("move"):
+            return f"made {spoken(after.made[-1])}"
         case Event("undo"):
-            return f"took back {before.made[-1]}"
+            return f"took back {spoken(before.made[-1])}"
         case Event("redo"):
-            return f"made {after.made[-1]} again"
+            return f"made {spoken(after.made[-1])} again"
         case Event("jump", "0"):
             return "went back to the beginning"
         case Event("jump", step):
             return f"went {'back' if len(after.made) < len(before.made) else 'on'} to step {step}"
         case Event("hint", level):
             return f"asked for hint {level}: {HINTS.get(level, 'something')}"
-        case Event("refused", move):  # as it was typed, so with anything in it
-            return f"tried {''.join(each if each.isprintable() else '?' for each in move)}, which does not apply"
+        case Event("refused", move):
+            rule, *where = move.split(" ")
+            return f"tried {' '.join([SPEAKING.get(rule, rule), *where])}, which does not apply"
+        case Event("listed"):
+            return "asked for the list of moves"
         case Event("claim", verdict):
             return f"said that there is no proof; that is {verdict}"
         case Event("given"):

@@ -6,16 +6,17 @@ A problem is the same in whatever letters. Who may see whose marks is not known 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from oasis.classroom.desk.record import formula_key, formula_text, kept_terms, result
+from oasis.classroom.desk.reckoning import result
+from oasis.classroom.desk.record import formula_key, formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.people.names import alphabetical, name_key, nearest, proper_name
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
-from oasis.store import KeptAttempt, Row, Store
+from oasis.store import Store, StoredAttempt, Student
 from tactics.errors import InputError, did_you_mean
 
 ON_TIME: Final = "on time"
@@ -32,16 +33,18 @@ class Mark(NamedTuple):
         attempts: with at least one event.
         outcome: `proved`, `refuted`, or empty if it is not done.
         moves: of the shortest proof, None if there is none.
-        points: of the best attempt.
+        points: of the best attempt, less what help costs that was taken in others begun before it was done.
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
         refused: moves that did not apply.
         taken_over: how often moves of somebody else were taken over.
+        slips: moves that did not apply, each once in a state, and how often moves were taken back, as far as they cost.
+        listed: how often the list of moves was asked for.
         seconds: of work.
         done: when it was done first, None if it is not.
         due: when it should be done, None if whenever.
         punctual: `on time`, `late`, or empty while there is time, or if there is no date.
-        imported: how many of the attempts were done elsewhere, all or in part.
+        imported: how many of the attempts have come from a file, all or in part.
         asked: whether the lesson asks for it; without a lesson everything counts as asked for.
         key: of the problem.
     """
@@ -57,6 +60,8 @@ class Mark(NamedTuple):
     wrong_claims: int
     refused: int
     taken_over: int
+    slips: int
+    listed: int
     seconds: int
     done: str | None
     due: str | None
@@ -66,11 +71,16 @@ class Mark(NamedTuple):
     key: str
 
 
-class Tried(NamedTuple):
-    """A problem, when it is due, and the attempts at it in which something was done, oldest first.
+class Try(NamedTuple):
+    """An attempt in which something was done: by whom, by name, and how often what happened."""
 
-    Each row also has the name of the `student` and, by kind, how many `happened`; claims are `right` or `wrong`.
-    """
+    student: str
+    happened: Counter[str]
+    stored: StoredAttempt
+
+
+class Tried(NamedTuple):
+    """A problem, when it is due, of whom by name it is asked, and the attempts at it, oldest first."""
 
     place: str
     lemma: str
@@ -78,7 +88,7 @@ class Tried(NamedTuple):
     key: str
     due: datetime | None
     asked_of: Sequence[str] | None
-    rows: list[Row]
+    tries: list[Try]
 
     @property
     def full_key(self) -> str:
@@ -91,30 +101,27 @@ class Marks:
 
     Args:
         store: of the class.
-        lesson: what is asked of everybody, also of those who have not begun; it says when that is due. Who came
-            straight in at their own account and has done nothing at all may be the teacher: nothing is asked of them.
-        student: by number, the only one whose marks these are; None for everybody who has not left the class.
+        lessons: what is asked of everybody, also of those who have not begun; they say when that is due.
+        student: the only one whose marks these are; None for everybody who has not left the class.
     """
 
-    def __init__(self, store: Store, lesson: Lesson | None = None, student: int | None = None) -> None:
+    def __init__(self, store: Store, lessons: Iterable[Lesson] = (), student: Student | None = None) -> None:
         self._store, self._student = store, student
-        self._asked = [] if lesson is None else [_asked(exercise) for exercise, _ in lesson.exercises]
+        self._asked = [_asked(exercise) for lesson in lessons for exercise, _ in lesson.exercises]
 
     def marks(self) -> list[Mark]:
         """A row for each student and each problem that they have begun or that is asked of them: by student.
 
         Problems of the lesson come in its order, others in that of beginning.
         """
-        found = [mark for problem in self._by_problem() for mark in self._marks_at(problem)]
-        return sorted(found, key=lambda mark: mark.student.casefold())
+        return marks_by_student(self._tried())
 
     def of(self, student: str) -> list[Mark]:
         """One student's marks at what they have begun. Raises InputError if nobody is called like this."""
         key = name_key(proper_name(student))
         names = {name_key(name): name for name in self._present().values()}
         if key not in names:
-            advice = did_you_mean(key, names, "look for the name on the list.")
-            raise InputError(f"There is no student {student} in this class; {advice}")
+            raise InputError(f"There is no student {student} in this class; {nearest(student, names.values())}")
         return [mark for mark in self.marks() if mark.student == names[key] and mark.attempts]
 
     def at(self, student: str, lemma: str) -> list[Mark]:
@@ -129,45 +136,66 @@ class Marks:
 
     def attempts(self, mark: Mark) -> list[History]:
         """The attempts that a mark adds up, oldest first; none if the student is no longer in the class."""
-        found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
-        rows = [row for problem in found for row in problem.rows if row["student"] == mark.student]
-        return [History.of(KeptAttempt.of(row), self._store.events(row["uuid"])) for row in rows]
+        with self._store.at_one_moment():
+            found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
+            tries = [each.stored.kept for problem in found for each in problem.tries if each.student == mark.student]
+            kept = [(attempt, self._store.events(attempt.uuid)) for attempt in tries]
+        return [History.of(attempt, events) for attempt, events in kept]
 
     def _present(self) -> dict[int, str]:
-        """The names of those who are in the class, by name and with their numbers in the store."""
-        return {row["id"]: row["name"] for row in self._students()}
+        """The names of those who are in the class, in their order and with their numbers in the store."""
+        students = sorted(self._students(), key=lambda student: alphabetical(student.name))
+        return {student.id: student.name for student in students}
 
-    def _students(self) -> list[Row]:
-        rows = (row for row in self._store.students() if row["left"] is None)
-        return [row for row in rows if self._student in (None, row["id"])]
+    def _students(self) -> list[Student]:
+        present = (student for student in self._store.students() if student.left is None)
+        return [student for student in present if self._student is None or self._student.id == student.id]
+
+    def _tried(self) -> list[tuple[Tried, list[Mark]]]:
+        """Each problem, and what everybody has made of it."""
+        with self._store.at_one_moment():
+            problems = list(self._by_problem())
+        by_lemma: dict[tuple[str, str, bytes], list[StoredAttempt]] = {}
+        for each in (each for problem in problems for each in problem.tries):
+            by_lemma.setdefault((each.student, each.stored.kept.name, each.stored.kept.key), []).append(each.stored)
+        return [(problem, self._marks_at(problem, by_lemma)) for problem in problems]
 
     def _by_problem(self) -> Iterable[Tried]:
         """The problems of the lesson, then all others that somebody has begun."""
-        students = self._students()
-        names = {row["id"]: row["name"] for row in students}
+        names = self._present()
         happened: dict[int, Counter[str]] = {}
-        for row in self._store.kinds_of_events():
-            happened.setdefault(row["attempt"], Counter())[row["what"] or row["kind"]] += row["times"]
-        begun = [row for row in self._store.attempts() if row["events"] and row["student"] in names]
-        at_work = {row["student"] for row in begun}
-        asked_of = [row["name"] for row in students if row["account"] is None or row["id"] in at_work]
+        for each in self._store.kinds_of_events():
+            happened.setdefault(each.attempt, Counter())[each.what or each.kind] += each.times
+        begun = [stored for stored in self._store.attempts() if stored.events and stored.student in names]
+        everybody = list(names.values())
         problems = {
-            (problem.place, problem.key): problem._replace(asked_of=asked_of, rows=[]) for problem in self._asked
+            (problem.place, problem.key): problem._replace(asked_of=everybody, tries=[]) for problem in self._asked
         }
-        for row in begun:
-            row |= {"student": names[row["student"]], "happened": happened[row["id"]]}
-            place, key = row["place"], row["key"].hex()
-            tried = Tried(place, row["name"], row["formula"], key, due=None, asked_of=None, rows=[])
-            problems.setdefault((place, key), tried).rows.append(row)
+        for stored in begun:
+            kept = stored.kept
+            tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), due=None, asked_of=None, tries=[])
+            found = problems.setdefault((tried.place, tried.key), tried)
+            found.tries.append(Try(names[stored.student], happened[stored.id], stored))
         return problems.values()
 
-    def _marks_at(self, problem: Tried) -> list[Mark]:
-        """What each student has made of a problem."""
-        by_student: dict[str, list[Row]] = {name: [] for name in problem.asked_of or ()}
-        for row in problem.rows:
-            by_student.setdefault(row["student"], []).append(row)
+    def _marks_at(
+        self, problem: Tried, by_lemma: Mapping[tuple[str, str, bytes], Sequence[StoredAttempt]]
+    ) -> list[Mark]:
+        """What each student has made of a problem, who have made these attempts at each lemma anywhere."""
+        by_student: dict[str, list[Try]] = {name: [] for name in problem.asked_of or ()}
+        for each in problem.tries:
+            by_student.setdefault(each.student, []).append(each)
         asked = problem.asked_of is not None or not self._asked
-        return [_mark(student, problem, theirs, asked=asked) for student, theirs in by_student.items()]
+        key = bytes.fromhex(problem.key)
+        return [
+            _mark(student, problem, theirs, by_lemma.get((student, problem.lemma, key), ()), asked=asked)
+            for student, theirs in by_student.items()
+        ]
+
+
+def marks_by_student(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Mark]:
+    """The marks at problems by student, and those of each in the order of the problems."""
+    return sorted((mark for _, marks in tried for mark in marks), key=lambda mark: alphabetical(mark.student))
 
 
 def _names(mark: Mark) -> tuple[str, str]:
@@ -179,14 +207,19 @@ def _asked(exercise: Exercise) -> Tried:
     """A problem of a lesson, as if nobody had begun it."""
     formula = exercise.formula
     key, due = formula_key(formula).hex(), exercise.terms.due
-    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), rows=[])
+    return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), tries=[])
 
 
-def _mark(student: str, problem: Tried, rows: Sequence[Row], *, asked: bool) -> Mark:
-    reached = result(rows)
-    happened = sum((row["happened"] for row in rows), Counter[str]())
-    done = min((row["done"] for row in rows if row["done"]), default=None)
-    due = kept_terms(rows[-1]).due if problem.asked_of is None else problem.due
+def _mark(
+    student: str, problem: Tried, tries: Sequence[Try], at_lemma: Sequence[StoredAttempt], *, asked: bool
+) -> Mark:
+    """What a student has made of a problem with these tries at it, among these attempts at its lemma anywhere."""
+    attempts = [each.stored for each in tries]
+    elsewhere = (each for each in at_lemma if each.kept.place != problem.place)
+    reached = result(problem.place, [*attempts, *elsewhere])
+    happened = sum((each.happened for each in tries), Counter[str]())
+    done = min((stored.kept.done for stored in attempts if stored.kept.done), default=None)
+    due = kept_terms(attempts[-1].kept).due if problem.asked_of is None else problem.due
     return Mark(
         student=student,
         place=problem.place,
@@ -199,11 +232,13 @@ def _mark(student: str, problem: Tried, rows: Sequence[Row], *, asked: bool) -> 
         wrong_claims=happened["wrong"],
         refused=happened["refused"],
         taken_over=happened["given"],
+        slips=sum(each.kept.slips for each in attempts),
+        listed=happened["listed"],
         seconds=round(reached.seconds),
         done=done,
         due=None if due is None else due.isoformat(),
         punctual=_punctual(done, due),
-        imported=sum(row["imported"] is not None for row in rows),
+        imported=sum(stored.kept.imported is not None for stored in attempts),
         asked=asked,
         key=problem.full_key,
     )

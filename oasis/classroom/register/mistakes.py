@@ -16,10 +16,10 @@ from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError
-from tactics.formula import Formula
-from tactics.goal import Goal, Move, State
+from tactics.formula import Formula, atoms, renamed
+from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES
+from tactics.rules import RULES, spoken
 from tactics.script import parse_script
 from tactics.sequent import show_goal
 
@@ -28,12 +28,21 @@ SECONDS: Final = 1.0
 
 
 class Work(NamedTuple):
-    """An attempt as it is looked at here: whose, of which formula, by which rules, and what happened."""
+    """An attempt as it is looked at here.
+
+    Attributes:
+        student: whose it is.
+        formula: in their letters.
+        rules: that may be used.
+        events: that happened.
+        shown: the same formula in the letters in which wrong moves are shown.
+    """
 
     student: int
     formula: Formula
     rules: tuple[str, ...]
     events: Sequence[KeptEvent]
+    shown: Formula
 
 
 class Mistake(NamedTuple):
@@ -41,7 +50,7 @@ class Mistake(NamedTuple):
 
     Attributes:
         move: as the first who made it did.
-        goal: where that was, in their letters.
+        goal: where that was, in the letters of the lesson, whatever letters they had.
         lost: whether the lemma could no longer be proved after it; else it did not apply.
         times: how often it was made.
         students: how many made it.
@@ -64,7 +73,7 @@ class Mistake(NamedTuple):
         """The move, where it was made, and what was wrong with it."""
         on = "" if self.about is None or self.move.hypothesis is None else f" ({show(self.about, notation)})"
         wrong = "loses the proof" if self.lost else "does not apply"
-        return f"{self.move}{on} {wrong} at {show_goal(self.goal, notation)}"
+        return f"{spoken(self.move)}{on} {wrong} at {show_goal(self.goal, notation)}"
 
 
 class Mistakes(NamedTuple):
@@ -84,9 +93,9 @@ class Mistakes(NamedTuple):
 
 
 class _Wrong(NamedTuple):
-    """A move by a student in a state: whether it lost the proof, did not apply (False), or nobody knows (None)."""
+    """A move in an attempt, in a state: whether it lost the proof, did not apply (False), or nobody knows (None)."""
 
-    student: int
+    work: Work
     state: State
     move: Move
     lost: bool | None
@@ -135,11 +144,12 @@ class Examiner:
                 on_track = adviser.on_track(attempt)
             attempt.happen([Event(kind, what)])
             if kind == "refused" and state:
-                yield _Wrong(work.student, state, parse_script(what)[0], False)
+                (move,) = parse_script(what)
+                yield _Wrong(work, state, move, False)
             elif kind == "move" and on_track is not False:
                 still = adviser.on_track(attempt) if on_track else None
                 if not still:
-                    yield _Wrong(work.student, state, attempt.made[-1], None if still is None else True)
+                    yield _Wrong(work, state, attempt.made[-1], None if still is None else True)
 
     def _adviser(self, rules: Collection[str]) -> Adviser:
         key = frozenset(rules)
@@ -161,5 +171,13 @@ class Examiner:
 def _together(made: Sequence[_Wrong]) -> Mistake:
     """Moves that are alike, as one mistake."""
     first = made[0]
-    students = {wrong.student for wrong in made}
-    return Mistake(first.move, first.state[0], bool(first.lost), len(made), len(students))
+    students = {wrong.work.student for wrong in made}
+    return Mistake(first.move, _in_letters_of(first), bool(first.lost), len(made), len(students))
+
+
+def _in_letters_of(wrong: _Wrong) -> Goal:
+    """The goal of a wrong move in the letters in which it is shown."""
+    goal, theirs, shown = wrong.state[0], atoms(wrong.work.formula), atoms(wrong.work.shown)
+    letters = {each.name: other.name for each, other in zip(theirs, shown, strict=True)}
+    hypotheses = tuple(Hypothesis(name, renamed(formula, letters)) for name, formula in goal.hypotheses)
+    return Goal(hypotheses, renamed(goal.conclusion, letters), goal.avoid)

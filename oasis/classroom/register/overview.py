@@ -5,12 +5,30 @@ Where these come from is the business of the register and of the desk, and how t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
 
-from oasis.classroom.desk.record import Result
-from oasis.classroom.register.marks import Mark
-from oasis.classroom.register.register import Whereabouts
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.proving.words import when
+from oasis.classroom.register.marks import LATE, Mark
+from oasis.classroom.register.register import Problem, Register, Whereabouts
+from oasis.classroom.spreadsheet import csv_text
+
+WORKING: Final = "working"
+STUCK: Final = "stuck"
+IDLE: Final = "idle"
+
+STUCK_AFTER: Final = 300
+"""Seconds of work at one problem that is not done."""
+IDLE_AFTER: Final = 300.0
+"""Seconds without anything done; until then somebody may be thinking."""
+GONE_AFTER: Final = 3600.0
+"""Seconds after which nobody is expected to sit there any more."""
+CLASS_COLUMNS: Final = (
+    *("student", "standing", "place", "lemma", "seen", "asked", "done", "late", "points", "attempts", "hints"),
+    *("wrong_claims", "listed", "seconds", "imported"),
+)
 
 
 class Total(NamedTuple):
@@ -36,19 +54,123 @@ class Overview(NamedTuple):
 
     Attributes:
         where: they work at present.
+        standing: `working`, `stuck` (at one problem for long), `idle` (nothing done for long), or empty for who is not
+            here.
         total: of attempts and seconds, all; of the rest, those that the lesson asks for, or all if there is no lesson.
+        late: how many problems are, or were.
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
-        imported: how many of the attempts were done elsewhere, all or in part.
+        listed: how often the list of moves was asked for.
+        imported: how many of the attempts have come from a file, all or in part.
         marks: what this is the sum of.
     """
 
     where: Whereabouts
+    standing: str
     total: Total
+    late: int
     hints: int
     wrong_claims: int
+    listed: int
     imported: int
     marks: tuple[Mark, ...]
+
+
+class Altogether(NamedTuple):
+    """The whole class at a glance.
+
+    Attributes:
+        students: how many there are.
+        working: how many of them work at present.
+        stuck: how many are stuck.
+        idle: how many are idle.
+        begun: how many have begun anything that is asked of them.
+        asked: problems of all students together.
+        done: how many of these.
+        late: how many of these are late.
+    """
+
+    students: int
+    working: int
+    stuck: int
+    idle: int
+    begun: int
+    asked: int
+    done: int
+    late: int
+
+    def sentence(self) -> str:
+        """The same in words."""
+        if not self.students:
+            return "Nobody is in the class yet."
+        students = "1 student" if self.students == 1 else f"{self.students:,} students"
+        now = ", ".join(
+            f"{number:,} {word}"
+            for number, word in ((self.working, WORKING), (self.stuck, STUCK), (self.idle, IDLE))
+            if number
+        )
+        nothing = self.students - self.begun
+        said = [f"{students}: {now or 'nobody is here now'}"]
+        if nothing:
+            said.append(f"{nothing:,} began nothing")
+        if self.asked:
+            said.append(f"{self.done:,} of {self.asked:,} problems done ({self.done / self.asked:.0%})")
+        if self.late:
+            said.append(f"{self.late:,} late")
+        return f"{'; '.join(said)}."
+
+
+def standing(where: Whereabouts, now: datetime | None = None) -> str:
+    """Whether a student works, is stuck or is idle, as far as what was stored tells it; empty for who is not here."""
+    if not where.when:
+        return ""
+    silent = ((now or datetime.now(UTC)) - datetime.fromisoformat(where.when)).total_seconds()
+    if silent > GONE_AFTER:
+        return ""
+    if silent > IDLE_AFTER:
+        return IDLE
+    return STUCK if not where.outcome and where.seconds >= STUCK_AFTER else WORKING
+
+
+def altogether(students: Sequence[Overview]) -> Altogether:
+    """The sum of all students of a class."""
+    standings = [each.standing for each in students]
+    return Altogether(
+        students=len(students),
+        working=standings.count(WORKING),
+        stuck=standings.count(STUCK),
+        idle=standings.count(IDLE),
+        begun=sum(any(mark.asked and mark.attempts for mark in each.marks) for each in students),
+        asked=sum(each.total.asked for each in students),
+        done=sum(each.total.done for each in students),
+        late=sum(each.late for each in students),
+    )
+
+
+def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
+    """A row for each student with the columns of `CLASS_COLUMNS`, times as ISO 8601 has them."""
+    return [
+        {
+            **each.total._asdict(),
+            "student": each.where.student,
+            "standing": each.standing,
+            "place": each.where.place,
+            "lemma": each.where.lemma,
+            "seen": each.where.when,
+            "late": each.late,
+            "hints": each.hints,
+            "wrong_claims": each.wrong_claims,
+            "listed": each.listed,
+            "imported": each.imported,
+        }
+        for each in students
+    ]
+
+
+def class_csv(students: Iterable[Overview]) -> str:
+    """A line for each student as a spreadsheet, times as clocks here show them."""
+    rows = class_rows(students)
+    return csv_text(CLASS_COLUMNS, ({**row, "seen": when(row["seen"]) if row["seen"] else ""} for row in rows))
 
 
 def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:
@@ -63,6 +185,12 @@ def total(results: Iterable[Result | Mark], asked: int = 0) -> Total:
     )
 
 
+def class_view(register: Register) -> tuple[list[Overview], list[Problem]]:
+    """Every student of a class at a glance, by name, and its problems by place, as they were at one moment."""
+    whereabouts, marks, problems = register.everything()
+    return overview(whereabouts, marks), problems
+
+
 def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[Overview]:
     """Every student of a class at a glance, in the order of `whereabouts`."""
     by_student: dict[str, list[Mark]] = {}
@@ -75,9 +203,12 @@ def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[
         found.append(
             Overview(
                 where=where,
+                standing=standing(where),
                 total=total(asked, len(asked))._replace(attempts=everything.attempts, seconds=everything.seconds),
+                late=sum(mark.punctual == LATE for mark in theirs),
                 hints=sum(mark.hints for mark in theirs),
                 wrong_claims=sum(mark.wrong_claims for mark in theirs),
+                listed=sum(mark.listed for mark in theirs),
                 imported=sum(mark.imported for mark in theirs),
                 marks=tuple(theirs),
             )

@@ -6,17 +6,24 @@ with a move that of `oasis.classroom.register.mistakes`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from shlex import quote
 from statistics import median
 from typing import Any, Final, NamedTuple
 
+from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import kept_terms
+from oasis.classroom.desk.work import Imported, export_work, import_work, read_work
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.people.roll import Roll
-from oasis.classroom.register.marks import LATE, Mark, Marks, Tried
+from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.people.roll import Roll, Ticket
+from oasis.classroom.proving.words import when
+from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.classroom.spreadsheet import csv_text
-from oasis.store import Row, Store
+from oasis.store import KeptAttempt, Store
+from tactics.errors import InputError
 from tactics.parser import parse
 
 SECONDS: Final = 5.0
@@ -25,13 +32,14 @@ _LISTED: Final = 3
 
 
 class Whereabouts(NamedTuple):
-    """What a student last worked at, and when; empty if at nothing yet."""
+    """What a student last worked at here, when, and for how many seconds in all; empty if at nothing yet."""
 
     student: str
     place: str
     lemma: str
     when: str
     outcome: str
+    seconds: int
 
 
 class Problem(NamedTuple):
@@ -41,8 +49,10 @@ class Problem(NamedTuple):
         place: the lesson or world.
         lemma: by name.
         formula: in the letters of the lesson, or of whoever began first.
-        begun: by how many students.
+        asked: of how many students; None if no lesson asks for it.
+        begun: by how many.
         done: by how many.
+        due: when it should be done, None if whenever, or if no lesson asks for it.
         late: how many were late, or are.
         attempts: of all.
         fewest: moves of the shortest proof in the class, None if there is none.
@@ -50,7 +60,8 @@ class Problem(NamedTuple):
         hints: how often one was asked for.
         wrong_claims: how often it was said that there is no proof although there is.
         refused: moves that did not apply.
-        imported: how many of the attempts were done elsewhere, all or in part.
+        listed: how often the list of moves was asked for.
+        imported: how many of the attempts have come from a file, all or in part.
         key: tells it from every other problem.
         uuids: of the attempts.
     """
@@ -58,8 +69,10 @@ class Problem(NamedTuple):
     place: str
     lemma: str
     formula: str
+    asked: int | None
     begun: int
     done: int
+    due: str | None
     late: int
     attempts: int
     fewest: int | None
@@ -67,9 +80,15 @@ class Problem(NamedTuple):
     hints: int
     wrong_claims: int
     refused: int
+    listed: int
     imported: int
     key: str
     uuids: tuple[str, ...]
+
+
+MARK_COLUMNS: Final = Mark._fields[:-1]
+PROBLEM_COLUMNS: Final = (*Problem._fields[:-2], "wrong_moves", "attempts_searched")
+_TIMES: Final = ("done", "due")
 
 
 class Register(Marks):
@@ -79,58 +98,115 @@ class Register(Marks):
         roll: the list of the class; who left it is not in what the register says.
     """
 
-    def __init__(self, store: Store, lesson: Lesson | None = None) -> None:
-        super().__init__(store, lesson)
+    def __init__(self, store: Store, lessons: Iterable[Lesson] = ()) -> None:
+        super().__init__(store, lessons)
         self.roll = Roll(store)
         self._examiner = Examiner()
 
     def whereabouts(self) -> list[Whereabouts]:
         """Where everybody is, by name."""
-        last: dict[int, Row] = {}
-        for row in self._store.attempts():
-            if row["student"] not in last or row["changed"] >= last[row["student"]]["changed"]:
-                last[row["student"]] = row
-        nowhere = {"place": "", "name": "", "changed": "", "outcome": ""}
+        with self._store.at_one_moment():
+            attempts, present = self._store.attempts(), self._present()
+        last: dict[int, KeptAttempt] = {}
+        worked: defaultdict[tuple[int, str, bytes], float] = defaultdict(float)
+        for stored in attempts:
+            kept, before = stored.kept, last.get(stored.student)
+            if kept.imported is not None and kept.changed <= kept.imported:
+                continue  # done elsewhere, and not gone on with here
+            worked[stored.student, kept.place, kept.key] += kept.seconds
+            if before is None or kept.changed >= before.changed:
+                last[stored.student] = kept
         found = []
-        for student, name in self._present().items():
-            row = last.get(student, nowhere)
-            found.append(Whereabouts(name, row["place"], row["name"], row["changed"], row["outcome"]))
+        for student, name in present.items():
+            at = last.get(student)
+            if at is None:
+                found.append(Whereabouts(name, "", "", "", "", 0))
+            else:
+                seconds = round(worked[student, at.place, at.key])
+                found.append(Whereabouts(name, at.place, at.name, at.changed, at.outcome, seconds))
         return found
 
     def problems(self) -> list[Problem]:
         """A row for each problem that somebody has begun or that is asked of everybody: by place."""
-        found = [_problem(problem, self._marks_at(problem)) for problem in self._by_problem()]
-        return sorted(found, key=lambda problem: problem.place)
+        return _by_place(self._tried())
+
+    def everything(self) -> tuple[list[Whereabouts], list[Mark], list[Problem]]:
+        """Where everybody is, all marks, and all problems, as they were at one moment."""
+        with self._store.at_one_moment():
+            tried = self._tried()
+            return self.whereabouts(), marks_by_student(tried), _by_place(tried)
 
     def works(self, problem: Problem) -> list[Work]:
         """The attempts at a problem, to look for wrong moves in, elsewhere if that must not keep anybody waiting."""
-        rows = filter(None, map(self._store.attempt, problem.uuids))
+        with self._store.at_one_moment():
+            attempts = list(filter(None, map(self._store.attempt, problem.uuids)))
+            events = [self._store.events(stored.kept.uuid) for stored in attempts]
+        shown = parse(problem.formula)
         return [
-            Work(row["student"], parse(row["formula"]), kept_terms(row).rules, self._store.events(row["uuid"]))
-            for row in rows
+            Work(stored.student, parse(stored.kept.formula), kept_terms(stored.kept).rules, happened, shown)
+            for stored, happened in zip(attempts, events, strict=True)
         ]
 
     def mistakes(self, problem: Problem, seconds: float = SECONDS) -> Mistakes:
         """The wrong moves at a problem, as far as they can be found in so many seconds."""
         return self._examiner.mistakes(self.works(problem), seconds)
 
+    def copy(self, student: str) -> str:
+        """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
+        return export_work(self._desk(student))
+
+    def bring(self, text: str, *, name: str | None = None, into: str | None = None) -> tuple[Imported, Ticket | None]:
+        """Store the work in such a text for a fresh student, who gets a passphrase, or for one who is on the list.
+
+        Args:
+            text: as `copy` gives it.
+            name: of the fresh student; None for the one in the text.
+            into: a student who is on the list already; None for a fresh one.
+
+        Raises WorkError, InputError for a name that is on the list or is not, and StoreError.
+        """
+        work = read_work(text)
+        if into is not None:
+            return import_work(self._desk(into), work), None
+        name = proper_name(name or work.student)
+        known = self._store.student(name_key(name))
+        if known is not None:
+            raise InputError(
+                f"{known.name} is on the list already, so nothing was imported; --into {quote(known.name)} brings the "
+                "work to this student, --as NAME to a new one."
+            )
+        with self._store.together():
+            (ticket,) = self.roll.add([name])
+            return import_work(self._desk(ticket.name), work), ticket
+
+    def _desk(self, student: str) -> Desk:
+        return Desk(self._store, self.roll.find(student))
+
     def student_csv(self) -> str:
         """The marks as a spreadsheet."""
-        return csv_text(Mark._fields[:-1], (mark._asdict() for mark in self.marks()))
+        return csv_text(MARK_COLUMNS, (_timed(mark._asdict()) for mark in self.marks()))
 
     def problem_csv(self, find: Callable[[Problem], Mistakes]) -> str:
         """The problems as a spreadsheet, with the commonest of the wrong moves that are found at each."""
-        fields = [*Problem._fields[:-2], "wrong_moves", "attempts_searched"]
-        return csv_text(fields, (_described(problem, find(problem)) for problem in self.problems()))
+        return csv_text(PROBLEM_COLUMNS, (_described(problem, find(problem)) for problem in self.problems()))
 
 
 def _described(problem: Problem, mistakes: Mistakes) -> dict[str, Any]:
     listed = [f"{mistake.sentence()} ({mistake.students} of {problem.begun})" for mistake in mistakes.moves]
     return {
-        **problem._asdict(),
+        **_timed(problem._asdict()),
         "wrong_moves": "; ".join(listed[:_LISTED]),
         "attempts_searched": mistakes.seen,
     }
+
+
+def _timed(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose times are those of clocks here, as spreadsheets read them."""
+    return {name: when(value) if name in _TIMES and isinstance(value, str) else value for name, value in row.items()}
+
+
+def _by_place(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Problem]:
+    return sorted((_problem(*each) for each in tried), key=lambda problem: problem.place)
 
 
 def _problem(problem: Tried, marks: Sequence[Mark]) -> Problem:
@@ -139,16 +215,19 @@ def _problem(problem: Tried, marks: Sequence[Mark]) -> Problem:
         place=problem.place,
         lemma=problem.lemma,
         formula=problem.formula,
+        asked=None if problem.asked_of is None else len(problem.asked_of),
         begun=sum(mark.attempts > 0 for mark in marks),
         done=len(times),
+        due=None if problem.due is None else problem.due.isoformat(),
         late=sum(mark.punctual == LATE for mark in marks),
-        attempts=len(problem.rows),
+        attempts=len(problem.tries),
         fewest=min((mark.moves for mark in marks if mark.moves), default=None),
         median_seconds=round(median(times)) if times else None,
         hints=sum(mark.hints for mark in marks),
         wrong_claims=sum(mark.wrong_claims for mark in marks),
         refused=sum(mark.refused for mark in marks),
+        listed=sum(mark.listed for mark in marks),
         imported=sum(mark.imported for mark in marks),
         key=problem.full_key,
-        uuids=tuple(row["uuid"] for row in problem.rows),
+        uuids=tuple(each.stored.kept.uuid for each in problem.tries),
     )

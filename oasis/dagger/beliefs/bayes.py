@@ -135,6 +135,10 @@ class Bayes:
         """For each state in (0, 1)."""
         return np.array([self._known(_values(state)) for state in states], dtype=np.float64)
 
+    def looks_at(self, state: State) -> tuple[int, ...]:
+        """The values of the nodes that a state gives, which is all that is looked at."""
+        return _values(state)
+
     def with_tactic(self, state: State, used: Tactic) -> float:
         """p(proved | state, rule, shape): the same, if the next move of the goal in focus is known."""
         return self.posterior({**given_by(state), **self._given_by_tactic(used)})

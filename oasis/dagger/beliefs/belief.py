@@ -16,6 +16,9 @@ Floats = NDArray[np.float64]
 class Belief(Protocol):
     """How likely states are to be proved.
 
+    It may have a method `looks_at`, which gives of a state something that can be hashed, the same for states of which
+    the belief says the same; then it is asked once for all of those.
+
     Attributes:
         version: stands for all that its answers depend on; two with the same version answer the same.
         leaks: whether it knows the truth, so that a reward with it gives the solution away.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.actions import LEGAL
-from state_spaces.shape import shape
+from oasis.dagger.anatomy import anatomy
 from tactics.formula import And, Atom, Falsum, Formula, Implies, Or
 from tactics.goal import Goal, Sequent, State, sequent
 
@@ -55,14 +55,13 @@ def features(state: State) -> Floats:
 
 def numbers(state: State) -> tuple[float, ...]:
     """The same in a tuple."""
-    focus, *others = [_of_goal(goal) for goal in state]
-    return (
-        *focus,
-        len(state),
-        sum([not other[_CLOSABLE] for other in others]),
-        sum([other[_HYPOTHESES] for other in others]),
-        sum([other[_WEIGHT] for other in others]),
-    )
+    waiting, hypotheses, weight = 0, 0.0, 0.0
+    for goal in state[1:]:
+        other = _of_goal(goal)
+        waiting += not other[_CLOSABLE]
+        hypotheses += other[_HYPOTHESES]
+        weight += other[_WEIGHT]
+    return *_of_goal(state[0]), len(state), waiting, hypotheses, weight
 
 
 _known: Final[dict[Sequent, tuple[Goal, tuple[float, ...]]]] = {}
@@ -85,14 +84,14 @@ def _counted(goal: Goal) -> tuple[float, ...]:
     vector = [0.0] * len(_OF_FOCUS)
     formulas = [formula for _, formula in goal.hypotheses]
     present = set(formulas)
-    atoms: set[Atom] = set(shape(goal.conclusion).atoms)
+    atoms: set[Atom] = set(anatomy(goal.conclusion).atoms)
     for formula in formulas:
         kind = _KINDS[type(formula)]
         if isinstance(formula, Implies):
             kind = "ready" if formula.left in present else f"{_KINDS[type(formula.left)]} implies"
             vector[_PLACE["aims"]] += _aims(formula, goal.conclusion)
         vector[_PLACE[f"hypotheses: {kind}"]] += 1
-        atoms.update(shape(formula).atoms)
+        atoms.update(anatomy(formula).atoms)
     moves = LEGAL.actions((goal,))
     vector[_PLACE[f"conclusion: {_KINDS[type(goal.conclusion)]}"]] = 1
     vector[_PLACE["hypotheses"]] = len(formulas)

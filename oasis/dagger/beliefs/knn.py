@@ -97,10 +97,10 @@ class Knn:
 
     def probabilities(self, states: Sequence[State]) -> Floats:
         """For each state in (0, 1)."""
-        return np.array([self._known(self._in_steps(state)) for state in states], dtype=np.float64)
+        return np.array([self._known(self.looks_at(state)) for state in states], dtype=np.float64)
 
-    def _in_steps(self, state: State) -> tuple[int, ...]:
-        """As `_in_steps`, of one state."""
+    def looks_at(self, state: State) -> tuple[int, ...]:
+        """The vector of a state in steps, which is all that is looked at."""
         return tuple(
             [min(round(number / unit), _FARTHEST) for number, unit in zip(numbers(state), self._each_unit, strict=True)]
         )

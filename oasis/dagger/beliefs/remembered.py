@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from oasis.dagger.beliefs.belief import Belief
 from oasis.dagger.beliefs.registry import believed
@@ -14,24 +14,28 @@ class Remembered:
 
     Args:
         belief: the other.
-        alike: gives one state for all those of which it says the same.
+        alike: gives one state for all those of which any belief says the same.
 
     Attributes:
-        known: what it said, by the states that it was asked about.
+        known: what it said, by what it looks at of the states that it was asked about.
     """
 
     def __init__(self, belief: Belief, alike: Callable[[State], State]) -> None:
-        self._belief, self._alike = belief, alike
+        self._belief = belief
+        looks_at = getattr(belief, "looks_at", None)
+        self._looks_at: Callable[[State], Hashable] = looks_at if callable(looks_at) else alike
         self.version, self.leaks = belief.version, belief.leaks
-        self.known: dict[State, float] = {}
+        self.known: dict[Hashable, float] = {}
 
     def probabilities(self, states: Sequence[State]) -> Sequence[float]:
         """As the other. Raises InputError as `believed` does."""
-        return [self._probability(self._alike(state)) for state in states]
+        return [self.probability(state) for state in states]
 
-    def _probability(self, state: State) -> float:
-        known = self.known.get(state)
+    def probability(self, state: State) -> float:
+        """The same, of a single state."""
+        seen = self._looks_at(state)
+        known = self.known.get(seen)
         if known is None:
             (known,) = believed(self._belief, [state])
-            self.known[state] = known
+            self.known[seen] = known
         return known

@@ -71,7 +71,11 @@ CORRECT: Final = Term(
     "correct",
     asks="Nothing but a proof is to be paid well.",
     differs="",
-    seed=(_correct := Version("1 if n′ = 0, else 0", 0, 1, OfStep(lambda _, step: correct(len(step.after))))),
+    seed=(
+        _correct := Version(
+            "1 if n′ = 0, else 0", 0, 1, OfStep(lambda _, step: correct(len(step.after)), by_counts=True)
+        )
+    ),
     sound=_correct,
 )
 PROGRESS: Final = Term(
@@ -84,9 +88,9 @@ PROGRESS: Final = Term(
         "(n − n′) / max(1, n), at least −1",
         -1,
         1,
-        OfStep(lambda _, step: progress_as_printed(len(step.before), len(step.after))),
+        OfStep(lambda _, step: progress_as_printed(len(step.before), len(step.after)), by_counts=True),
     ),
-    sound=Version("γΦ(s′) − Φ(s), Φ = −n", -inf, inf, OfStep(_progress)),
+    sound=Version("γΦ(s′) − Φ(s), Φ = −n", -inf, inf, OfStep(_progress, by_counts=True)),
 )
 ELEGANCE: Final = Term(
     "E",
@@ -118,13 +122,18 @@ FREQUENCY: Final = Term(
         "mean over the steps of log(1 + count)",
         0,
         inf,
-        OfStep(lambda context, step: formula_frequency_as_printed(_frequency(context, step)), averaged=True),
+        OfStep(
+            lambda context, step: formula_frequency_as_printed(_frequency(context, step)), averaged=True, by_counts=True
+        ),
     ),
     sound=Version(
         "log(1 + count) / log(1 + highest count)",
         0,
         1,
-        OfStep(lambda context, step: formula_frequency(_frequency(context, step), context.knowledge.highest_frequency)),
+        OfStep(
+            lambda context, step: formula_frequency(_frequency(context, step), context.knowledge.highest_frequency),
+            by_counts=True,
+        ),
     ),
 )
 NUMERIC_FIT: Final = Term(

@@ -6,7 +6,7 @@ prints where that does something else. Then the terms, which say what goes into 
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from math import fsum, inf, log, sqrt
 from typing import Final
 
@@ -109,14 +109,17 @@ def chances(context: Context, step: Step) -> tuple[float, float]:
     return float(not step.after), float(context.belief.probabilities([step.before])[0])
 
 
-def _surprise(context: Context, step: Step) -> float:
-    posterior, prior = (clipped(p, EDGE) for p in chances(context, step))
+def _surprise(context: Context, posterior: float, prior: float) -> float:
+    posterior, prior = clipped(posterior, EDGE), clipped(prior, EDGE)
     return divergence(posterior, prior) * (-1 if context.signed and posterior < prior else 1)
 
 
-def _surprise_as_printed(context: Context, step: Step) -> float:
-    posterior, prior = (clipped(p, EDGE_AS_PRINTED) for p in chances(context, step))
-    return divergence(posterior, prior)
+def _surprise_as_printed(context: Context, posterior: float, prior: float) -> float:
+    return divergence(clipped(posterior, EDGE_AS_PRINTED), clipped(prior, EDGE_AS_PRINTED))
+
+
+def _of_chances(value: Callable[[Context, float, float], float]) -> OfStep:
+    return OfStep(lambda context, step: value(context, *chances(context, step)), by_chances=value)
 
 
 def _alignment(context: Context, state: State) -> float:
@@ -165,13 +168,13 @@ SURPRISE: Final = Term(
         "KL(p′ ‖ p)",
         0,
         divergence(1 - EDGE_AS_PRINTED, EDGE_AS_PRINTED),
-        OfStep(_surprise_as_printed),
+        _of_chances(_surprise_as_printed),
     ),
     sound=Version(
         f"sign(p′ − p) · KL(p′ ‖ p), p in [{EDGE}, {1 - EDGE}]; without the sign if unsigned",
         -divergence(1 - EDGE, EDGE),
         divergence(1 - EDGE, EDGE),
-        OfStep(_surprise),
+        _of_chances(_surprise),
     ),
 )
 REUSE: Final = Term(

@@ -84,9 +84,11 @@ CENTRALITY: Final = Term(
         "K_c(τ)",
         0,
         1,
-        OfStep(lambda context, step: context.knowledge.centrality(step.move.rule) if step.moves else 0.0),
+        OfStep(
+            lambda context, step: context.knowledge.centrality(step.move.rule) if step.moves else 0.0, by_counts=True
+        ),
     ),
-    sound=Version("K_c(τ) − its mean over the steps of the training proofs", -1, 1, OfStep(_centred)),
+    sound=Version("K_c(τ) − its mean over the steps of the training proofs", -1, 1, OfStep(_centred, by_counts=True)),
 )
 ENTROPY: Final = Term(
     "H",
@@ -111,8 +113,10 @@ PREREQUISITE: Final = Term(
     "prerequisite",
     asks="A rule is to be used only where all is there that it needs.",
     differs="Where only moves that apply are on offer it is 1 at every step, and so pays for length.",
-    seed=Version("1 if the move applies, else 0", 0, 1, OfStep(lambda _, step: float(step.moves > 0))),
-    sound=Version("0 if the move applies, else −1", -1, 0, OfStep(lambda _, step: float(step.moves > 0) - 1)),
+    seed=Version("1 if the move applies, else 0", 0, 1, OfStep(lambda _, step: float(step.moves > 0), by_counts=True)),
+    sound=Version(
+        "0 if the move applies, else −1", -1, 0, OfStep(lambda _, step: float(step.moves > 0) - 1, by_counts=True)
+    ),
 )
 UTILITY: Final = Term(
     "U",
@@ -124,13 +128,13 @@ UTILITY: Final = Term(
         "(n − n′) / words of the tactic",
         -inf,
         inf,
-        OfStep(lambda _, step: utility(len(step.before), len(step.after), len(str(step.move).split()))),
+        OfStep(lambda _, step: utility(len(step.before), len(step.after), len(str(step.move).split())), by_counts=True),
     ),
     sound=Version(
         "(n − n′) / moves",
         -1,
         1,
-        OfStep(lambda _, step: utility(len(step.before), len(step.after), max(1, step.moves))),
+        OfStep(lambda _, step: utility(len(step.before), len(step.after), max(1, step.moves)), by_counts=True),
     ),
 )
 NOVELTY: Final = Term(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable
-from math import ceil
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from oasis.lab.comparison.summary import Comparison, Summary
-from oasis.lab.plots.curves import Series, legend, legend_columns, panel
+from oasis.lab.plots.curves import Series, legend, legend_height, panel
 from oasis.lab.plots.style import SLIDE, save
 from oasis.lab.words import significant
 
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 _PANEL: Final = (7.0, 4.2)
 """Inches of a panel that stands alone, without its legend."""
-_LEGEND_ROW: Final = 0.27
-"""Inches."""
 
 
 class Panel(NamedTuple):
@@ -104,8 +101,7 @@ def single(comparison: Comparison, each: Panel) -> Figure:
 
     width, height = _PANEL
     names = [summary.variant.name for summary in comparison.summaries]
-    rows = ceil(len(names) / legend_columns(names, width))
-    drawing = Figure(figsize=(width, height + _LEGEND_ROW * rows), layout="constrained")
+    drawing = Figure(figsize=(width, height + legend_height(names, width)), layout="constrained")
     axes = drawing.subplots()
     each.draw(comparison, axes)
     legend(drawing, axes)

@@ -23,6 +23,10 @@ _LETTERS: Final = 8.5
 """In a legend, to the inch."""
 _KEY: Final = 9
 """Letters that the line beside a name would take."""
+_LEGEND_ROW: Final = 0.27
+"""Inches."""
+_SHADES: Final = 0.72
+"""How dark the shades of all curves are together, at most 0.18 each."""
 _GREY: Final = "#555555"
 
 
@@ -67,7 +71,7 @@ def panel(
         look = style[name]
         gap = max(1, len(x) // _MARKS)
         value, low, high = np.where(np.isfinite(interval.value), np.minimum(interval, top), np.nan)
-        axes.fill_between(x, low, high, color=look.colour, alpha=0.18, linewidth=0)
+        axes.fill_between(x, low, high, color=look.colour, alpha=min(0.18, _SHADES / len(series)), linewidth=0)
         axes.plot(
             x,
             value,
@@ -99,6 +103,11 @@ def legend(drawing: Figure, axes: Axes, title: str = "") -> None:
         frameon=False,
         handlelength=4,
     )
+
+
+def legend_height(names: Sequence[str], width: float) -> float:
+    """How many inches high a legend of these names is on a picture of such a width."""
+    return _LEGEND_ROW * ceil(len(names) / legend_columns(names, width))
 
 
 def legend_columns(names: Sequence[str], width: float) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from oasis.lab.plots.curves import Series, legend, panel
+from oasis.lab.plots.curves import Series, legend, legend_height, panel
 from oasis.lab.plots.style import save
 from oasis.lab.searching.summary import Comparison, Summary
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_SIZE: Final = (13.3, 6.0)
-"""Inches."""
-_PANEL: Final = (7.0, 5.0)
-"""Inches of a panel that stands alone."""
+_SIZE: Final = (13.3, 5.2)
+"""Inches, without the legend."""
+_PANEL: Final = (7.0, 4.2)
+"""Inches of a panel that stands alone, without its legend."""
 
 
 class Panel(NamedTuple):
@@ -53,7 +53,7 @@ def figure(comparison: Comparison) -> Figure:
     """Both panels with one legend."""
     from matplotlib.figure import Figure
 
-    drawing = Figure(figsize=_SIZE, layout="constrained")
+    drawing = Figure(figsize=_with_legend(_SIZE, comparison), layout="constrained")
     for each, place in zip(PANELS, drawing.subplots(1, 2, sharey=True), strict=True):
         each.draw(comparison, place)
     drawing.axes[1].set_ylabel("")
@@ -65,11 +65,17 @@ def single(comparison: Comparison, each: Panel) -> Figure:
     """One panel as a figure with a legend of its own."""
     from matplotlib.figure import Figure
 
-    drawing = Figure(figsize=_PANEL, layout="constrained")
+    drawing = Figure(figsize=_with_legend(_PANEL, comparison), layout="constrained")
     axes = drawing.subplots()
     each.draw(comparison, axes)
     legend(drawing, axes)
     return drawing
+
+
+def _with_legend(size: tuple[float, float], comparison: Comparison) -> tuple[float, float]:
+    """A size in inches with room for the legend above."""
+    width, height = size
+    return width, height + legend_height([summary.variant.name for summary in comparison.summaries], width)
 
 
 def caption(comparison: Comparison) -> str:

@@ -54,9 +54,12 @@ _STYLES: Final = (
 
 
 def styles(names: Iterable[str]) -> dict[str, Style]:
-    """A style for each name, by its place; from the ninth on they come again with hollow markers."""
+    """A style for each name, by its place; from the ninth on with hollow markers, then with lines of other colours."""
+    number = len(_STYLES)
     return {
-        name: _STYLES[place % len(_STYLES)]._replace(hollow=place // len(_STYLES) % 2 == 1)
+        name: _STYLES[(place + 3 * (place // (2 * number))) % number]._replace(
+            colour=_STYLES[place % number].colour, hollow=place // number % 2 == 1
+        )
         for place, name in enumerate(names)
     }
 

@@ -19,7 +19,7 @@ than there are labels uses some twice, and these look alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, NamedTuple
@@ -82,6 +82,15 @@ class Spelled(NamedTuple):
         ]
         return Sentence(self.tokens, np.array(asked, np.uint8).reshape(-1, 2))
 
+    @property
+    def words(self) -> tuple[list[int], list[int]]:
+        """The tokens with which a tactic may begin, and those that may be second: rules, and slots of hypotheses.
+
+        Without hypotheses no rule that takes one may be written, and what is second does not count.
+        """
+        rules_here = [word for rule, word in RULE_WORDS.items() if self.slots or not takes_hypothesis(rule)]
+        return rules_here, list(self.slots.values()) or [NOTHING]
+
     def move(self, first: int, second: int) -> tuple[str, Formula | None] | None:
         """The rule and, if it takes one, the hypothesis that two tokens stand for, legal or not; None if for no move.
 
@@ -93,6 +102,15 @@ class Spelled(NamedTuple):
         if not takes_hypothesis(rule):
             return rule, None
         return next(((rule, formula) for formula, slot in self.slots.items() if slot == second), None)
+
+    def signs(self, conclusion: Formula) -> list[Formula | None]:
+        """Of each token the subformula whose sign it is, None for the others; no list where parts are left out."""
+        if LEFT_OUT in self.tokens:
+            return []
+        found: list[Formula | None] = []
+        for formula in (conclusion, *self.slots):
+            found += (*_signs(formula), None)
+        return [*found, None]
 
 
 def takes_hypothesis(rule: str) -> bool:
@@ -172,3 +190,13 @@ def _notation(formula: Formula, depth: int) -> _Notation:
         else:
             found.append(LEFT_OUT)
     return tuple(found)
+
+
+def _signs(formula: Formula) -> Iterator[Formula]:
+    """The subformulas of a formula as often as they occur, each before its sides; truth is taken as one without any."""
+    pending = [formula]
+    while pending:
+        part = pending.pop()
+        yield part
+        if isinstance(part, Binary) and part is not TRUTH:
+            pending += [part.right, part.left]

@@ -17,11 +17,11 @@ nobody keeps them from being something else than a legal move. Whether a goal is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any, Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -29,8 +29,9 @@ from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.encoding.pages import page
 from oasis.neural.encoding.sentences import NOTHING, TOKENS, Sentence, Spelled, sentence, spelled
-from oasis.neural.networks.network import Judgement, Written
-from oasis.neural.networks.transformer import Layer, Shape, head
+from oasis.neural.networks.network import Attention, Judgement, Written
+from oasis.neural.networks.transformer import Layer, Shape, Transformer, head
+from tactics.formula import Formula
 
 _BASE: Final = 10_000.0
 """Of the wave lengths of rotary positions, as in the paper."""
@@ -49,8 +50,8 @@ class KeysValues(NamedTuple):
     values: Tensor
 
 
-class Decoder(nn.Module):
-    """The network; see the module. Made with random weights, from torch's generator.
+class Decoder(Transformer):
+    """The network; see the module.
 
     Raises ValueError for a shape whose heads have an odd width, which cannot be turned.
     """
@@ -58,29 +59,14 @@ class Decoder(nn.Module):
     form = staticmethod(sentence)
 
     def __init__(self, shape: Shape) -> None:
-        super().__init__()
+        super().__init__(shape)
         if shape.width // shape.heads % 2:
             raise ValueError(f"a head is {shape.width // shape.heads} wide, and rotary positions need an even number")
-        self.shape = shape
         self.words = nn.Embedding(TOKENS, shape.width)
         nn.init.normal_(self.words.weight, std=shape.width**-0.5)
         self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
         self.norm = nn.LayerNorm(shape.width)
         self.goal_head = head(shape.width, shape.width)
-
-    @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
-        return cls(Shape(**content))
-
-    def to_json(self) -> dict[str, Any]:
-        """Its shape."""
-        return asdict(self.shape)
-
-    @property
-    def module(self) -> nn.Module:
-        """Itself."""
-        return self
 
     def judged(self, goals: Sequence[Sentence]) -> Judgement:
         """What it says of goals and their moves."""
@@ -88,28 +74,67 @@ class Decoder(nn.Module):
         judgement: Judgement = self(*(torch.from_numpy(array).to(device) for array in page(goals)))
         return judgement
 
-    def written(self, goals: Sequence[Formulas]) -> list[Written | None]:
-        """The move that it writes on each goal: its likeliest word, and if that goes on, the likeliest one then."""
+    def written(self, goals: Sequence[Formulas], *, tactics: bool = False) -> list[Written | None]:
+        """The move that it writes on each goal: its likeliest word, and if that goes on, the likeliest one then.
+
+        Args:
+            goals: any number of them.
+            tactics: whether the first word has to be a rule, and the second the slot of a hypothesis.
+        """
         spellings = [spelled(formulas) for formulas in goals]
         found: list[Written | None] = [None] * len(goals)
         for places in chunked(np.array([len(each.tokens) for each in spellings]), _TOGETHER) if goals else ():
             asked = [spellings[place] for place in places]
-            for place, spelling, words in zip(places, asked, self._likeliest(asked), strict=True):
+            for place, spelling, words in zip(places, asked, self._likeliest(asked, tactics), strict=True):
                 found[place] = spelling.move(*words)
         return found
 
     @torch.inference_mode()
-    def _likeliest(self, spellings: Sequence[Spelled]) -> list[list[int]]:
-        """Two words for each goal, each the likeliest after what stands before it."""
+    def _likeliest(self, spellings: Sequence[Spelled], tactics: bool) -> list[list[int]]:
+        """Two words for each goal, each the likeliest after what stands before it, of all or of those of tactics."""
+        allowed = np.ones((2, len(spellings), TOKENS), bool)
+        if tactics:
+            for place, spelling in enumerate(spellings):
+                for of_place, of_tactics in zip(allowed[:, place], spelling.words, strict=True):
+                    of_place[:] = False
+                    of_place[of_tactics] = True
+        first_allowed, second_allowed = torch.from_numpy(allowed).to(self.words.weight.device)
         tokens, lengths = (
             torch.from_numpy(array).to(self.words.weight.device)
             for array in page([each.asking(()) for each in spellings])[:2]
         )
         vectors, kept = self.read(tokens)
-        first = self.log_probabilities(_last(vectors, lengths)).argmax(-1, keepdim=True)
-        second = self.log_probabilities(self.write(first, lengths, kept)).argmax(-1)
+        likely = self.log_probabilities(_last(vectors, lengths))
+        first = likely.where(first_allowed, -torch.inf).argmax(-1, keepdim=True)
+        likely = self.log_probabilities(self.write(first, lengths, kept))[:, 0]
+        second = likely.where(second_allowed, -torch.inf).argmax(-1, keepdim=True)
         words: list[list[int]] = torch.cat([first, second], 1).tolist()
         return words
+
+    def attended(self, formulas: Formulas, principal: Formula) -> Attention | None:
+        """What the question at the end of the sentence attends to, whatever move is written then."""
+        spelling = spelled(formulas)
+        signs = spelling.signs(formulas[0])
+        if not signs:
+            return None
+        weights = self.attention(spelling.tokens).mean(1).double().cpu().numpy()
+        nodes = tuple(dict.fromkeys(sign for sign in signs if sign is not None))
+        of_node = [[place for place, sign in enumerate(signs) if sign is node] for node in nodes]
+        return Attention(nodes, np.stack([weights[:, places].sum(1) for places in of_node], 1), is_last_word=True)
+
+    @torch.inference_mode()
+    def attention(self, tokens: NDArray[np.uint8]) -> Tensor:
+        """How much the last token of a sentence attends to each; shape (layers, heads, tokens), rows sum to 1."""
+        device = self.words.weight.device
+        vectors = self.words(torch.from_numpy(tokens.astype(np.int64)).to(device)[None])
+        turns, found = self._turns(torch.arange(len(tokens), device=device)[None]), []
+        for layer in self.layers:
+            assert isinstance(layer, _Layer)
+            query, key, _ = layer.asked(vectors)
+            scores = _turned(query, turns)[:, :, -1:] @ _turned(key, turns).transpose(-1, -2)
+            found.append(torch.softmax(scores / query.shape[-1] ** 0.5, -1)[0, :, 0])
+            vectors, _ = layer(vectors, turns)
+        return torch.stack(found)
 
     def forward(self, tokens: Tensor, lengths: Tensor, stems: Tensor, moves: Tensor) -> Judgement:
         """The judgement of a page (`oasis.neural.encoding.pages.Page`)."""

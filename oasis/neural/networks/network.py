@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from oasis.neural.encoding.form import Form
@@ -24,6 +26,21 @@ class Judgement(NamedTuple):
     moves: Tensor
     provable: Tensor
     is_written: bool = False
+
+
+class Attention(NamedTuple):
+    """What a network attends to in a goal.
+
+    Attributes:
+        nodes: the subformulas of the goal.
+        weights: how much is attended to each, the mean over the heads; a row sums to 1, or to less if other things are
+            attended to as well; shape (layers, nodes).
+        is_last_word: whether it is the last word of a sentence that attends; else it is the principal formula.
+    """
+
+    nodes: tuple[Formula, ...]
+    weights: NDArray[np.float64]
+    is_last_word: bool = False
 
 
 Written = tuple[str, Formula | None]
@@ -56,6 +73,20 @@ class Network(Protocol):
 class Writing(Network, Protocol):
     """A network that also writes moves by itself, which nobody keeps from being illegal."""
 
-    def written(self, goals: Sequence[Formulas]) -> list[Written | None]:
-        """The move that it writes on each goal; None where what it writes is none."""
+    def written(self, goals: Sequence[Formulas], *, tactics: bool = False) -> list[Written | None]:
+        """The move that it writes on each goal; None where what it writes is none.
+
+        Args:
+            goals: any number of them.
+            tactics: whether it may write nothing but a rule, and a hypothesis of the goal if the rule takes one.
+        """
+        ...
+
+
+@runtime_checkable
+class Attending(Network, Protocol):
+    """A network that tells what it attends to."""
+
+    def attended(self, formulas: Formulas, principal: Formula) -> Attention | None:
+        """What it attends to in a goal when a move on a formula is considered; None for a goal it reads in part."""
         ...

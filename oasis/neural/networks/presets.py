@@ -31,6 +31,9 @@ PRESETS: Final[Mapping[str, Mapping[str, dict[str, int]]]] = {
 }
 """The sizes by kind and name: 0.19, 1.1, 10.6 and 27 million parameters; decoders 0.16, 1.0, 10.0 and 25.6."""
 
+LEARNING_RATES: Final[Mapping[str, float]] = {"tiny": 3e-3, "small": 2e-3, "base": 3e-4, "large": 3e-4}
+"""The highest one to train a size with; with 1e-3 `base` came to no attention in 6,000 steps."""
+
 
 def made(kind: str, preset: str, seed: int) -> Network:
     """A network with random weights; the same for a seed. Raises InputError for an unknown kind or preset."""
@@ -39,6 +42,12 @@ def made(kind: str, preset: str, seed: int) -> Network:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         return from_json({"kind": kind, **PRESETS[kind][preset]})
+
+
+def writes(kind: str) -> bool:
+    """Whether networks of a kind write moves by themselves. Raises InputError for an unknown kind."""
+    check_choice("--network", kind, NETWORKS)
+    return hasattr(NETWORKS[kind], "written")
 
 
 def to_json(network: Network) -> dict[str, Any]:

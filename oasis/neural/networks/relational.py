@@ -9,29 +9,30 @@ to find out that they are equal. So a goal that is renamed or put in another ord
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any, Final, Self
+from typing import Final
 
 import torch
 from torch import Tensor, nn
 
 from oasis.neural.encoding.batch import RELATIONS, batched
-from oasis.neural.encoding.nodes import RULE_NUMBERS, TOKENS, Encoded, encoded
-from oasis.neural.networks.network import Judgement
-from oasis.neural.networks.transformer import Layer, Shape, head
+from oasis.neural.encoding.moves import Formulas, options
+from oasis.neural.encoding.nodes import RULE_NUMBERS, TOKENS, Encoded, encoded, nodes_of
+from oasis.neural.networks.network import Attention, Judgement
+from oasis.neural.networks.transformer import Layer, Shape, Transformer, head
+from tactics.formula import Formula
 
 MASKED: Final = -1e9
 """What is added to the attention to a node that is not there; -inf would make NaN where none is."""
 
 
-class Relational(nn.Module):
-    """The network; see the module. Made with random weights, from torch's generator."""
+class Relational(Transformer):
+    """The network; see the module."""
 
     form = staticmethod(encoded)
 
     def __init__(self, shape: Shape) -> None:
-        super().__init__()
-        self.shape, width = shape, shape.width
+        super().__init__(shape)
+        width = shape.width
         self.tokens = nn.Embedding(TOKENS, width)
         self.relations = nn.Embedding(RELATIONS, shape.layers * shape.heads)
         self.layers = nn.ModuleList([_Layer(shape) for _ in range(shape.layers)])
@@ -42,25 +43,17 @@ class Relational(nn.Module):
         for embedding in (self.tokens, self.relations, self.rules):
             nn.init.normal_(embedding.weight, std=0.5)
 
-    @classmethod
-    def from_json(cls, content: dict[str, Any]) -> Self:
-        """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
-        return cls(Shape(**content))
-
-    def to_json(self) -> dict[str, Any]:
-        """Its shape."""
-        return asdict(self.shape)
-
-    @property
-    def module(self) -> nn.Module:
-        """Itself."""
-        return self
-
     def judged(self, goals: Sequence[Encoded]) -> Judgement:
         """What it says of goals and their moves."""
         device = self.tokens.weight.device
         judgement: Judgement = self(*(torch.from_numpy(array).to(device) for array in batched(goals)))
         return judgement
+
+    def attended(self, formulas: Formulas, principal: Formula) -> Attention:
+        """What a formula of a goal attends to."""
+        nodes = nodes_of(formulas)
+        weights = self.attention(encoded(formulas, options(formulas)[:1])).mean(1)[:, nodes.index(principal)]
+        return Attention(nodes, weights.double().cpu().numpy())
 
     def attention(self, goal: Encoded) -> Tensor:
         """How much each node of a goal attends to each one; shape (layers, heads, nodes, nodes), rows sum to 1."""

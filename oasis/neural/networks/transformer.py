@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any, Self
 
 from torch import Tensor, nn
 from torch.nn import functional
@@ -32,6 +33,28 @@ class Shape:
             raise ValueError(f"a network is made of whole numbers from 1 on, not {numbers}")
         if self.width > 8192 or self.layers > 128 or self.hidden > 64 or self.width % self.heads:
             raise ValueError(f"there is no network of width, layers, heads, hidden = {numbers}")
+
+
+class Transformer(nn.Module):
+    """A network that is made of its shape, with random weights from torch's generator."""
+
+    def __init__(self, shape: Shape) -> None:
+        super().__init__()
+        self.shape = shape
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Self:
+        """The network that `to_json` tells of. Raises TypeError or ValueError for other content."""
+        return cls(Shape(**content))
+
+    def to_json(self) -> dict[str, Any]:
+        """Its shape."""
+        return asdict(self.shape)
+
+    @property
+    def module(self) -> nn.Module:
+        """Itself."""
+        return self
 
 
 class Layer(nn.Module):

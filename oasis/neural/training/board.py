@@ -5,12 +5,24 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from tactics.errors import LibraryMissing, install_command
 
 if TYPE_CHECKING:
-    from oasis.neural.training.progress import Progress
+    from oasis.neural.training.progress import Told
+
+CURVES: Final = {
+    "policy_loss": "loss/policy",
+    "provability_loss": "loss/provability",
+    "choices": "share right/choices of a move",
+    "verdicts": "share right/verdicts on goals",
+    "solved": "proved/of the fixed hundred",
+    "lost": "own plays/choices that lost",
+    "states_per_second": "speed/goals a second",
+    "nodes_per_second": "speed/nodes a second",
+}
+"""How the numbers of a supervised training are called there; others are called as they are."""
 
 
 class Board:
@@ -33,8 +45,8 @@ class Board:
     ) -> None:
         self._writer.close()
 
-    def write(self, progress: Progress) -> None:
+    def write(self, progress: Told) -> None:
         """Add a point to each curve."""
         for name, value in vars(progress).items():
             if name != "step" and value is not None:
-                self._writer.add_scalar(name, value, progress.step)
+                self._writer.add_scalar(CURVES.get(name, name), value, progress.step)

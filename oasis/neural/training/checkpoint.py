@@ -16,6 +16,7 @@ import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor
+from torch.overrides import TorchFunctionMode
 
 from oasis.calibration import COLDEST, HOTTEST
 from oasis.neural.networks.network import Network
@@ -26,6 +27,8 @@ from tactics.errors import InputError, printable
 
 FORMAT: Final = 1
 """Of the file; also to be changed when tokens or relations are."""
+_FILLING: Final = {"normal_", "uniform_"}
+"""What fills a tensor with random numbers, in `torch.nn.init` and of tensors."""
 _OPTIMIZER, _EXAMPLES = "optimizer.", "examples"
 
 
@@ -93,7 +96,7 @@ def _read(file: Any, path: Path) -> Checkpoint:
         raise InputError(f"{path} is a checkpoint of format {about['format']!r:.20}, not {FORMAT}; train it again.")
     if not COLDEST <= about.get("temperature", 1.0) <= HOTTEST:
         raise ValueError("temperature")
-    with torch.device("meta"):  # nothing is allocated for a network that is not in the file
+    with torch.device("meta"), _Unfilled():  # nothing is allocated for a network that is not in the file
         network = from_json(about.pop("network"))
     like = network.module.state_dict()
     weights = {name: _tensor(file, NETWORK + name, wanted) for name, wanted in like.items()}
@@ -106,6 +109,24 @@ def _read(file: Any, path: Path) -> Checkpoint:
     network.module.load_state_dict(weights, assign=True)
     examples = bytes(file.get_tensor(_EXAMPLES).numpy()).decode() if _EXAMPLES in rest else ""
     return Checkpoint(network, about, optimizer, examples)
+
+
+class _Unfilled(TorchFunctionMode):
+    """Leave tensors as they are that are to be filled with random numbers and have no room for any.
+
+    For these torch would import its compiler, which takes a second.
+    """
+
+    def __torch_function__(
+        self, func: Any, types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Call what torch was to call, unless it fills a tensor."""
+        kwargs = kwargs or {}
+        if func.__name__ in _FILLING:
+            tensor = args[0] if args else kwargs["tensor"]
+            if tensor.is_meta:
+                return tensor
+        return func(*args, **kwargs)
 
 
 def _tensor(file: Any, name: str, like: Tensor) -> Tensor:

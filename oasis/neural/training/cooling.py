@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from curricula.propl_lemmas import published_lemmas
+from curricula.propl import formula
+from curricula.propl_lemmas import published
 from oasis.calibration import Calibration, calibration, cooled, temperature
 from oasis.committed import MAX_MOVES, choices, committed
 from oasis.neural.policy import NetworkPolicy
@@ -61,10 +62,11 @@ class Cooling:
     """
 
     def __init__(self, checkpoint: Checkpoint, theorems: int = THEOREMS, seed: int = 0) -> None:
-        lemmas = [lemma.formula for lemma in published_lemmas(TRAINING_SET)]
-        if not 1 <= theorems <= len(lemmas):
-            raise InputError(f"--theorems is {theorems}; give a whole number from 1 to {len(lemmas)}.")
-        self.theorems, self._seed = lemmas[-theorems:], seed
+        entries = published()[TRAINING_SET]
+        if not 1 <= theorems <= len(entries):
+            raise InputError(f"--theorems is {theorems}; give a whole number from 1 to {len(entries)}.")
+        self.theorems = [formula(entry.number, entry.n) for entry in entries[-theorems:]]
+        self._seed = seed
         self._policy = NetworkPolicy(checkpoint.network)
         self._values: list[float] = []
         self._provable: list[bool] = []

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
@@ -20,18 +20,21 @@ from numpy.typing import NDArray
 
 from curricula import propl
 from oasis.neural.encoding.form import Encoding, Form
-from oasis.neural.encoding.moves import Formulas, Option
+from oasis.neural.encoding.moves import Formulas, Option, options
 from oasis.neural.labels import Labelled, Oracle, shortest_length
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
+from tactics.rules import CAN_LOSE
 from tactics.uncollected import uncollected
 
 LONGEST: Final = 6
 """Moves in the shortest proof of a theorem to learn from, at most, unless told otherwise."""
 MIXED: Final = (*[propl.CONNECTIVES] * 5, 2 * propl.CONNECTIVES)
 """Connectives of the theorems, portion after portion; with some larger ones, networks judge large goals better."""
+CERTAIN: Final = 0.3
+"""Share of the goals without a losing move that networks learn from which write."""
 
 Unordered = tuple[Formula, frozenset[Formula]]
 
@@ -48,6 +51,8 @@ class DataSettings:
         connectives: of the theorems, a number for each portion in turn.
         longest: moves in the shortest proof of a theorem, at most; None for any theorems.
         lemmas: theorems of somebody's own as text, instead of uniform ones of so many connectives: they take turns.
+        certain: share of the goals without a losing move that is learned from, too. Who chooses among legal moves
+            cannot err there; who writes has to learn what is legal.
 
     Raises InputError for what cannot be.
     """
@@ -59,6 +64,7 @@ class DataSettings:
     connectives: tuple[int, ...] = MIXED
     longest: int | None = LONGEST
     lemmas: tuple[str, ...] = ()
+    certain: float = 0.0
 
     def __post_init__(self) -> None:
         for name, number in (("theorems", self.theorems), ("plays", self.plays), ("longest", self.longest)):
@@ -66,8 +72,9 @@ class DataSettings:
                 raise InputError(f"{name} is {number}; give a whole number from 1 on.")
         if not self.connectives or min(self.connectives) < 1:
             raise InputError(f"connectives is {self.connectives}; give whole numbers from 1 on.")
-        if not 0 <= self.eager <= 1:
-            raise InputError(f"The share of eager plays is {self.eager:g}; give a number from 0 to 1.")
+        for name, share in (("eager plays", self.eager), ("certain goals", self.certain)):
+            if not 0 <= share <= 1:
+                raise InputError(f"The share of {name} is {share:g}; give a number from 0 to 1.")
 
 
 class Example(NamedTuple):
@@ -127,7 +134,7 @@ class Portion(NamedTuple):
 
 
 class Met(NamedTuple):
-    """A theorem, and the goals with a losing move that plays of it met, each once."""
+    """A theorem, and the goals to learn from that plays of it met, each once."""
 
     theorem: Formula
     labelled: Mapping[Unordered, Labelled]
@@ -136,7 +143,8 @@ class Met(NamedTuple):
 @uncollected()
 def portion(settings: DataSettings, number: int, form: Form) -> Portion:
     """A portion of the data in the form of a network; portions are numbered from 0."""
-    return Portion.of(chain.from_iterable(examples(met.labelled) for met in theorems(settings, number)), form)
+    certain = settings.certain > 0
+    return Portion.of(chain.from_iterable(examples(met.labelled, certain) for met in theorems(settings, number)), form)
 
 
 @uncollected()
@@ -146,13 +154,14 @@ def theorems(settings: DataSettings, number: int) -> list[Met]:
     draw = random.Random(f"plays {seed}").random
     oracle = Oracle()
     if settings.lemmas:
-        return [Met(each, losing(oracle_plays(each, oracle, draw, settings))) for each in _in_turn(settings, number)]
+        of_lemmas = ((each, [*oracle_plays(each, oracle, draw, settings)]) for each in _in_turn(settings, number))
+        return [Met(lemma, learned(met, draw, settings)) for lemma, met in of_lemmas]
     chosen: list[Met] = []
-    for theorem in _theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
-        labelled = losing(oracle_plays(theorem, oracle, draw, settings))
-        if not labelled or _is_too_long(theorem, settings) or key(theorem) in reserved_keys():
+    for theorem in uniform_theorems(oracle, seed, settings.connectives[number % len(settings.connectives)]):
+        met = [*oracle_plays(theorem, oracle, draw, settings)]
+        if not losing(met) or _is_too_long(theorem, settings) or key(theorem) in reserved_keys():
             continue
-        chosen.append(Met(theorem, labelled))
+        chosen.append(Met(theorem, learned(met, draw, settings)))
         if len(chosen) == settings.theorems:
             break
     return chosen
@@ -161,9 +170,9 @@ def theorems(settings: DataSettings, number: int) -> list[Met]:
 def oracle_plays(
     theorem: Formula, oracle: Oracle, draw: Callable[[], float], settings: DataSettings
 ) -> Iterator[Labelled]:
-    """The goals at which there is a choice in some plays of a theorem that never lose."""
+    """The goals at which there is a choice in some plays of a theorem that never lose, or all if certain ones count."""
     for _ in range(settings.plays):
-        yield from oracle.played((theorem,), draw, draw() < settings.eager)
+        yield from oracle.played((theorem,), draw, draw() < settings.eager, settings.certain > 0)
 
 
 def losing(met: Iterable[Labelled]) -> dict[Unordered, Labelled]:
@@ -171,13 +180,30 @@ def losing(met: Iterable[Labelled]) -> dict[Unordered, Labelled]:
     return {unordered(labelled.formulas): labelled for labelled in met if not all(labelled.keeps)}
 
 
-def examples(labelled: Mapping[Unordered, Labelled]) -> Iterator[Example]:
-    """What is learned of the goals that plays of a theorem met: of a provable one its moves, and what they leave."""
+def learned(met: Sequence[Labelled], draw: Callable[[], float], settings: DataSettings) -> dict[Unordered, Labelled]:
+    """Of some goals those to learn from, each once: `losing`, and a share of those without a losing move."""
+    found = losing(met)
+    if settings.certain:
+        others = {unordered(labelled.formulas): labelled for labelled in met if all(labelled.keeps)}
+        found |= {name: labelled for name, labelled in others.items() if draw() < settings.certain}
+    return found
+
+
+def examples(labelled: Mapping[Unordered, Labelled], certain: bool = False) -> Iterator[Example]:
+    """What is learned of the goals that plays of a theorem met.
+
+    Of a provable goal its moves, and where one of them loses also what they leave: whether that is provable, and if
+    certain goals count, its moves where no rule can lose.
+    """
     for each in labelled.values():
         yield Example(each.formulas, True, each.options, each.keeps) if each.provable else Example(each.formulas, False)
-    for premise, is_provable in premises(labelled.values()).items():
-        if unordered(premise) not in labelled:
-            yield Example(premise, is_provable)
+    for premise, is_provable in premises(each for each in labelled.values() if not all(each.keeps)).items():
+        if unordered(premise) in labelled:
+            continue
+        moves = options(premise) if certain and is_provable else ()
+        if any(move.rule in CAN_LOSE for move in moves):
+            moves = ()
+        yield Example(premise, is_provable, moves, (True,) * len(moves))
 
 
 def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
@@ -207,8 +233,8 @@ def _in_turn(settings: DataSettings, number: int) -> Iterator[Formula]:
         yield parse(turns[turn][at])
 
 
-def _theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:
-    """Theorems among uniform formulas of n connectives, without end."""
+def uniform_theorems(oracle: Oracle, seed: int, n: int) -> Iterator[Formula]:
+    """Theorems among uniform formulas of n connectives, without end; the same ones for a seed."""
     for number in propl.sample(seed, sys.maxsize, n):
         formula = propl.formula(number, n)
         if oracle.provable((formula,)):

@@ -24,9 +24,10 @@ from oasis.neural.labels import Labelled, Oracle, answered
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements, softmax
 from oasis.neural.training.checkpoint import Checkpoint
-from oasis.neural.training.data import Example, Met, Portion, examples, losing, theorems
-from oasis.neural.training.loop import Loop, LoopSettings
+from oasis.neural.training.data import Example, Met, Portion, examples, learned, theorems
+from oasis.neural.training.loop import LoopSettings
 from oasis.neural.training.stream import streamed
+from oasis.neural.training.supervised import Supervised, SupervisedSettings
 from oasis.neural.training.writing import read, written
 from oasis.policy import Floats
 from tactics.errors import InputError
@@ -35,7 +36,7 @@ from tactics.uncollected import uncollected
 
 
 @dataclass(frozen=True)
-class ImitationSettings(LoopSettings):
+class ImitationSettings(SupervisedSettings):
     """What an imitation depends on.
 
     Attributes:
@@ -70,7 +71,7 @@ class ImitationSettings(LoopSettings):
         return float(self.beta**number)
 
 
-class Imitation(Loop):
+class Imitation(Supervised):
     """An imitation of the oracle, of a network that goes on from where it is."""
 
     KIND: ClassVar[str] = "imitate"
@@ -154,8 +155,10 @@ def play_round(network: Network, theorems: Sequence[Met], settings: ImitationSet
         for play in alone:
             play.choose(scores)
     own, lost = sum(play.own for play in plays), sum(play.lost for play in plays)
-    met = (losing(labelled for play in each for labelled in play.met) for each in of_theorem)
-    return Round(list(chain.from_iterable(map(examples, met))), lost / own if own else None)
+    draw = random.Random(f"certain {settings.seed} {number}").random
+    met = (learned([labelled for play in each for labelled in play.met], draw, settings.data) for each in of_theorem)
+    found = chain.from_iterable(examples(each, settings.data.certain > 0) for each in met)
+    return Round(list(found), lost / own if own else None)
 
 
 def _scores(network: Network, asked: Sequence[Labelled]) -> dict[Formulas, Floats]:
@@ -179,7 +182,9 @@ class _Play:
     def __init__(self, theorem: Formula, oracle: Oracle, seed: str, settings: ImitationSettings) -> None:
         self._settings, self._draw = settings, random.Random(seed).random
         is_eager = self._draw() < settings.data.eager
-        self._play: Generator[Labelled, int, None] = oracle.play((theorem,), self._draw, is_eager)
+        self._play: Generator[Labelled, int, None] = oracle.play(
+            (theorem,), self._draw, is_eager, settings.data.certain > 0
+        )
         self.met: list[Labelled] = []
         self.own = self.lost = 0
         self.labelled = next(self._play, None)

@@ -44,8 +44,8 @@ def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Te
     goals = len(provable)
     has_moves = torch.zeros(goals, dtype=torch.bool, device=provable.device)
     has_moves[goal_of_move] = True
-    all_moves = _logsumexp(judgement.moves, goal_of_move, goals)
-    good_moves = _logsumexp(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
+    all_moves = logsumexp(judgement.moves, goal_of_move, goals)
+    good_moves = logsumexp(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
     with torch.no_grad():
         best = _largest(judgement.moves, goal_of_move, goals)
         best_good = _largest(judgement.moves.masked_fill(~keeps, _NEVER), goal_of_move, goals)
@@ -59,7 +59,7 @@ def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Te
     return Loss(policy, verdicts, int(has_moves.sum()), right_choices, right_verdicts)
 
 
-def _logsumexp(scores: Tensor, goal: Tensor, goals: int) -> Tensor:
+def logsumexp(scores: Tensor, goal: Tensor, goals: int) -> Tensor:
     """The log of the sum of the exponentials of each goal's scores; of no use for a goal without any."""
     largest = _largest(scores.detach(), goal, goals)
     total = torch.zeros(goals, dtype=scores.dtype, device=scores.device)

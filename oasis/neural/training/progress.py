@@ -1,9 +1,10 @@
-"""What is told of a training while it goes on: losses, shares and speed since it was last told."""
+"""What is told of a training while it goes on: by any, and by those that the oracle supervises."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from time import monotonic
+from typing import Protocol
 
 import numpy as np
 
@@ -11,9 +12,33 @@ from oasis.neural.training.loss import Loss
 from oasis.neural.training.ranks import Ranks
 
 
+class Told(Protocol):
+    """What became of the last steps of a training."""
+
+    @property
+    def step(self) -> int:
+        """How many have been made."""
+        ...
+
+    @property
+    def solved(self) -> float | None:
+        """The share of the fixed hundred that are proved now; None where they were not played."""
+        ...
+
+    @property
+    def news(self) -> str:
+        """How it goes, in a line."""
+        ...
+
+    @property
+    def outcome(self) -> str:
+        """What came of the training, if this was told last."""
+        ...
+
+
 @dataclass(frozen=True)
 class Progress:
-    """What became of the last steps.
+    """What became of the last steps of a supervised training.
 
     Attributes:
         step: how many have been made.
@@ -36,6 +61,20 @@ class Progress:
     nodes_per_second: float
     solved: float | None = None
     lost: float | None = None
+
+    @property
+    def news(self) -> str:
+        """Losses, what is right, and the speed."""
+        return (
+            f"loss {self.policy_loss:.3f} + {self.provability_loss:.3f}, right {self.choices:.1%} of choices, "
+            f"{self.verdicts:.1%} of verdicts{'' if self.lost is None else f', lost {self.lost:.2%} of its own'}, "
+            f"{self.states_per_second:,.0f} goals/s, {self.nodes_per_second:,.0f} nodes/s"
+        )
+
+    @property
+    def outcome(self) -> str:
+        """What is right at the end."""
+        return f"right at the end {self.choices:.2%} of the choices and {self.verdicts:.2%} of the verdicts"
 
 
 class Window:

@@ -14,12 +14,13 @@ from typing import ClassVar
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
 from oasis.neural.training.data import Portion, portion
-from oasis.neural.training.loop import Loop, LoopSettings
+from oasis.neural.training.loop import LoopSettings
 from oasis.neural.training.stream import streamed
+from oasis.neural.training.supervised import Supervised, SupervisedSettings
 
 
 @dataclass(frozen=True)
-class SftSettings(LoopSettings):
+class SftSettings(SupervisedSettings):
     """What a supervised training depends on.
 
     Attributes:
@@ -33,7 +34,7 @@ class SftSettings(LoopSettings):
     preset: str = "tiny"
 
 
-class Training(Loop):
+class Training(Supervised):
     """A supervised training, of a network with random weights unless one is given that goes on."""
 
     KIND: ClassVar[str] = "sft"

@@ -83,7 +83,7 @@ class RMaxTS(RolloutSearch):
         moves = iter(self.script() or ())
         move: Move | None = None
         while state and self.status is PROVED:
-            place[self.arrive(state).key] = len(dots)
+            place[tuple(map(self._number, state))] = len(dots)  # as it was reached, whatever has been proved since
             above = len(dots) - 1 if dots else None
             dots.append(Dot(show_state(state, UNICODE), PROVED, above, "" if move is None else str(move), False, True))
             move = next(moves)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oasis.rewards import Transition
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.world import World
 from tactics.formula import Formula
@@ -65,16 +64,23 @@ class Alike:
         inference = self._inferences.item(self._first_actions.item(goal) + place)
         return Kind(self._state(state), inference if inference > 0 else self._worked_on(goal, place))
 
-    def step(self, kind: Kind, state: int, edge: int) -> Transition:
-        """A step of this kind, the same for all edges of the kind, of which one is given."""
-        before, after = self._states[kind.state], self._states[self._state(self._afters.item(edge))]
-        place = before[0], kind.action
+    def done(self, kind: Kind, state: int, edge: int) -> tuple[Move, int]:
+        """What is done in steps of this kind: a move, and the number of the state after it among those not alike.
+
+        The same for all edges of the kind, of which one is given.
+        """
+        goal = self._states[kind.state][0]
+        place = goal, kind.action
         move = self._moves.get(place)
         if move is None:
             rule, formula = self._worked_on(self._heads.item(state), edge - self._first_edges.item(state))
-            name = next((name for name, each in before[0].hypotheses if each is formula), None)
+            name = next((name for name, each in goal.hypotheses if each is formula), None)
             move = self._moves[place] = Move(rule, name)
-        return Transition(before, move, after)
+        return move, self._state(self._afters.item(edge))
+
+    def state(self, number: int) -> State:
+        """The one that stands for all states of a number."""
+        return self._states[number]
 
     def _worked_on(self, goal: int, place: int) -> Tactic:
         """The rule of an action of a goal, and the formula of its hypothesis, if it takes one."""
@@ -82,23 +88,23 @@ class Alike:
         return rule, next((formula for name, formula in self._world.goal(goal).hypotheses if name == named), None)
 
     def _state(self, number: int) -> int:
-        known = self._number_of_state.get(number)
+        numbers = self._number_of_state
+        known = numbers.get(number)
         if known is None:
-            goal, others = cell = self._goal(self._heads.item(number)), self._state(self._tails.item(number))
+            head, tail = self._heads.item(number), self._tails.item(number)
+            goal, others = self._number_of_goal.get(head), numbers.get(tail)
+            cell = self._goal(head) if goal is None else goal, self._state(tail) if others is None else others
             known = self._cells.get(cell)
             if known is None:
                 known = self._cells[cell] = len(self._states)
-                self._states.append((self._goals[goal], *self._states[others]))
-            self._number_of_state[number] = known
+                self._states.append((self._goals[cell[0]], *self._states[cell[1]]))
+            numbers[number] = known
         return known
 
     def _goal(self, number: int) -> int:
-        known = self._number_of_goal.get(number)
-        if known is None:
-            _, conclusion, first, hypotheses, *_ = self._world.graph.calculus.goals[number].item()
-            sequent = conclusion, *sorted(self._formulas[first : first + hypotheses].tolist())
-            known = self._first.setdefault(sequent, len(self._goals))
-            if known == len(self._goals):
-                self._goals.append(self._world.goal(number))
-            self._number_of_goal[number] = known
+        _, conclusion, first, hypotheses, *_ = self._world.graph.calculus.goals[number].item()
+        sequent = conclusion, *sorted(self._formulas[first : first + hypotheses].tolist())
+        known = self._number_of_goal[number] = self._first.setdefault(sequent, len(self._goals))
+        if known == len(self._goals):
+            self._goals.append(self._world.goal(number))
         return known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from oasis.student.compiled.calculus import Ints, Records
 from oasis.student.compiled.world import World
 
 _REMEMBERED: Final = 2**19
-"""Steps that are alike to none, and states with their goals, after which they are worked out again."""
+"""Steps that are alike to none, and states with their goals, after which they are worked out again; and episodes."""
 
 
 class Payroll:
@@ -33,6 +33,8 @@ class Payroll:
         self._amounts: list[float] = []  # by row
         self._alike = None if reward.sees_names else Alike(world)
         self._known: dict[tuple[Kind, bool], int] = {}
+        self._looks: dict[int, Any] = {}
+        self._ends: dict[tuple[bytes, bool, bool], float] = {}
 
     def enter(self, state: int, edge: int, ended: bool) -> float:
         """What a step pays that was not asked about before."""
@@ -42,22 +44,31 @@ class Payroll:
             row = self._entered(asked(self._reward, self._reward.row, *self._world.transition(state, edge), ended))
         else:
             if len(self._known) + len(self._alike) > _REMEMBERED:
-                self._known.clear()
-                self._alike.clear()
+                for memory in (self._known, self._alike, self._looks):
+                    memory.clear()
             kind = self._alike.kind(state, edge)
             known = self._known.get((kind, ended))
             if known is None:
-                step = self._alike.step(kind, state, edge)
-                known = self._known[kind, ended] = self._entered(asked(self._reward, self._reward.row, *step, ended))
+                move, after = self._alike.done(kind, state, edge)
+                looks = self._look(kind.state), move, self._look(after), ended
+                known = self._known[kind, ended] = self._entered(asked(self._reward, self._reward.row_between, *looks))
             row = known
         self._row_of[place] = row
         return self._amounts[row]
 
     def at_end(self, edges: Ints, proved: bool, ended: bool) -> float:
         """What an episode pays on top of its last step."""
-        places = 2 * edges
-        places[-1] += ended
-        return finished(self._reward, self._rows[self._row_of[places]], proved)
+        if not (proved or self._reward.pays_failures):
+            return 0.0
+        episode = edges.tobytes(), proved, ended
+        amount = self._ends.get(episode)
+        if amount is None:
+            if len(self._ends) > _REMEMBERED:
+                self._ends.clear()
+            places = 2 * edges
+            places[-1] += ended
+            amount = self._ends[episode] = finished(self._reward, self._rows[self._row_of[places]], proved)
+        return amount
 
     def renew(self, edges: NDArray[np.int64], uses: Records, pays: Records) -> None:
         """Have the steps of a round counted, and put into `pays` what all known ones pay from now on.
@@ -74,10 +85,18 @@ class Payroll:
             self.enter(int(state), edge, False)
         times, closed = (uses[name].astype(np.int64) for name in ("times", "closed"))
         asked(self._reward, self._reward.count, self._rows[self._row_of[places]], times, closed)
+        self._ends.clear()
         amounts = paid_rows(self._reward, self._rows[: len(self._amounts)])
         self._amounts = amounts.tolist()
         known = np.array(self._places, np.int64)
         pays["amount"][known], pays["is_known"][known] = amounts[self._row_of[known]], True
+
+    def _look(self, state: int) -> Any:
+        """What the reward knows of a state, by its number among those that are not alike."""
+        if state not in self._looks:
+            assert self._alike is not None
+            self._looks[state] = asked(self._reward, self._reward.look, self._alike.state(state))
+        return self._looks[state]
 
     def _entered(self, row: tuple[float, ...]) -> int:
         """The number of a row that is new."""

@@ -31,7 +31,7 @@ from oasis.student.compiled.memory import MET, OUTCOME, PAIR, PAIRS, Memory
 from oasis.student.compiled.payroll import Payroll
 from oasis.student.compiled.snapshot import Snapshot, read, written
 from oasis.student.compiled.task import AMOUNT, NO_PROOF, USES, Log, Task, empty_log
-from oasis.student.compiled.world import World
+from oasis.student.compiled.world import World, emptied
 from oasis.student.learners import Learner, learner
 from oasis.student.policy import Tabular
 from oasis.student.schedules import Schedule, parse_schedule
@@ -137,6 +137,11 @@ class CompiledStudent:
     def value(self, lemma: Formula) -> float:
         """What it believes the closed lemma to be worth under the policy that its values are about."""
         return believed(self.settings, [*self.q_values(initial(lemma)).values()], self._practised[lemma])
+
+    def release(self) -> None:
+        """Give back the memory that it and its world take; neither is of use then, nor is who shares the world."""
+        emptied(*self.memory)
+        self._world.release()
 
     def save(self) -> bytes:
         """All that it is beside its settings, for `load`."""

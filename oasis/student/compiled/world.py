@@ -38,6 +38,13 @@ _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
 _ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": ints.SIMPLIFY}
 
 
+def emptied(*parts: object) -> None:
+    """Make arrays empty, whoever refers to them; what is no array is left as it is."""
+    for array in parts:
+        if isinstance(array, np.ndarray):
+            array.resize(0, refcheck=False)
+
+
 class TooManyStates(NoRoom):
     """A world that is full."""
 
@@ -96,10 +103,11 @@ class World:
             pay: answers what a reward is asked, one of the constants of `oasis.student.compiled.graph`.
         """
         asked: tuple[int, ...] | None = None
+        asked_pay, of_states, of_goals = states.ASKED_PAY, self.graph.counts.item, self._calculus.counts.item
         for _ in learner:
-            if self._is_full:
+            if of_states(states.FULL) or of_goals(ints.FULL):
                 break
-            if number := int(self.graph.counts[states.ASKED_PAY]):
+            if number := of_states(asked_pay):
                 pay(number)
                 continue
             before, asked = asked, self._asked()
@@ -108,6 +116,14 @@ class World:
             self._answer(*asked)
         if self._is_full:
             self._refuse()
+
+    def release(self) -> None:
+        """Give back the memory of the graph; the world is of no use afterwards.
+
+        A compiled learner that was broken off because the world is full keeps a reference to each array for good
+        (numba's generators let go of what they hold only when they are resumed).
+        """
+        emptied(*self.graph, *self.graph.calculus)
 
     @property
     def formulas(self) -> list[Formula]:

@@ -15,8 +15,8 @@ from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.shrinking import members
 from oasis.teacher.deciding.clauses import parts, uncurried
-from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or
-from tactics.printer import COQ, Notation, brief
+from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or, atoms
+from tactics.printer import COQ, Notation, brief, show
 
 MAX_STEPS = 12
 _MOST_LISTED = 4
@@ -52,12 +52,14 @@ class Explanation:
         steps: why, outer formulas before their parts.
         left_out: how many claims that ask for a reason have no step.
         is_smallest: whether it is certain that no countermodel has fewer worlds.
+        called: what a world is called in the sentences.
     """
 
     opening: str
     steps: tuple[Step, ...]
     left_out: int
     is_smallest: bool
+    called: str = "world"
 
     @property
     def sentences(self) -> list[str]:
@@ -67,13 +69,22 @@ class Explanation:
             what = "One of these claims is" if self.left_out == 1 else f"{self.left_out} of these claims are"
             closing = [f"{what} not taken apart further, to keep this short."]
         if not self.is_smallest:
-            closing.append("Whether a model with fewer worlds would do as well is not known.")
+            closing.append(f"Whether a model with fewer {self.called}s would do as well is not known.")
         return [self.opening, *(step.sentence for step in self.steps), *closing]
 
 
-def explain(countermodel: Countermodel, notation: Notation = COQ, max_steps: int = MAX_STEPS) -> Explanation:
-    """Why the root forces the hypotheses and not the conclusion, in at most so many steps."""
-    explainer = _Explainer(countermodel, notation)
+def explain(
+    countermodel: Countermodel, notation: Notation = COQ, max_steps: int = MAX_STEPS, *, called: str = "world"
+) -> Explanation:
+    """Why the root forces the hypotheses and not the conclusion, in at most so many steps.
+
+    Args:
+        countermodel: which one.
+        notation: of formulas.
+        max_steps: how many sentences there are at most.
+        called: what a world is called, for readers to whom that word means something else.
+    """
+    explainer = _Explainer(countermodel, notation, called)
     whole = [
         Claim(0, countermodel.conclusion, False),
         *(Claim(0, formula, True) for formula in countermodel.hypotheses),
@@ -88,15 +99,30 @@ def explain(countermodel: Countermodel, notation: Notation = COQ, max_steps: int
     named = {claim for claim in whole if not claim.is_plain}
     named |= {reason for step in steps.values() for reason in step.reasons if not reason.is_plain}
     ordered, left_out = tuple(_depth_first(whole, steps)), len(named - set(steps))
-    return Explanation(_opening(countermodel), ordered, left_out, countermodel.is_smallest)
+    return Explanation(_opening(countermodel, called), ordered, left_out, countermodel.is_smallest, called)
 
 
-def _opening(countermodel: Countermodel) -> str:
+def case(countermodel: Countermodel, notation: Notation = COQ) -> str:
+    """A countermodel of one world in a sentence: which atoms hold and which do not; empty if there are more worlds."""
+    if len(countermodel.model.above) > 1:
+        return ""
+    known = [*countermodel.hypotheses, countermodel.conclusion]
+    named = sorted({atom for formula in known for atom in atoms(formula)}, key=lambda atom: atom.name)
+    said = [
+        f"{show(atom, notation)} {'holds' if countermodel.forcing.forces(0, atom) else 'does not'}"
+        for atom in sorted(named, key=lambda atom: not countermodel.forcing.forces(0, atom))
+    ]
+    if said and not any(countermodel.forcing.forces(0, atom) for atom in named):
+        said[0] += " hold"
+    return f"A case: {', '.join(said)}." if said else ""
+
+
+def _opening(countermodel: Countermodel, called: str) -> str:
+    lowest = f"{called} 0, the {'root' if called == 'world' else 'lowest'}"
     if not countermodel.hypotheses:
-        return "A theorem is true at all worlds of all models; this formula is not true at world 0, the root."
+        return f"A theorem is true at all {called}s of all models; this formula is not true at {lowest}."
     return (
-        "What follows from hypotheses is true wherever they are; at world 0, the root, they are true and the "
-        "conclusion is not."
+        f"What follows from hypotheses is true wherever they are; at {lowest}, they are true and the conclusion is not."
     )
 
 
@@ -115,10 +141,10 @@ def _depth_first(claims: Sequence[Claim], steps: dict[Claim, Step]) -> list[Step
 class _Explainer:
     """Reasons for claims about one model."""
 
-    def __init__(self, countermodel: Countermodel, notation: Notation) -> None:
+    def __init__(self, countermodel: Countermodel, notation: Notation, called: str) -> None:
         self._model: Kripke = countermodel.model
         self._forcing = countermodel.forcing
-        self._notation = notation
+        self._notation, self._called = notation, called
 
     def step(self, claim: Claim) -> Step:
         """The reasons for a claim that is right, and the sentence."""
@@ -144,7 +170,9 @@ class _Explainer:
                 reasons, because = self._implied(world, left, right)
             case _:
                 reasons, because = self._not_implied(world, formula)
-        sentence = f"At world {world}, {self._text(formula)} is {'' if true else 'not '}true, because {because}."
+        sentence = (
+            f"At {self._called} {world}, {self._text(formula)} is {'' if true else 'not '}true, because {because}."
+        )
         return Step(claim, tuple(reasons), sentence)
 
     def _implied(self, world: int, left: Formula, right: Formula) -> tuple[list[Claim], str]:
@@ -156,10 +184,11 @@ class _Explainer:
             return [Claim(world, right, True)], f"{self._text(right)} is{stays}"
         lacking = [Claim(other, left, False) for other in self._highest(from_here & ~with_left)]
         if not with_left:
-            nowhere = "is not, and no world lies above" if from_here == 1 << world else "is not, nor at any world above"
-            return lacking, f"{self._text(left)} {nowhere}"
+            here_alone = from_here == 1 << world
+            nowhere = f"and no {self._called} lies above" if here_alone else f"nor at any {self._called} above"
+            return lacking, f"{self._text(left)} is not, {nowhere}"
         lowest = self._lowest(with_left)
-        where = f"world{'s' if len(lowest) > 1 else ''} {_enumerated(list(map(str, lowest)), 'and')}"
+        where = f"{self._called}{'s' if len(lowest) > 1 else ''} {_enumerated(list(map(str, lowest)), 'and')}"
         onwards = " and above" if any(self._model.above[other] != 1 << other for other in lowest) else ""
         because = f"{self._text(left)} becomes true only at {where}{onwards}, and {self._text(right)} is true there too"
         return [*lacking, *(Claim(other, right, True) for other in lowest)], because
@@ -174,7 +203,7 @@ class _Explainer:
         reasons = [Claim(other, each, True) for each in antecedents]
         because = f"{self._all(antecedents)} {_is(antecedents)}"
         if other != world:
-            because = f"at world {other}, which lies above, {because} true"
+            because = f"at {self._called} {other}, which lies above, {because} true"
         if last is not FALSE:
             reasons.append(Claim(other, last, False))
             because += f" and {self._text(last)} is not"

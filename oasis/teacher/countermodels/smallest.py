@@ -10,10 +10,9 @@ from contextlib import suppress
 from itertools import repeat
 from typing import Final
 
-from pysat.solvers import Minisat22
-
 from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.kripke import Kripke
+from oasis.teacher.solver import Solver
 from tactics.formula import And, Atom, Formula, Implies, Or, subformulas
 
 ORDERS: Final = (
@@ -73,7 +72,7 @@ class _Search:
     def __init__(self, above: tuple[int, ...], parts: Sequence[Formula], limit: Limit) -> None:
         self._above, self._limit = above, limit
         self._first = {part: 1 + len(above) * number for number, part in enumerate(parts)}
-        self._solver = Minisat22()
+        self._solver = Solver()
         for number, part in enumerate(parts):
             if number % _BETWEEN_CHECKS == 0:
                 limit.check()

@@ -12,12 +12,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from pysat.solvers import Minisat22
-
 from oasis.limits import Limit
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.deciding.clauses import Clause, Clauses, ImplicationClause, parts, uncurried
 from oasis.teacher.deciding.pigeonhole import outnumbered
+from oasis.teacher.solver import Solver
 from tactics.formula import And, Atom, Formula, Or
 
 _CONFLICTS: Final = 3000
@@ -59,7 +58,7 @@ class Intuit:
 
     def __init__(self, limit: Limit | None = None) -> None:
         self.limit = limit or Limit()
-        self._solver = Minisat22()
+        self._solver = Solver()
         self._flat: list[Clause] = []
         self._clauses = Clauses(self._add, self.limit)
         self._worlds: list[_World] = []

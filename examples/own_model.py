@@ -1,0 +1,151 @@
+"""A language model of your own learns to prove: supervised, then by reward, with TRL's own trainers and LoRA.
+
+Install:  pip install 'oasis-student[hf]'
+Run:      python examples/own_model.py sft MODEL -o taught                    answers as JSON, goal by goal
+          python examples/own_model.py sft MODEL -o taught --answer tools     proofs as calls of a tool
+          python examples/own_model.py grpo taught -o rewarded --reward dagger
+          oasis prove thesis --policy hf:rewarded
+
+MODEL is the folder of a causal language model. To call tools it needs a chat template, one that TRL knows.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset
+from peft import LoraConfig
+from torch import cuda
+from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
+
+from curricula import resolve
+from oasis.committed import Choosing, committed
+from oasis.neural.causal.demonstrations import answers, conversation, proofs
+from oasis.neural.causal.files import causal, loaded
+from oasis.neural.causal.policy import rendered
+from oasis.neural.causal.text import Form
+from oasis.neural.causal.tools import ProofTools
+from oasis.policy import Uniform
+from oasis.rewarding import reward
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.printer import show
+
+
+def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTrainer:
+    """A trainer on the teacher's proofs: of each goal the question and the answer, or the whole conversation."""
+    model, tokenizer = loaded(given.model)
+    if form.answer == "tools":
+        rows = [
+            {"prompt": before, "completion": after.removeprefix(before)}
+            for each in (conversation(*proof, form) for proof in proofs(lemmas))
+            for at in range(1, len(each), 2)
+            for before, after in [(rendered(tokenizer, form, each[:at]), rendered(tokenizer, form, each[: at + 1]))]
+        ]
+    else:
+        rows = [
+            {
+                "prompt": rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]),
+                "completion": answer + tokenizer.eos_token,
+            }
+            for proof in proofs(lemmas)
+            for goal, answer in answers(*proof, form)
+        ]
+    settings = SFTConfig(completion_only_loss=True, max_length=None, packing=False, **common(given))
+    return SFTTrainer(
+        model, args=settings, train_dataset=Dataset.from_list(rows), processing_class=tokenizer, peft_config=lora(given)
+    )
+
+
+def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer:
+    """A trainer by reward alone: groups of conversations about a lemma, each in an environment of its own."""
+    model, tokenizer = loaded(given.model)
+    prompt = [{"role": "user", "content": form.instructions}]
+    rows = [{"prompt": prompt, "formula": show(lemma)} for lemma in lemmas]
+    settings = GRPOConfig(
+        num_generations=given.group,
+        max_completion_length=given.tokens,
+        scale_rewards="none",  # the deviation of a group biases the gradient
+        loss_type="dr_grpo",  # and so does the length
+        epsilon_high=0.28,
+        chat_template_kwargs={"enable_thinking": False},
+        **common(given),
+    )
+    return GRPOTrainer(
+        model,
+        args=settings,
+        train_dataset=Dataset.from_list(rows),
+        processing_class=tokenizer,
+        environment_factory=lambda: ProofTools(given.reward and reward(given.reward), form.style),
+        peft_config=lora(given),
+    )
+
+
+def common(given: Namespace) -> dict[str, Any]:
+    """The settings that both trainers have."""
+    return {
+        "output_dir": str(given.output / "steps"),
+        "max_steps": given.steps,
+        "per_device_train_batch_size": given.batch,
+        "learning_rate": given.learning_rate,
+        "seed": given.seed,
+        "bf16": cuda.is_available(),
+        "logging_steps": 1,
+        "save_strategy": "no",
+        "report_to": "none",
+    }
+
+
+def lora(given: Namespace) -> LoraConfig | None:
+    """Few weights are trained beside those of the model; with a rank of 0 all of them are."""
+    return LoraConfig(r=given.rank, lora_alpha=2 * given.rank, target_modules="all-linear") if given.rank else None
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Train a model, keep it, and say what it proves by itself."""
+    parser = ArgumentParser(description="A language model of your own learns to prove.")
+    parser.add_argument("how", choices=("sft", "grpo"))
+    parser.add_argument("model", type=Path, help="the folder of a causal language model")
+    parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for what comes of it")
+    parser.add_argument("--curriculum", default="textbook")
+    parser.add_argument("--style", help="how goals are shown: coq or lean; as the model was trained, or coq")
+    parser.add_argument("--answer", help="json or tools; grpo takes tools")
+    parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
+    parser.add_argument("--reward", help="of grpo: terminating, dagger, …")
+    parser.add_argument("--steps", type=int, default=200)
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--group", type=int, default=8, help="conversations about a lemma")
+    parser.add_argument("--tokens", type=int, default=1024, help="of a conversation")
+    parser.add_argument("--rank", type=int, default=8, help="of LoRA; 0 trains all weights")
+    parser.add_argument("--learning-rate", type=float, default=1e-4)
+    parser.add_argument("--seed", type=int, default=0)
+    given = parser.parse_args(arguments)
+
+    if given.how == "grpo":
+        if given.answer == "json":
+            parser.error("grpo pays for what tools do; leave out --answer json")
+        given.answer, given.reasoning = "tools", "0"
+    told = {name: getattr(given, name) for name in ("style", "answer", "reasoning") if getattr(given, name) is not None}
+    try:
+        form = Form.of(given.model, told)
+        lemmas = [formula for formula, _ in proofs(lemma.formula for lemma in resolve(given.curriculum).lemmas)]
+    except InputError as error:
+        parser.error(str(error))
+    if not (given.model / "config.json").exists() and not (given.model / "adapter_config.json").exists():
+        parser.error(f"{given.model} is no folder of a model")
+    trainer = (supervised if given.how == "sft" else rewarded)(given, form, lemmas)
+    trainer.train()
+    trained = trainer.model.merge_and_unload() if given.rank else trainer.model
+    trained.save_pretrained(given.output)
+    trainer.processing_class.save_pretrained(given.output)
+    form.save(given.output)
+
+    for name, policy in (("any legal move", Uniform()), (str(given.output), causal(f"hf:{given.output}"))):
+        proved = sum(play.proved for play in committed(policy, lemmas, Choosing(invertible="free"), max_moves=100))
+        print(f"{name}: proves {proved} of {len(lemmas)} theorems of {given.curriculum}")
+
+
+if __name__ == "__main__":
+    main()

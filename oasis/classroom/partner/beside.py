@@ -1,0 +1,108 @@
+"""A partner in a process of its own, so that a person is never kept waiting: requests go there, reports come back.
+
+The process is started afresh ("spawn"), ends when this one ends, however it ends, and can be killed at any moment:
+nothing of a person's is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Self
+
+from oasis.classroom.partner.messages import Broken, Look, Report, Request, Speed
+from oasis.classroom.partner.partners import AGENT, NETWORK, PARTNERS
+from oasis.classroom.partner.worker import work
+from oasis.classroom.processes import Ended, Neighbour
+from oasis.student.settings import Settings
+from tactics.formula import Formula
+from tactics.rules import RULES
+
+
+class PartnerGone(Exception):
+    """A partner's process has ended by itself; the text is one sentence: why, and what to do now."""
+
+
+class Beside:
+    """A partner at a lemma, beside whoever asks.
+
+    `ask` returns at once and belongs to one thread; `receive` waits and belongs to another.
+
+    Args:
+        formula: the lemma.
+        settings: how it learns, and its seed.
+        rules: the rules that it may use.
+        kind: of partner, a name in `oasis.classroom.partner.partners.PARTNERS`.
+        network: the name of the network that it asks, if it asks one (`oasis.lab.policies.policy_named`).
+
+    Attributes:
+        kind: likewise.
+        settings: as the last report has them.
+    """
+
+    def __init__(
+        self,
+        formula: Formula,
+        settings: Settings,
+        rules: Collection[str] = tuple(RULES),
+        kind: str = AGENT,
+        network: str = NETWORK,
+    ) -> None:
+        self.kind, self._network = kind, network
+        self.formula, self.settings, self._rules = formula, settings, tuple(rules)
+        self._asked = 0
+        self._standing: dict[type[Request], Request] = {}
+        self._process = Neighbour(kind, work, kind, formula, settings, self._rules, network)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process."""
+        return self._process.pid
+
+    @property
+    def exitcode(self) -> int | None:
+        """How its process ended: an exit code, or minus the number of a signal; None if it has not."""
+        return self._process.exitcode
+
+    def ask(self, request: Request) -> int:
+        """Ask for something; it is done in every report that has `answered` at least as many as this returns."""
+        if isinstance(request, Look | Speed):
+            self._standing[type(request)] = request
+        self._asked += 1
+        self._process.send(request)
+        return self._asked
+
+    def receive(self) -> Report | None:
+        """Wait for the next report; None when it was closed. Raises PartnerGone when it has ended by itself."""
+        try:
+            message = self._process.receive()
+        except Ended as how:
+            if self._process.is_closed:
+                return None
+            raise PartnerGone(f"The {self._called} {how}; start it again, and it begins anew.") from None
+        if isinstance(message, Broken):
+            words = message.words
+            raise PartnerGone(f"The {self._called} broke down over {words}; start it again, and it begins anew.")
+        assert isinstance(message, Report)
+        self.settings = message.settings
+        return message
+
+    def again(self) -> Beside:
+        """One who begins anew, with the settings of this one, and looks where this one was told to look."""
+        other = Beside(self.formula, self.settings, self._rules, self.kind, self._network)
+        for request in self._standing.values():
+            other.ask(request)
+        return other
+
+    def close(self) -> None:
+        """End the process, whatever it does; a `receive` that waits returns None."""
+        self._process.close()
+
+    @property
+    def _called(self) -> str:
+        return PARTNERS[self.kind].title.lower()

@@ -1,0 +1,81 @@
+"""Which partners there are, by name; what only one of them needs is imported when it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Final, NamedTuple
+
+from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.partner import Partner
+from oasis.classroom.partner.switches import SWITCHES
+from oasis.neural.files import TINY
+from oasis.student.settings import Settings
+from tactics.formula import Formula
+from tactics.rules import RULES
+
+AGENT: Final = "agent"
+ESCALATING: Final = "escalating"
+EXACT: Final = "exact"
+NETWORK: Final = TINY
+"""The name of the network that comes along, which the escalating student asks unless told otherwise."""
+
+
+class PartnerKind(NamedTuple):
+    """A kind of partner.
+
+    Attributes:
+        title: what it is called.
+        about: what it is, in a sentence.
+        make: makes one for a lemma, with settings, the rules that it may use, and the name of a network.
+        reveals: whether it may know at once what a person is to find out.
+        switches: its settings that can be switched, of `oasis.classroom.partner.switches.SWITCHES`.
+    """
+
+    title: str
+    about: str
+    make: Callable[[Formula, Settings, Collection[str], str], Partner]
+    reveals: bool
+    switches: tuple[str, ...]
+
+
+def _agent(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+    return Agent(formula, settings, rules)
+
+
+def _escalating(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+    from oasis.classroom.partner.escalating import Escalating
+
+    return Escalating(formula, settings, rules, network)
+
+
+def _exact(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
+    from oasis.classroom.partner.exact import Exact
+
+    return Exact(formula, settings, rules)
+
+
+PARTNERS: Final = {
+    AGENT: PartnerKind(
+        "Agent",
+        "A machine that tries moves at random and remembers what paid.",
+        _agent,
+        False,
+        tuple(SWITCHES),
+    ),
+    ESCALATING: PartnerKind(
+        "Escalating student",
+        "It practises with a table, searches where the table is not sure, and asks a network where the search is not.",
+        _escalating,
+        True,
+        tuple(name for name in SWITCHES if name != "actions"),
+    ),
+    EXACT: PartnerKind("Exact play", "It knows the truth, and plays a shortest proof.", _exact, True, ()),
+}
+"""Every kind of partner by its name."""
+
+
+def partner(
+    kind: str, formula: Formula, settings: Settings, rules: Collection[str] = tuple(RULES), network: str = NETWORK
+) -> Partner:
+    """A partner of a kind, at a lemma; the network is asked by the escalating student alone."""
+    return PARTNERS[kind].make(formula, settings, rules, network)

@@ -1,0 +1,155 @@
+"""Patience with those who do not know a passphrase: wrong ones are counted in the store, and guessing is slowed.
+
+They are counted for whom they were typed and for where they came from, so starting again, another tab, or asking in
+many processes at once does not make guessing faster. A browser in which somebody came in before is counted by itself:
+whoever types wrong passphrases for Ada elsewhere never keeps Ada waiting where she works. Of the other browsers at an
+address the first few are counted by themselves, too, and the rest together, for somebody who makes up browsers would
+otherwise never wait: whoever does keeps Ada out of a new browser at their own address. The teacher's are counted so for
+the whole class instead of an address.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple, Self
+
+from oasis.classroom.clock import now
+from oasis.classroom.people.names import name_key
+from oasis.classroom.people.passphrases import is_right
+from oasis.store import Secret, Store
+from tactics.errors import InputError
+
+TEACHER: Final = "teacher"
+
+BROWSERS_APART: Final = 5
+"""Browsers at one address that are counted by themselves; so it is tried at most so often a minute, and once more."""
+_FREE_TRIES: Final = 3
+_LONGEST_WAIT: Final = 60.0
+_FORGOTTEN: Final = timedelta(days=1)
+"""After which nobody has to wait any more for what is still counted."""
+
+
+class NotAdmitted(InputError):
+    """Somebody who may not come in, or not yet; the text says what to do."""
+
+
+class MustWait(NotAdmitted):
+    """Too many wrong passphrases; `seconds` says for how long none is looked at."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = max(1, round(seconds))
+        unit = "second" if self.seconds == 1 else "seconds"
+        super().__init__(f"There were too many wrong tries; wait {self.seconds} {unit}, and try again.")
+
+
+class Origin(NamedTuple):
+    """From where somebody comes.
+
+    Attributes:
+        address: of their machine, as it is counted.
+        browser: what their browser is known by, of no other; empty if it is not.
+    """
+
+    address: str = ""
+    browser: str = ""
+
+    @classmethod
+    def of_account(cls, account: str | None) -> Self:
+        """The account of a user of this machine, who is known by it; None for nobody in particular."""
+        return cls() if account is None else cls(f"account {account}", f"account {account}")
+
+
+UNKNOWN: Final = Origin()
+"""From where nobody says."""
+
+
+def nobody(store: Store, name: str) -> tuple[str, Secret]:
+    """For whom wrong passphrases for a name that is not on the list are counted, and a hash of none.
+
+    These are a few, so that strange names do not fill the store, and say nothing about a name, which may be a
+    passphrase that was typed in the wrong line.
+    """
+    lot = _lot(store, name_key(name))
+    return f"nobody {lot[:2].hex()}", Secret(lot[:16], bytes(64))
+
+
+def check(store: Store, person: str, origin: Origin, passphrase: str, kept: Secret, otherwise: str) -> None:
+    """Raises NotAdmitted unless a passphrase is the right one.
+
+    Args:
+        store: where wrong ones are counted.
+        person: for whom.
+        origin: from where.
+        passphrase: as typed.
+        kept: of the right one.
+        otherwise: what is said of a wrong one, without a full stop.
+    """
+    wait(store, _key(store, person, origin))  # so that guessing does not keep the machine busy either
+    right = is_right(passphrase, kept.salt, kept.hash)
+    store.forget_refusals((datetime.now(UTC) - _FORGOTTEN).isoformat(timespec="milliseconds"))
+    with store.together():  # else many who ask at once would each be among the first browsers
+        seconds = store.settle(_key(store, person, origin), right=right, at=now(), wait=_seconds_left)
+    if seconds > 0:
+        raise MustWait(seconds)
+    if not right:
+        raise NotAdmitted(f"{otherwise}.")
+    know(store, person, origin)
+
+
+def wait(store: Store, key: str) -> None:
+    """Raises MustWait while no answer is looked at."""
+    refusals = store.refusals(key)
+    if refusals is not None and (seconds := _seconds_left(*refusals)) > 0:
+        raise MustWait(seconds)
+
+
+def know(store: Store, person: str, origin: Origin) -> None:
+    """Remember that somebody has come in from there, if the browser can be known again."""
+    if origin.browser:
+        store.know_browser(person, _browser(store, origin), now())
+
+
+def wait_after(wrong: int, elapsed: float) -> float:
+    """How many seconds no answer is looked at: 1, 2, 4, … up to 60 from the third wrong one in a row on.
+
+    Args:
+        wrong: how many in a row were wrong.
+        elapsed: seconds since the last of them; below 0 if a clock was put back, which keeps nobody out.
+    """
+    if wrong < _FREE_TRIES or elapsed < 0:
+        return 0.0
+    return max(0.0, min(2.0 ** min(wrong - _FREE_TRIES, 16), _LONGEST_WAIT) - elapsed)
+
+
+def is_apart(browser: str, wrong: Collection[str]) -> bool:
+    """Whether a browser is counted by itself, if there are wrong ones of these at its address."""
+    return browser in wrong or len(wrong) < BROWSERS_APART
+
+
+def _seconds_left(wrong: int, last: str) -> float:
+    return wait_after(wrong, (datetime.now(UTC) - datetime.fromisoformat(last)).total_seconds())
+
+
+def _key(store: Store, person: str, origin: Origin) -> str:
+    """Under which key a wrong passphrase for somebody is counted if it comes from there."""
+    browser = _browser(store, origin)
+    if browser and store.knows_browser(person, browser):
+        return f"{person} in {browser}"
+    is_anywhere = person == TEACHER or not origin.address
+    place = person if is_anywhere else f"{person} from {_lot(store, origin.address)[:12].hex()}"
+    if not browser:
+        return place
+    key = f"{place} by {browser}"
+    return key if is_apart(key, store.refused(f"{place} by ")) else place
+
+
+def _browser(store: Store, origin: Origin) -> str:
+    """By what the store knows a browser; empty for none."""
+    return _lot(store, origin.browser)[:12].hex() if origin.browser else ""
+
+
+def _lot(store: Store, text: str) -> bytes:
+    """32 bytes for a text, from which nobody finds the text who has not the file."""
+    return hmac.digest(store.secret(), text.encode(errors="surrogatepass"), "sha256")

@@ -1,0 +1,81 @@
+"""What a student at work is told: no more than was asked for, and never whether a lemma has a proof at all.
+
+The light, and the first hint, which says the same in words, are dark where a move has lost the proof. Of a lemma that
+has none they are dark where no move applies, and say just what they say where a lost proof ends like that; anywhere
+else they say what they say where nothing is lost. The second hint leaves open, too, whether there is a proof where
+nothing is lost. What is true of a state is known to `oasis.teacher.hints`.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+from oasis.teacher.countermodels.countermodel import Countermodel
+from oasis.teacher.hints import LEVELS, Hint, Loss
+from tactics.goal import Move
+from tactics.printer import COQ, Notation
+from tactics.rules import spoken
+
+NOTHING_LOST: Final = "No move so far has lost a proof."
+TELLING: Final = LEVELS[2]
+"""The level of the first hint that tells of a lemma whether it has a proof; of one that has none nothing more."""
+NO_MOVE_APPLIES: Final = "No move applies here: take a move back ({undo}), or ask yourself how this could fail."
+"""Is said in one way whether there is a proof or not; `undo` is how a move is taken back."""
+IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all."
+NO_PROOF: Final = "This lemma has no proof, whatever the moves: say so."
+
+
+class Light(StrEnum):
+    """Whether there may be a proof from here, as far as a student is told."""
+
+    ON = "on"
+    DARK = "dark"
+
+
+class Answer(NamedTuple):
+    """What a student is told who asks.
+
+    Attributes:
+        light: what the light says here.
+        level: how much was asked for, of `oasis.teacher.hints.LEVELS`.
+        only_move: the one that applies, if it is all that is told because there is no choice; else None.
+        is_last: whether nothing more is told here, however often somebody asks.
+        where: what to look at if there is a proof, a hypothesis by its name or the conclusion; empty if not told.
+        restricted: whether not all twelve rules may be used, so that all of this is about those that may.
+        hint: what is true here; None where that would tell too much.
+        loss: why the move lost the proof that a hint names.
+        countermodel: why there is no proof from here, if that is told.
+    """
+
+    light: Light
+    level: int
+    only_move: Move | None = None
+    is_last: bool = False
+    where: str = ""
+    restricted: bool = False
+    hint: Hint | None = None
+    loss: Loss | None = None
+    countermodel: Countermodel | None = None
+
+    def sentences(self, notation: Notation = COQ) -> list[str]:
+        """The answer in words, a sentence for each thing."""
+        if self.only_move is not None:
+            return [f"Only one move applies here: {spoken(self.only_move)}."]
+        hint = self.hint
+        if self.where:
+            return [IS_THERE_A_PROOF, f"If there is one, look at {self.where}."]
+        if hint is not None and hint.step == 0:
+            return ["This lemma has a proof, but none with these tactics." if hint.has_other else NO_PROOF]
+        if self.light is Light.ON:
+            advice = None if hint is None else hint.advice
+            return [NOTHING_LOST] if advice is None else advice.sentences(self.level, notation, spoken)
+        within = " with these tactics" if self.restricted else ""
+        if hint is None:
+            thought = [IS_THERE_A_PROOF] if self.level > LEVELS[0] else []
+            return [f"There is no proof from here{within}, and no move applies.", *thought]
+        lost_by = "" if hint.lost_by is None else f", {spoken(hint.lost_by)}"
+        said = [f"There is no proof from here{within} since move {hint.step}{lost_by}."]
+        if hint.advice is not None:
+            said += [f"Go back to before move {hint.step}.", *hint.advice.sentences(self.level, notation, spoken)]
+        return said

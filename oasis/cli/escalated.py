@@ -1,0 +1,218 @@
+"""`oasis train --escalate`: an escalation that is kept, resumed and shown."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from oasis.cli.exits import EXIT_SIGNAL, Stopped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from curricula import Curriculum
+    from oasis.escalation.report import EscalationReport
+    from oasis.escalation.run import EscalatedRun
+    from oasis.store import Store
+    from oasis.student.report import RunReport
+    from oasis.student.settings import Settings
+
+SECONDS: Final = 10.0
+"""For each lemma, unless a time for all of them is given."""
+MOST_SECONDS: Final = 1_800.0
+"""For all lemmas together, likewise."""
+_UNITS: Final = {"s": 1.0, "m": 60.0, "h": 3600.0}
+_FEW: Final = 20
+"""Lemmas whose proofs are shown below the table."""
+
+
+def read_time(text: str) -> float:
+    """Seconds, from a time as 90, 90s, 30m or 2h. Raises InputError."""
+    from math import inf
+
+    from tactics.errors import InputError
+
+    number, unit = (text[:-1], text[-1:]) if text[-1:] in _UNITS else (text, "s")
+    try:
+        seconds = float(number) * _UNITS[unit]
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < inf:
+        raise InputError(f"--budget is a time, as in 90s, 30m or 2h, not {text[:40]!r}.")
+    return seconds
+
+
+def seconds_for(lemmas: int, budget: str) -> float:
+    """The time for so many lemmas together: what was typed, or what is usual."""
+    return read_time(budget) if budget else min(MOST_SECONDS, SECONDS * lemmas)
+
+
+def start(
+    store: Store,
+    chosen: Curriculum,
+    settings: Settings,
+    *,
+    network: str,
+    search: str,
+    expansions: int | None,
+    budget: str,
+    taught_by: int | None,
+) -> int:
+    """Begin an escalation, and give the number of its run.
+
+    Args:
+        store: where it is kept.
+        chosen: its lemmas.
+        settings: of the student.
+        network: the name of the policy that is asked last; empty for the usual one.
+        search: the name of the search; empty for the usual one.
+        expansions: of a search in each attempt at most; None for no limit but time.
+        budget: time for all lemmas together, as it was typed.
+        taught_by: a run whose student goes on learning here.
+    """
+    from dataclasses import replace
+
+    from oasis.cli.climbing import NETWORK, network_at_hand
+    from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
+    from oasis.escalation.run import EscalatedRun
+    from oasis.neural.files import CHECKPOINT
+
+    if network.endswith(CHECKPOINT):
+        network = str(Path(network).resolve())  # for who resumes it elsewhere
+    ladder = replace(Ladder.named(ESCALATE, network or NETWORK, search or EXPLORER), expansions=expansions)
+    seconds = seconds_for(len(chosen.lemmas), budget)
+    network_at_hand(ladder, store, quiet=True)  # which says if there is no such policy
+    return EscalatedRun.start(store, chosen, settings, ladder, seconds, taught_by=taught_by)
+
+
+def is_resumed(store: Store, run: int, escalate: bool, typed: Iterable[str]) -> bool:
+    """Whether a run to go on with is an escalation. Raises InputError if that is not what was asked for.
+
+    Args:
+        store: where it is.
+        run: its number.
+        escalate: whether an escalation was asked for.
+        typed: the arguments and options that were typed, none of which an escalation takes when it goes on.
+    """
+    from oasis.escalation.run import is_escalation
+    from tactics.errors import InputError
+
+    if not is_escalation(store, run):
+        if escalate:
+            raise InputError(f"Run {run} is no escalation; leave --escalate out to go on, or --resume to begin one.")
+        return False
+    for name in typed:
+        option = "CURRICULUM" if name == "curriculum" else "--" + name.replace("_", "-")
+        raise InputError(f"Run {run} is an escalation with settings of its own; leave {option} out to go on.")
+    return True
+
+
+def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
+    """Go on with an escalation to its end, or until somebody stops it."""
+    import signal
+
+    from oasis.cli.climbing import network_at_hand, stopping, watch
+    from oasis.cli.interrupts import interrupts_wait
+    from oasis.cli.narration import narrate
+    from oasis.cli.training import naming
+    from oasis.escalation.run import EscalatedRun, kept_escalation
+
+    ladder, network = network_at_hand(kept_escalation(store, run).ladder, store, quiet=quiet)
+    at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
+    if not quiet:
+        _remark(at_work)
+    with interrupts_wait(stopping(at_work.escalation.climb), signal.SIGTERM):
+        watch(at_work, at_work.escalation, at_work.names, quiet=quiet)
+    if not at_work.finished:
+        number = at_work.escalation.climb.stop_requested
+        raise Stopped(
+            f"Stopped; run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}",
+            EXIT_SIGNAL + number,
+        )
+
+
+def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
+    """Who proved what, what each stage came to, and where lemmas are few their proofs."""
+    from oasis.cli.climbing import COLUMNS
+    from oasis.cli.render import clipped, console, print_table, print_text
+    from oasis.cli.run_report import certified_by, print_proof, share
+
+    out = console(width_of_a_file=120)
+    unfinished = "" if report.finished else " · unfinished"
+    out.print(
+        f"Run {report.run} · {report.curriculum} · escalation of {report.settings['learner']}, "
+        f"{escalation.ladder.search}, {escalation.ladder.network or 'no network'} · seed {report.settings['seed']}"
+        f"{unfinished}"
+    )
+    rows = []
+    for lemma, record in zip(report.lemmas, escalation.records, strict=True):
+        cost = record.cost
+        rows.append(
+            [
+                clipped(lemma.name),
+                record.status.value,
+                record.by or "–",
+                record.stage or "–",
+                "–" if record.script is None else f"{len(record.script):,}",
+                share(lemma.exam).plain,
+                *(f"{cost.seconds:.2f}" if name == "seconds" else f"{getattr(cost, name):,}" for name in COLUMNS),
+                certified_by(lemma).plain,
+            ]
+        )
+    numeric = ["moves", "exam", *COLUMNS]
+    print_table(["lemma", "status", "by", "stage", *numeric, "certified by"], rows, numeric=numeric)
+    stages: list[list[str]] = []
+    for each in escalation.stages:
+        counts = (each.tried, each.proved, each.refuted)
+        cost = each.cost
+        stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
+    header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
+    print_table(["stage", *header], stages, numeric=header)
+    rounds = "1 round" if escalation.pace.round == 0 else f"{escalation.pace.round + 1} rounds"
+    print_text(
+        f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
+        f"open after {_seconds(escalation.pace.spent)} of {_seconds(escalation.pace.budget)} s in {rounds}. "
+        "exam: what the student plays now of what was proved."
+    )
+    if len(report.lemmas) <= _FEW:
+        for lemma in report.lemmas:
+            print_proof(out, lemma, over=report.finished is not None)
+
+
+def to_json(report: RunReport, escalation: EscalationReport) -> dict[str, Any]:
+    """A run with who proved each lemma and what that took."""
+    whole = report.to_json()
+    lemmas = [{**lemma, **climb} for lemma, climb in zip(whole["lemmas"], escalation.lemmas_to_json(), strict=True)]
+    return {**whole, "escalation": escalation.to_json(), "lemmas": lemmas}
+
+
+def _seconds(seconds: float) -> str:
+    """Seconds, whole ones unless they are few."""
+    return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.2g}"
+
+
+def _amounts(cost: Any) -> list[str]:
+    from oasis.cli.climbing import COLUMNS
+
+    counted = [f"{cost.seconds:,.1f}" if name == "seconds" else f"{getattr(cost, name):,}" for name in COLUMNS]
+    known = ["–" if amount is None else f"{amount:,.1f}" for amount in (cost.joules, cost.gpu_seconds)]
+    return [*counted, *known]
+
+
+def _remark(at_work: EscalatedRun) -> None:
+    """Say what is going to be done."""
+    from oasis.cli.progress import remark_on_compiling
+
+    pace, settings = at_work.escalation.climb.pace, at_work.settings
+    if at_work.finished:
+        print(f"Run {at_work.run} is finished already.", file=sys.stderr)
+        return
+    lemmas = "1 lemma" if len(at_work.names) == 1 else f"{len(at_work.names)} lemmas"
+    spent = f", of which {_seconds(pace.spent)} s are spent" if pace.spent else ""
+    print(
+        f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {_seconds(pace.budget)} s for all of "
+        f"them{spent}, seed {settings.seed}",
+        file=sys.stderr,
+    )
+    remark_on_compiling([settings])

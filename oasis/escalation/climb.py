@@ -1,0 +1,264 @@
+"""Dividing time among lemmas: in each round every open lemma gets a slice of every stage, four times as long as before.
+
+So the hard lemmas do not eat the time of those that can be proved: before anybody gets a long slice, all lemmas had a
+short one, the smallest lemmas first. Each climbs stage by stage: nobody is asked before those below were. When the time
+no longer suffices for slices four times as long, what is left is shared out evenly, or if that would not be twice as
+long, in slices of twice the length as far as it goes.
+
+A single step may take longer than a slice: one look of a network at a huge goal takes seconds. So there are accounts. A
+lemma that has cost a stage more than its slices so far has to wait there, and so does a stage that cost ten slices
+more in this round than all lemmas had that had their turn, or with each of the last two lemmas more than twice the
+slices so far of the next one.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, Final
+
+from oasis.escalation.costs import Clock, Cost, total
+from oasis.escalation.stages import BY, Slice, Stage, Tried
+from oasis.search.graph import OPEN, PROVED, Status
+from tactics.formula import Formula, subformulas
+from tactics.script import Script, parse_script, show_script
+
+GROWTH: Final = 4
+"""Times that a slice is as long as in the round before."""
+_FIRST: Final = 0.2
+"""Seconds of a slice in the first round, at most."""
+_SHARE: Final = 4
+"""The first round takes at most one part in so many of the time."""
+_CREDIT: Final = 10
+"""Slices that a stage may have cost more than it had in a round, and still be asked."""
+_DEAR: Final = 2
+"""Times its slices that a lemma may be expected to cost, and still be tried."""
+_LEAST: Final = 0.005
+"""Seconds of a slice, at least; less time than that is none."""
+
+
+@dataclass
+class Spent:
+    """What a stage did for a lemma.
+
+    Attributes:
+        visits: how often it was asked.
+        round: the last one in which the lemma had its turn; -1 before the first.
+        is_spent: whether it has nothing more to try.
+        cost: of all attempts.
+    """
+
+    visits: int = 0
+    round: int = -1
+    is_spent: bool = False
+    cost: Cost = field(default_factory=Cost)
+
+
+@dataclass
+class Record:
+    """How far a lemma has climbed.
+
+    Attributes:
+        status: what is known of it.
+        stage: that settled it; empty if none did.
+        script: the proof, if there is one.
+        stages: what each stage did, by its name.
+        order: how many lemmas were proved before it; None if it is not proved.
+    """
+
+    status: Status = OPEN
+    stage: str = ""
+    script: Script | None = None
+    stages: dict[str, Spent] = field(default_factory=dict)
+    order: int | None = None
+
+    @property
+    def by(self) -> str | None:
+        """Who proved it: `table`, `search` or `network`; None if nobody did."""
+        return BY[self.stage] if self.status is PROVED else None
+
+    @property
+    def cost(self) -> Cost:
+        """Of all stages together."""
+        return total([spent.cost for spent in self.stages.values()])
+
+    def of(self, stage: str) -> Spent:
+        """What a stage did."""
+        return self.stages.setdefault(stage, Spent())
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it."""
+        return {
+            "status": self.status.value,
+            "stage": self.stage,
+            "script": None if self.script is None else show_script(self.script),
+            "order": self.order,
+            "stages": {name: {**vars(each), "cost": each.cost.to_json()} for name, each in self.stages.items()},
+        }
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Record:
+        """The record that `to_json` wrote. Raises KeyError, TypeError, ValueError or InputError if it is none."""
+        return cls(
+            Status(stored["status"]),
+            stored["stage"],
+            None if stored["script"] is None else parse_script(stored["script"]),
+            {name: Spent(**{**each, "cost": Cost.from_json(each["cost"])}) for name, each in stored["stages"].items()},
+            stored["order"],
+        )
+
+
+@dataclass
+class Pace:
+    """Where a climb is in its time.
+
+    Attributes:
+        budget: seconds for all lemmas together.
+        spent: of these.
+        round: from 0.
+        slice: seconds of an attempt in this round; 0 before the first one.
+        slices: the sum of those of all rounds so far.
+    """
+
+    budget: float
+    spent: float = 0.0
+    round: int = -1
+    slice: float = 0.0
+    slices: float = 0.0
+
+    @property
+    def left(self) -> float:
+        """Seconds."""
+        return self.budget - self.spent
+
+    def next_round(self, attempts: int) -> None:
+        """Begin a round of so many attempts."""
+        even = self.left / attempts
+        grown = self.slice * GROWTH if self.slice else min(_FIRST, even / _SHARE)
+        self.slice = max(_LEAST, min(grown, max(even, 2 * self.slice if self.slice else grown)))
+        self.slices += self.slice
+        self.round += 1
+
+
+@dataclass(frozen=True)
+class Visit:
+    """An attempt that was made.
+
+    Attributes:
+        position: of the lemma.
+        stage: by its name.
+        tried: what came of it.
+        record: of the lemma, with this attempt.
+    """
+
+    position: int
+    stage: str
+    tried: Tried
+    record: Record
+
+
+class Climb:
+    """Lemmas that climb a ladder within a time; iterating makes the attempts.
+
+    Set `stop_requested` to any true value to end after the current attempt, which is cut short.
+
+    Args:
+        stages: the ladder, from below.
+        lemmas: to be proved.
+        records: of each lemma; changed as it climbs.
+        pace: of the whole; likewise.
+        clock: by which time is counted.
+    """
+
+    def __init__(
+        self, stages: Sequence[Stage], lemmas: Sequence[Formula], records: Sequence[Record], pace: Pace, clock: Clock
+    ) -> None:
+        self.stages, self.lemmas, self.records, self.pace = stages, lemmas, records, pace
+        self.stop_requested = 0
+        self._clock = clock
+        sizes = [sum(1 for _ in subformulas(lemma)) for lemma in lemmas]
+        self._order = sorted(range(len(lemmas)), key=sizes.__getitem__)
+
+    @property
+    def proved(self) -> int:
+        """Lemmas that are proved."""
+        return sum(record.status is PROVED for record in self.records)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing more to try, or no time."""
+        return self.pace.left < _LEAST or not self._attempts_left()
+
+    def __iter__(self) -> Iterator[Visit]:
+        """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
+        while not self.is_over:
+            waiting = self._attempts_left()
+            if not any(self._has_to_come(*each) for each in waiting):
+                self.pace.next_round(len(waiting))
+            account = {stage.name: 0.0 for stage in self.stages}
+            before = {stage.name: deque([0.0], maxlen=2) for stage in self.stages}
+            for position in self._order:
+                for stage in self.stages:
+                    if not self._has_to_come(position, stage):
+                        continue
+                    account[stage.name] += self.pace.slice
+                    is_dear = min(before[stage.name]) > _DEAR * self.pace.slices
+                    is_dear |= account[stage.name] < -_CREDIT * self.pace.slice
+                    if not is_dear and self._is_reached(position, stage) and not self._is_in_debt(position, stage):
+                        visit = self._attempt(position, stage)
+                        account[stage.name] -= visit.tried.cost.seconds
+                        before[stage.name].append(visit.tried.cost.seconds)
+                        yield visit
+                        if self.stop_requested or self.pace.left < _LEAST:
+                            return
+                    self.records[position].of(stage.name).round = self.pace.round
+
+    def count(self, seconds: float) -> None:
+        """Count time that was spent on something else than attempts."""
+        self.pace.spent += seconds
+
+    def _attempts_left(self) -> list[tuple[int, Stage]]:
+        return [
+            (position, stage)
+            for position, record in enumerate(self.records)
+            if record.status is OPEN
+            for stage in self.stages
+            if not record.of(stage.name).is_spent
+        ]
+
+    def _has_to_come(self, position: int, stage: Stage) -> bool:
+        """Whether it is the turn of a stage with a lemma in this round."""
+        record = self.records[position]
+        spent = record.of(stage.name)
+        return record.status is OPEN and not spent.is_spent and spent.round < self.pace.round
+
+    def _is_reached(self, position: int, stage: Stage) -> bool:
+        """Whether every stage below one was asked about a lemma."""
+        record = self.records[position]
+        below = takewhile(lambda each: each is not stage, self.stages)
+        return all(record.of(each.name).visits for each in below)
+
+    def _is_in_debt(self, position: int, stage: Stage) -> bool:
+        """Whether a lemma has cost more than its slices of this stage, or of all stages of the same kind together."""
+        record, slices = self.records[position], self.pace.slices
+        alike = [each.name for each in self.stages if BY[each.name] == BY[stage.name]]
+        together = sum(record.of(name).cost.seconds for name in alike)
+        return record.of(stage.name).cost.seconds >= slices or together >= slices * len(alike)
+
+    def _attempt(self, position: int, stage: Stage) -> Visit:
+        record = self.records[position]
+        spent = record.of(stage.name)
+        part = Slice(min(self.pace.slice, self.pace.left), spent.visits, lambda: bool(self.stop_requested))
+        began = self._clock()
+        tried = stage.attempt(self.lemmas[position], part)
+        self.pace.spent += self._clock() - began
+        spent.cost += tried.cost
+        spent.visits += 1
+        spent.is_spent = tried.is_spent
+        if tried.status is not OPEN:
+            record.status, record.stage, record.script = tried.status, stage.name, tried.script
+            if tried.status is PROVED:
+                record.order = self.proved - 1
+        return Visit(position, stage.name, tried, record)

@@ -1,0 +1,112 @@
+"""Lemmas climb a ladder, and what is proved comes back to the student: without a store, for whoever keeps it or not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from time import monotonic
+from typing import Protocol, runtime_checkable
+
+from oasis.escalation.climb import Climb, Pace, Record, Visit
+from oasis.escalation.costs import Clock, Counter
+from oasis.escalation.ladder import Ladder, built
+from oasis.escalation.pupil import Pupil, Say
+from oasis.escalation.stages import TABLE
+from oasis.policy import Policy
+from oasis.search.cache import GoalCache
+from oasis.search.graph import PROVED
+from oasis.student.school import School
+from oasis.student.settings import Settings
+from tactics.formula import Formula
+from tactics.goal import initial
+from tactics.script import replay
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A policy that keeps what it was asked."""
+
+    def forget(self) -> None:
+        """Forget it."""
+        ...
+
+
+class Escalation:
+    """A climb of lemmas with a student who is shown what others prove; iterating makes the attempts.
+
+    Every proof is replayed before it counts.
+
+    Args:
+        ladder: the stages.
+        lemmas: to be proved.
+        pupil: the student, if the table is a stage.
+        network: asked in its stages.
+        seconds: for all lemmas together.
+        seed: of all chance but the student's.
+        records: how far the lemmas have climbed before; none yet if left out.
+        pace: where the climb is in its time; at its beginning if left out.
+        clock: by which time is counted.
+        say: is told, in a sentence, of what does not go as usual.
+    """
+
+    def __init__(
+        self,
+        ladder: Ladder,
+        lemmas: Sequence[Formula],
+        *,
+        pupil: Pupil | None,
+        network: Policy | None,
+        seconds: float,
+        seed: int,
+        records: Sequence[Record] | None = None,
+        pace: Pace | None = None,
+        clock: Clock = monotonic,
+        say: Say = lambda sentence: None,
+    ) -> None:
+        self._counter = Counter(clock)
+        self.pupil, self._network, self._say = pupil, network, say
+        self.records = [Record() for _ in lemmas] if records is None else records
+        stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
+        self.climb = Climb(stages, lemmas, self.records, Pace(seconds) if pace is None else pace, clock)
+
+    def __iter__(self) -> Iterator[Visit]:
+        """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
+        self._make_ready()
+        position = -1
+        for visit in self.climb:
+            if visit.position != position and isinstance(self._network, Remembering):
+                self._network.forget()  # no goal of another lemma is equal, but for renaming
+            position = visit.position
+            if visit.tried.status is PROVED:
+                self._take_in(visit)
+            yield visit
+
+    def _make_ready(self) -> None:
+        """Let everybody do once what takes long only the first time, before time is taken."""
+        for lemma in self.climb.lemmas[:1]:
+            if self.pupil is not None:
+                self.pupil.make_ready(lemma)
+            if self._network is not None:
+                self._network.probabilities([initial(lemma)])
+
+    def _take_in(self, visit: Visit) -> None:
+        """Check a proof, and show it to the student."""
+        lemma, script = self.climb.lemmas[visit.position], visit.record.script
+        assert script is not None
+        if replay(lemma, script)[-1]:
+            raise AssertionError(f"{visit.stage} proved {lemma} with a script that leaves goals open")
+        if self.pupil is None:
+            return
+        if visit.stage == TABLE:
+            self.pupil.proofs[lemma] = script
+            return
+        with self._counter.counting() as spending:
+            remark = self.pupil.learn(lemma, script)
+        visit.record.of(TABLE).cost += spending.cost
+        self.climb.count(spending.cost.seconds)
+        if remark:
+            self._say(remark)
+
+
+def new_pupil(settings: Settings, say: Say = lambda sentence: None) -> Pupil:
+    """A student who knows nothing, and is kept nowhere."""
+    return Pupil(School(settings).student(settings.seed), lambda: School(settings).student(settings.seed), {}, say)

@@ -1,0 +1,137 @@
+"""Which stages a ladder has, by name, and the stages themselves with all that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from oasis.committed import Choosing
+from oasis.escalation.costs import Counter
+from oasis.escalation.pupil import Pupil
+from oasis.escalation.stages import (
+    GREEDY,
+    JUDGED,
+    NETWORK_SEARCH,
+    SAMPLES,
+    SEARCH,
+    TABLE,
+    Playing,
+    Searching,
+    Stage,
+    Table,
+)
+from oasis.policy import Policy, Uniform
+from oasis.search.cache import GoalCache
+from oasis.search.registry import SEARCHES
+from tactics.errors import InputError, LibraryMissing, check_choice
+from tactics.formula import Atom
+from tactics.goal import initial
+
+NETWORK: Final = (GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH)
+"""The stages that ask a network."""
+LADDERS: Final = {"table": (TABLE,), "search": (SEARCH,), "network": NETWORK}
+"""Stages by the names that are put together with a plus, in this order."""
+ESCALATE: Final = "escalate"
+"""The name of the ladder with all stages."""
+EXPLORER: Final = "proof-number"
+"""The search, unless another one is named."""
+PLAYS: Final = 16
+"""Of the network by its probabilities, for each lemma in each round."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What stages there are, and who is asked in them; raises InputError for what cannot be.
+
+    Attributes:
+        stages: by their names, from below.
+        network: the name of the policy that is asked where the table and search are silent; empty for none.
+        search: the name of the search, with the student's policy and with the network's.
+        expansions: of a search in each attempt at most; None for no limit but time.
+    """
+
+    stages: tuple[str, ...] = (TABLE, SEARCH, *NETWORK)
+    network: str = "tiny"
+    search: str = EXPLORER
+    expansions: int | None = None
+
+    def __post_init__(self) -> None:
+        check_choice("--search", self.search, SEARCHES)
+        object.__setattr__(self, "stages", tuple(self.stages))
+        for stage in self.stages:
+            check_choice("stage", stage, (TABLE, SEARCH, *NETWORK))
+
+    @classmethod
+    def named(cls, text: str, network: str = "tiny", search: str = EXPLORER) -> Ladder:
+        """The ladder that a name stands for: `escalate`, or as in `table+search`. Raises InputError."""
+        names = list(LADDERS) if text == ESCALATE else text.split("+")
+        for name in names:
+            if name not in LADDERS:
+                raise InputError(
+                    f"{name!r} is no ladder; take {ESCALATE}, or some of {', '.join(LADDERS)} with a plus between "
+                    "them, as in table+search."
+                )
+        stages = tuple(stage for name, of_it in LADDERS.items() if name in names for stage in of_it)
+        return cls(stages, network if "network" in names else "", search)
+
+    @property
+    def asks_network(self) -> bool:
+        """Whether a stage asks a network."""
+        return any(stage in NETWORK for stage in self.stages)
+
+    def without_network(self) -> Ladder:
+        """The same without the stages that ask a network."""
+        stages = tuple(stage for stage in self.stages if stage not in NETWORK)
+        return Ladder(stages, "", self.search, self.expansions)
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it."""
+        return asdict(self)
+
+
+def network_of(ladder: Ladder, named: Callable[[str], Policy]) -> tuple[Ladder, Policy | None, str]:
+    """The network of a ladder; without the libraries that it needs, the ladder without its stages, and why.
+
+    Args:
+        ladder: asks for it.
+        named: gives the policy that a name stands for.
+
+    Raises InputError if there is no such policy.
+    """
+    if not ladder.asks_network:
+        return ladder, None, ""
+    try:
+        return ladder, named(ladder.network), ""
+    except LibraryMissing as error:
+        return ladder.without_network(), None, f"The stages of the network are left out. {error}"
+
+
+def built(
+    ladder: Ladder, pupil: Pupil | None, network: Policy | None, cache: GoalCache, counter: Counter, seed: int
+) -> list[Stage]:
+    """The stages of a ladder.
+
+    Args:
+        ladder: which.
+        pupil: the student; None where there is no table, and a search asks nobody.
+        network: asked in the stages of the network; None if there are none of these.
+        cache: what is known of goals, shared by all searches.
+        counter: counts what they do.
+        seed: of their chance.
+    """
+    made: dict[str, Stage] = {}
+    propose = Uniform if pupil is None else pupil.policy
+    made[SEARCH] = Searching(propose, ladder.search, cache, counter, seed, SEARCH, ladder.expansions)
+    if pupil is not None:
+        made[TABLE] = Table(pupil, counter)
+    if network is not None:
+        judges = network.values(initial(Atom("p"))) is not None
+        made[GREEDY] = Playing(network, Choosing(), counter, seed, GREEDY)
+        if judges:
+            made[JUDGED] = Playing(network, Choosing(judge=True), counter, seed, JUDGED)
+        made[SAMPLES] = Playing(network, Choosing(temperature=1.0), counter, seed, SAMPLES, PLAYS)
+        made[NETWORK_SEARCH] = Searching(
+            lambda: network, ladder.search, cache, counter, seed, NETWORK_SEARCH, ladder.expansions
+        )
+    return [made[stage] for stage in ladder.stages if stage in made]

@@ -1,0 +1,250 @@
+"""An escalation that is kept: a run in a store whose lemmas climb, started or resumed.
+
+A proof is in the store before the next attempt is made; what attempts cost, and what the student learned, is stored
+every second, or less often where that would take more than a tenth of the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from time import monotonic, perf_counter
+from typing import Any, Final
+
+from curricula.lemma import Curriculum
+from oasis.escalation.climb import Pace, Record, Visit
+from oasis.escalation.costs import Clock
+from oasis.escalation.escalation import Escalation
+from oasis.escalation.ladder import Ladder
+from oasis.escalation.pupil import Pupil, Say
+from oasis.escalation.stages import TABLE
+from oasis.policy import Policy
+from oasis.search.graph import OPEN, PROVED
+from oasis.store import Store
+from oasis.student.kept import kept_student
+from oasis.student.settings import Settings
+from oasis.student.student import Practice
+from oasis.student.tally import Tally, exam_to_text, packed
+from oasis.student.training import CHECKPOINT_SECONDS, Training, settings_of
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.parser import parse
+from tactics.script import show_script
+
+_PATIENCE: Final = 10
+"""Times as long as storing took until it is done again, at least."""
+
+
+class EscalatedRun:
+    """A run of an escalation; iterating makes the attempts that are left, and then examines the student.
+
+    Args:
+        store: where it is.
+        run: its number.
+        ladder: the stages that can be climbed now, which may be fewer than those it was begun with.
+        network: asked in its stages.
+        clock: by which time is counted.
+        say: is told, in a sentence, of what does not go as usual.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        run: int,
+        ladder: Ladder,
+        network: Policy | None,
+        *,
+        clock: Clock = monotonic,
+        say: Say = lambda sentence: None,
+    ) -> None:
+        kept = kept_escalation(store, run)
+        stored = store.run(run)
+        self.store, self.run, self.ladder = store, run, ladder
+        self.settings = settings_of(stored)
+        self.finished: bool = stored["finished"] is not None
+        self._rows = store.lemmas(run)
+        self.names = [row["name"] for row in self._rows]
+        lemmas = [parse(row["formula"]) for row in self._rows]
+        self._positions = {lemma: position for position, lemma in enumerate(lemmas)}
+        records, self._taught = kept.records, kept.taught
+        pupil = self._pupil(lemmas, records, say) if TABLE in ladder.stages else None
+        self.escalation = Escalation(
+            ladder,
+            lemmas,
+            pupil=pupil,
+            network=network,
+            seconds=kept.pace.budget,
+            seed=self.settings.seed,
+            records=records,
+            pace=kept.pace,
+            clock=clock,
+            say=say,
+        )
+        self._changed: set[int] = set()
+        self._settled: set[int] = set()
+        self._kept_at = self._stored_at = perf_counter()
+        self._storing = 0.0
+
+    @classmethod
+    def start(
+        cls,
+        store: Store,
+        curriculum: Curriculum,
+        settings: Settings,
+        ladder: Ladder,
+        seconds: float,
+        *,
+        taught_by: int | None = None,
+    ) -> int:
+        """Store a new run with all its lemmas still to be climbed, and give its number.
+
+        Args:
+            store: where to keep it.
+            curriculum: its lemmas.
+            settings: of the student.
+            ladder: the stages.
+            seconds: for all lemmas together.
+            taught_by: a run whose student goes on learning here.
+
+        Raises InputError if the student of `taught_by` cannot go on with these settings.
+        """
+        with store.together():
+            run = Training.start(store, curriculum, settings, taught_by=taught_by).run
+            store.start_escalation(run, ladder=ladder.to_json(), pace=vars(Pace(seconds)))
+        return run
+
+    def __iter__(self) -> Iterator[Visit]:
+        """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
+        if self.finished:
+            return
+        self._teach_again()
+        try:
+            for visit in self.escalation:
+                self._changed.add(visit.position)
+                if visit.record.status is not OPEN:
+                    self._settled.add(visit.position)
+                self._keep(now=visit.record.status is not OPEN)
+                yield visit
+        finally:
+            self._keep(now=True, with_student=True)
+        if self.escalation.climb.stop_requested:
+            return
+        self._examine()
+        if not self.escalation.climb.stop_requested:
+            self.store.finish_run(self.run)
+            self.finished = True
+
+    def _pupil(self, lemmas: list[Formula], records: list[Record], say: Say) -> Pupil:
+        self._student = kept_student(self.store, self.run, self.settings)
+
+        def anew() -> Any:
+            self._student.begin_anew()
+            return self._student.student
+
+        practised = {lemma: row["episodes"] for lemma, row in zip(lemmas, self._rows, strict=True)}
+        pupil = Pupil(self._student.student, anew, practised, say)
+        pupil.proofs = {lemma: record.script for lemma, record in zip(lemmas, records, strict=True) if record.script}
+        return pupil
+
+    def _teach_again(self) -> None:
+        """Show the student what was proved after it was stored last."""
+        climb, pupil = self.escalation.climb, self.escalation.pupil
+        if pupil is None:
+            return
+        for lemma, record in zip(climb.lemmas, climb.records, strict=True):
+            if record.script is not None and record.order is not None and record.order >= self._taught:
+                pupil.learn(lemma, record.script)
+
+    def _keep(self, *, now: bool, with_student: bool = False) -> None:
+        """Store what changed, if it is time or has to be now; the student as well if it is time or has to be."""
+        began, climb = perf_counter(), self.escalation.climb
+        if not (now or began - self._kept_at > CHECKPOINT_SECONDS):
+            return
+        has_waited = began - self._stored_at > max(CHECKPOINT_SECONDS, _PATIENCE * self._storing)
+        with_student = self.escalation.pupil is not None and (with_student or has_waited)
+        settled = {position: climb.records[position].script for position in self._settled}
+        with self.store.together():
+            if with_student:
+                self._keep_student()
+            self.store.keep_climbs(
+                self.run,
+                {position: climb.records[position].to_json() for position in self._changed},
+                pace=vars(climb.pace),
+                taught=climb.proved if with_student else None,
+                settled={
+                    position: None if script is None else (show_script(script), len(script))
+                    for position, script in settled.items()
+                },
+            )
+        self._changed.clear()
+        self._settled.clear()
+        self._kept_at = perf_counter()
+        if with_student:
+            self._stored_at, self._storing = self._kept_at, self._kept_at - began
+        climb.count(self._kept_at - began)
+
+    def _keep_student(self) -> None:
+        """Store the student, and what it practised since it was stored last."""
+        pupil = self.escalation.pupil
+        assert pupil is not None
+        practised: dict[Formula, list[tuple[Practice, int, float]]] = {}
+        for lemma, practice, met, seconds in pupil.waiting:
+            practised.setdefault(lemma, []).append((practice, met, seconds))
+        changes = self._student.changes()
+        rows = self.store.lemmas(self.run)
+        for lemma, blocks in practised.items():
+            position = self._positions[lemma]
+            tally = Tally.of(rows[position])
+            first = tally.episodes + 1
+            for practice, met, seconds in blocks:
+                tally.add(practice, pupil.best(lemma), met, seconds)
+            block = first, tally.episodes + 1 - first, packed([practice for practice, _, _ in blocks])
+            self.store.checkpoint(self.run, position, tally=tally.columns(), block=block, rng=changes["rng"])
+        columns = Tally.of(self.store.lemmas(self.run)[0]).columns()
+        self.store.checkpoint(self.run, 0, tally=columns, **changes)
+        pupil.waiting.clear()
+
+    def _examine(self) -> None:
+        """Examine the student on every lemma that is proved."""
+        climb, pupil = self.escalation.climb, self.escalation.pupil
+        for position, row in enumerate(self.store.lemmas(self.run)):
+            if pupil is None or climb.stop_requested:
+                return
+            if climb.records[position].status is PROVED and row["exam"] is None:
+                exam = pupil.examine(climb.lemmas[position])
+                if exam is not None:
+                    self.store.keep_exam(self.run, position, exam_to_text(exam))
+
+
+class Kept:
+    """What is stored of an escalation.
+
+    Attributes:
+        ladder: its stages.
+        pace: where it is in its time.
+        taught: how many proofs the student had been shown when it was stored last.
+        records: how far each lemma has climbed.
+    """
+
+    def __init__(self, ladder: Ladder, pace: Pace, taught: int, records: list[Record]) -> None:
+        self.ladder, self.pace, self.taught, self.records = ladder, pace, taught, records
+
+
+def is_escalation(store: Store, run: int) -> bool:
+    """Whether a run is an escalation."""
+    return store.escalation(run) is not None
+
+
+def kept_escalation(store: Store, run: int) -> Kept:
+    """What is stored of an escalation. Raises StoreError if it is damaged, or the run is none."""
+    stored = store.escalation(run)
+    if stored is None:
+        raise InputError(f"Run {run} is no escalation; go on with it by: oasis train --resume --run {run}")
+    climbs = store.climbs(run)
+    try:
+        records = [
+            Record.from_json(climbs[position]) if position in climbs else Record()
+            for position in range(len(store.lemmas(run)))
+        ]
+        return Kept(Ladder(**stored["ladder"]), Pace(**stored["pace"]), int(stored["taught"]), records)
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
+        raise store.damaged(f"run {run}: {error}") from error

@@ -1,0 +1,188 @@
+"""The stages that a lemma climbs: the table, a search, the network by itself, and a search with the network.
+
+Each stage is asked again and again with more time, and says what came of it, what that cost, and whether asking once
+more would be of any use. None of them knows whether a lemma is provable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final, Protocol
+
+from oasis.committed import Choosing, committed
+from oasis.escalation.costs import Cost, Counted, Counter
+from oasis.escalation.pupil import Pupil
+from oasis.limits import occupied
+from oasis.policy import Policy
+from oasis.search.cache import GoalCache
+from oasis.search.graph import OPEN, PROVED, Status
+from oasis.search.registry import SEARCHES
+from oasis.search.search import MEMORY, Budget
+from oasis.student.student import NoRoom
+from tactics.formula import Formula
+from tactics.goal import initial
+from tactics.script import Script
+
+TABLE: Final = "table"
+SEARCH: Final = "search"
+GREEDY: Final = "greedy"
+JUDGED: Final = "judged"
+SAMPLES: Final = "samples"
+NETWORK_SEARCH: Final = "network-search"
+LONGEST_SCRIPT: Final = 10_000
+"""Moves of the longest proof by a search that is written down."""
+MOST_MOVES: Final = 2_000
+"""Moves after which a play of the network is given up."""
+_ROOM: Final = 1 << 30
+"""Bytes that a search may occupy beside what the student occupies, whose memory grows with the states that it meets."""
+
+BY: Final = {TABLE: "table", SEARCH: "search"} | dict.fromkeys((GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH), "network")
+"""Who proves a lemma in each stage."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What an attempt may take.
+
+    Attributes:
+        seconds: by the clock of the counter; an attempt is told apart from a longer one by nothing else.
+        visit: how often the stage was asked about the lemma before, which is the seed of its chance.
+        stop: whether somebody asks for the end.
+    """
+
+    seconds: float
+    visit: int = 0
+    stop: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What came of an attempt.
+
+    Attributes:
+        status: what is known of the lemma now.
+        script: the proof, if there is one.
+        cost: of the attempt.
+        is_spent: whether the stage has nothing more to try.
+    """
+
+    status: Status
+    script: Script | None
+    cost: Cost
+    is_spent: bool = False
+
+
+class Stage(Protocol):
+    """Tries to prove lemmas, one at a time, within a slice."""
+
+    name: str
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        """Try to prove a lemma."""
+        ...
+
+
+@dataclass
+class Table:
+    """The student practises, and proves what it comes to prove in an episode."""
+
+    pupil: Pupil
+    counter: Counter
+    name: str = TABLE
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        """Practise for so long; a lemma for whose states there is no room is not practised again."""
+        pupil, has_room = self.pupil, True
+        before = pupil.practised(lemma)
+        with self.counter.counting() as spending:
+            try:
+                pupil.practise(lemma, part.seconds, self.counter.clock, part.stop)
+            except NoRoom:
+                has_room = False
+        script = pupil.best(lemma)
+        episodes = pupil.practised(lemma)
+        cost = replace(spending.cost, episodes=episodes - before)
+        return Tried(OPEN if script is None else PROVED, script, cost, not has_room or episodes >= pupil.most)
+
+
+@dataclass
+class Searching:
+    """A search, which begins anew each time, but for what is known of the goals that it settled before.
+
+    Attributes:
+        policy: gives who proposes moves; asked for each attempt.
+        search: a name of `oasis.search.registry.SEARCHES`.
+        cache: what is known of goals, by whichever search.
+        counter: counts.
+        seed: of its chance.
+        name: of the stage.
+        expansions: in each attempt at most; None for no limit but time.
+    """
+
+    policy: Callable[[], Policy]
+    search: str
+    cache: GoalCache
+    counter: Counter
+    seed: int
+    name: str
+    expansions: int | None = None
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        """Search for so long; who tried everything has settled the lemma."""
+        policy = self.policy()
+        (goal,) = initial(lemma)
+        search = SEARCHES[self.search](goal, policy, cache=self.cache, seed=(self.seed << 32) + part.visit)
+        # There may be no room in the memory of the student whose policy this is.
+        with self.counter.counting(policy) as spending, suppress(NoRoom):
+            memory = max(MEMORY, (occupied() or 0) + _ROOM)
+            for _ in search.run(Budget(self.expansions, seconds=part.seconds, memory=memory), self.counter.clock):
+                if search.status is PROVED or part.stop():
+                    break
+        length = search.length
+        script = search.script() if length is not None and length <= LONGEST_SCRIPT else None
+        cost = replace(spending.cost, expansions=search.expansions, calls=search.calls)
+        status = OPEN if search.status is PROVED and script is None else search.status
+        return Tried(status, script, cost)
+
+
+@dataclass
+class Playing:
+    """The network plays by itself and takes no move back: once, or again and again by its probabilities.
+
+    Attributes:
+        policy: plays.
+        choosing: how it chooses moves.
+        counter: counts.
+        seed: of its chance.
+        name: of the stage.
+        plays: in each attempt at most.
+    """
+
+    policy: Policy
+    choosing: Choosing
+    counter: Counter
+    seed: int
+    name: str
+    plays: int = 1
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        """Play until it is proved, all plays are made, or the time is over."""
+        policy, clock = Counted(self.policy), self.counter.clock
+        began = clock()
+
+        def is_over() -> bool:
+            return part.stop() or clock() - began >= part.seconds
+
+        script, played, was_cut = None, 0, False
+        with self.counter.counting(self.policy) as spending:
+            while script is None and played < self.plays and not is_over():
+                seed = (self.seed << 32) + part.visit * self.plays + played
+                (play,) = committed(policy, (lemma,), self.choosing, seed=seed, max_moves=MOST_MOVES, is_over=is_over)
+                played += 1
+                was_cut = play.is_cut
+                script = play.script if play.proved else None
+        cost = replace(spending.cost, plays=played, calls=policy.calls)
+        is_spent = not self.choosing.temperature and played > 0 and not was_cut
+        return Tried(OPEN if script is None else PROVED, script, cost, is_spent)

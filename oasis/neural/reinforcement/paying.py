@@ -1,0 +1,108 @@
+"""What plays are paid, by any reward (`oasis.rewards`)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oasis.neural.reinforcement.rollouts import Play
+from oasis.policy import Floats
+from oasis.rewarding import reward
+from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid, paid_at_end
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, State, initial
+from tactics.rules import RULES, apply
+
+
+class Payer:
+    """A reward that pays plays.
+
+    Args:
+        name: of the reward, as a person types it.
+
+    Attributes:
+        coin: what a lost and a proved play are paid, if the reward pays for nothing else, and the same for all.
+
+    Raises InputError if there is no such reward.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._reward = reward(name)
+        is_kind = self._reward.dependence == Dependence.KIND and not self._reward.pays_at_end
+        self._pay = Pay.of(self._reward) if is_kind else None
+        self.coin = (self._pay.stuck, self._pay.proved) if self._pay is not None and self._pay.step == 0 else None
+        self._steps: dict[Transition, list[int]] = {}
+
+    def paid(self, lemma: Formula, play: Play) -> Floats:
+        """What a play is paid from each of its choices until the next one; shape (choices,).
+
+        What comes before the first choice counts to it, and is the same for all plays of a lemma. A play that was cut
+        is paid for its steps alone.
+        """
+        at_choice = np.array(play.before, np.int64)
+        if self._pay is not None:
+            ends = np.append(at_choice[1:], len(play.script))
+            amounts = self._pay.step * np.diff(ends, prepend=0).astype(np.float64)
+            if not play.is_cut:
+                amounts[-1] += (self._pay.proved if play.proved else self._pay.stuck) - self._pay.step
+            return amounts
+        of_steps = self._paid_steps(lemma, play)
+        starts = at_choice.copy()
+        starts[0] = 0
+        return np.asarray(np.add.reduceat(of_steps, starts))
+
+    def refresh(self) -> None:
+        """Let the reward count what was done since the last time, by which it pays from now on."""
+        if self._steps:
+            self._reward.refresh({step: Uses(*uses) for step, uses in self._steps.items()})
+            self._steps.clear()
+
+    def remark(self) -> str:
+        """What people should know of what was paid so far; empty if all went as usual."""
+        return self._reward.remark()
+
+    def state(self) -> Any:
+        """What the reward has counted, as JSON can hold it."""
+        return self._reward.state()
+
+    def restore(self, state: Any) -> None:
+        """Go on from what `state` gave. Raises InputError if it cannot."""
+        if state is not None:
+            self._reward.restore(state)
+
+    def _paid_steps(self, lemma: Formula, play: Play) -> Floats:
+        """What each step of a play is paid, the last one also for the end of the play; shape (steps,)."""
+        self._reward.begin(lemma)
+        path = path_of(lemma, play)
+        last = len(path) - 1
+        is_over = not play.is_cut
+        amounts = np.array([paid(self._reward, *step, is_over and place == last) for place, step in enumerate(path)])
+        if self._reward.pays_at_end:
+            script = tuple(step.move for step in path)
+            amounts[-1] += paid_at_end(self._reward, Outcome(play.proved, play.is_cut, len(path), script, path))
+        if self._reward.dependence == Dependence.HISTORY:
+            closed = {id(step) for step in closing(path)}
+            for step in path:
+                uses = self._steps.setdefault(step, [0, 0])
+                uses[0] += 1
+                uses[1] += id(step) in closed
+        return amounts
+
+
+def path_of(lemma: Formula, play: Play) -> list[Transition]:
+    """The steps of a play, with the names that hypotheses have in the calculus."""
+    state: State = initial(lemma)
+    path: list[Transition] = []
+    for option in play.script:
+        takes_hypothesis = RULES[option.rule].takes_hypothesis
+        move = Move(option.rule, _name(state[0], option.principal) if takes_hypothesis else None)
+        after = apply(state, move)
+        path.append(Transition(state, move, after))
+        state = after
+    return path
+
+
+def _name(goal: Goal, formula: Formula) -> str:
+    """The first hypothesis that is a formula."""
+    return next(name for name, each in goal.hypotheses if each is formula)

@@ -1,0 +1,348 @@
+"""Reinforcement: a network plays lemmas, and what turned out better than was to be expected becomes likelier.
+
+A training goes from update to update: plays of the network as it is, of as many lemmas as it takes for enough of them
+to have plays that end differently, and then some steps of the optimizer on what was played. The oracle labels nothing.
+
+Now and then the network is examined on fixed sets, and the file holds the best one by all of them. While the training
+is under way, what it takes to go on with the latest one is in the file too.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from hashlib import blake2b
+from pathlib import Path
+from time import monotonic
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.random import default_rng
+from numpy.typing import NDArray
+from torch import Tensor
+
+from oasis.neural.networks.network import Network
+from oasis.neural.networks.presets import from_json, to_json
+from oasis.neural.reinforcement.exams import MOST_MOVES, Scores, examined
+from oasis.neural.reinforcement.goals import Goals
+from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
+from oasis.neural.reinforcement.lemmas import Pool
+from oasis.neural.reinforcement.objective import shares
+from oasis.neural.reinforcement.paying import Payer
+from oasis.neural.reinforcement.practice import Practice
+from oasis.neural.reinforcement.rollouts import Play, played
+from oasis.neural.reinforcement.settings import ReinforcementSettings
+from oasis.neural.training.checkpoint import Checkpoint
+from oasis.neural.training.loop import Loop
+from oasis.neural.training.ranks import Ranks
+from oasis.neural.training.reserved import hundred
+from oasis.policy import Floats
+from tactics.errors import InputError
+from tactics.uncollected import uncollected
+
+_PRESENT, _REFERENCE = "present", "reference"
+
+
+class Played(NamedTuple):
+    """What was played for an update.
+
+    Attributes:
+        lemmas: the places in the pool of the lemmas that were drawn.
+        plays: of these, those with choices.
+        paid: each of them from each of its choices until the next one.
+        proved: plays of each lemma that ended in a proof; shape (lemmas,).
+        all_plays: their number, those without choices included.
+        forwards: goals that went through the network.
+    """
+
+    lemmas: list[int]
+    plays: list[Play]
+    paid: list[Floats]
+    proved: NDArray[np.int64]
+    all_plays: int
+    forwards: int
+
+    @property
+    def play(self) -> NDArray[np.int64]:
+        """The number of the play of each choice; shape (choices,)."""
+        return np.repeat(np.arange(len(self.plays)), [len(play.goals) for play in self.plays])
+
+    @property
+    def lemma(self) -> NDArray[np.int64]:
+        """The number of the lemma of each play; shape (plays,)."""
+        return np.array([play.lemma for play in self.plays], np.int64)
+
+    def mixed(self, told_apart: NDArray[np.bool_]) -> int:
+        """How many lemmas have choices that are told apart."""
+        return len({*self.lemma[self.play[told_apart]].tolist()})
+
+
+class Weighed(NamedTuple):
+    """What choices were worth; arrays of shape (choices,).
+
+    Attributes:
+        advantages: of each.
+        told_apart: whether it is known to have done better or worse than others.
+        learned: whether it is learned from.
+    """
+
+    advantages: Floats
+    told_apart: NDArray[np.bool_]
+    learned: NDArray[np.bool_]
+
+
+class Reinforcement(Loop):
+    """A reinforcement of a network; see `Loop`.
+
+    Attributes:
+        pool: the lemmas, and what came of their plays.
+        start: what the network that it goes on from proves; None before it was examined.
+        best: what the best one so far proves.
+        solved: the share of the fixed hundred that it proves.
+    """
+
+    settings: ReinforcementSettings
+    with_values: bool = False
+    """Whether the values of all open goals are asked for."""
+
+    def __init__(self, settings: ReinforcementSettings, file: Path, workers: int, network: Network) -> None:
+        super().__init__(settings, file, workers, network)
+        self.payer = Payer(settings.reward)
+        self.pool = Pool(settings.pool, settings.group)
+        self._best_network = copied(network)
+        self._reference = copied(network) if settings.divergence else None
+        self.start: Scores | None = None
+        self.best: Scores | None = None
+        self.solved = 0.0
+
+    @abstractmethod
+    def weighed(self, played: Played) -> Weighed:
+        """What the choices of plays were worth."""
+
+    @property
+    @abstractmethod
+    def weights(self) -> Weights:
+        """What counts beside the surrogate."""
+
+    @property
+    def result(self) -> Network:
+        """The best network so far."""
+        return self._best_network
+
+    def join(self, ranks: Ranks) -> None:
+        """Train on a device. Raises InputError for several processes, which do not share what they played."""
+        if ranks.count > 1:
+            raise InputError(f"oasis policy {self.KIND} trains in one process; start it without torchrun.")
+        super().join(ranks)
+        if self._reference is not None:
+            self._reference.module.to(ranks.device)
+
+    def __iter__(self) -> Iterator[Practice]:
+        """Train to the end, and write the checkpoint after each exam, in the end, and where it is stopped."""
+        self.pool.fill()
+        if self.start is None:
+            self.start, self.solved = self.examine()
+            self.best = self.start
+        while not self.is_over:
+            began = monotonic()
+            found, kept, tally = self.update()
+            seconds = max(monotonic() - began, 1e-9)
+            is_stopped = self.stopping
+            scores, is_best = None, False
+            if self.is_over or self.updates % self.settings.every == 0:
+                scores, solved = self.examine()
+                is_best = self._keep(scores, solved)
+            is_saved = scores is not None or is_stopped  # stopping is no exam: the clock chooses no network
+            if is_saved:
+                self.save()
+            of_sets = {} if scores is None else {name: scores.share(name) for name in scores.sets}
+            yield Practice(
+                self.step,
+                len(found.lemmas),
+                found.all_plays,
+                float(found.proved.sum()) / found.all_plays,
+                kept,
+                len(found.lemmas) - kept,
+                found.forwards,
+                **tally.means(),
+                plays_per_second=found.all_plays / seconds,
+                solved=self.solved if is_saved else None,
+                **of_sets,
+                is_best=is_best,
+            )
+            if is_stopped:
+                return
+
+    @property
+    def learning_rate(self) -> float:
+        """That of the step that comes next."""
+        left = 1 - self.step / self.settings.steps if self.settings.falling else 1.0
+        return super().learning_rate * left
+
+    @property
+    def updates(self) -> int:
+        """How many have been made."""
+        return -(-self.step // self.settings.epochs)
+
+    @uncollected()
+    def update(self) -> tuple[Played, int, Tally]:
+        """Play, and learn from it; gives what was played, how many lemmas were learned from, and what came of it."""
+        found, weighed = self.play()
+        for place, proved in zip(found.lemmas, found.proved.tolist(), strict=True):
+            self.pool.learn(place, proved)
+        self.pool.renew()
+        self.payer.refresh()
+        self._add_to_digest(found)
+        tally = Tally()
+        choices = self.choices(found, weighed)
+        last = min(self.settings.steps, (self.updates + 1) * self.settings.epochs)
+        if choices is None:
+            self.step = last  # nothing to learn from
+        while self.step < last:
+            assert choices is not None
+            self.descend(
+                losses(
+                    self.network,
+                    self._reference,
+                    choices,
+                    self.weights,
+                    self.settings.nodes,
+                    self.ranks.device,
+                    tally,
+                )
+            )
+        return found, found.mixed(weighed.told_apart), tally
+
+    def play(self) -> tuple[Played, Weighed]:
+        """Play lemmas until enough of them have plays that are told apart; with what all choices were worth."""
+        settings = self.settings
+        rng = default_rng([settings.seed, self.step])
+        goals = Goals(self.network, settings.invertible, settings.temperature)
+        found = Played([], [], [], np.zeros(0, np.int64), 0, 0)
+        for _ in range(settings.rounds):
+            drawn = self.pool.draw(rng, settings.drawn, found.lemmas)
+            lemmas = [self.pool.lemmas[place] for place in drawn]
+            plays = played(
+                goals, lemmas, settings.group, most=settings.most_moves, rng=rng, with_values=self.with_values
+            )
+            paid = [self.payer.paid(lemmas[play.lemma], play) for play in plays if play.goals]
+            proved = np.bincount([play.lemma for play in plays if play.proved], minlength=len(drawn))
+            for play in plays:
+                play.lemma += len(found.lemmas)
+            found = Played(
+                found.lemmas + drawn,
+                found.plays + [play for play in plays if play.goals],
+                found.paid + paid,
+                np.concatenate([found.proved, proved]),
+                found.all_plays + len(plays),
+                goals.asked,
+            )
+            weighed = self.weighed(found)
+            if found.mixed(weighed.told_apart) >= settings.mixed or not drawn:
+                break
+        return found, weighed
+
+    def choices(self, found: Played, weighed: Weighed) -> Choices | None:
+        """The choices that are learned from; None if none was told apart from others."""
+        if not weighed.told_apart.any():
+            return None
+        learned = weighed.learned
+        play = found.play[learned]
+        numbers, play = np.unique(play, return_inverse=True)
+        settings = self.settings
+        weights = shares(torch.from_numpy(play), len(numbers), settings.aggregation, settings.usual).double().numpy()
+        flat = [
+            (goal, place, closed)
+            for each in found.plays
+            for goal, place, closed in zip(each.goals, each.places, each.closed, strict=True)
+        ]
+        kept = [flat[number] for number in np.flatnonzero(learned)]
+        goals, places, closed = zip(*kept, strict=True)
+        return Choices.of(goals, places, weighed.advantages[learned], weights, closed)
+
+    @uncollected()
+    def examine(self) -> tuple[Scores, float]:
+        """What the network proves of the fixed sets by its likeliest moves, and of the fixed hundred the share."""
+        counts: dict[str, tuple[int, int]] = {}
+        solved = 0.0
+        for name, theorems in examined().items():
+            goals = Goals(self.network, self.settings.invertible)
+            proved = [play.proved for play in played(goals, theorems, most=MOST_MOVES)]
+            counts[name] = sum(proved), len(theorems)
+            if name == "hard":
+                solved = sum(proved[: len(hundred())]) / len(hundred())
+        return Scores(counts), solved
+
+    def remark(self) -> str:
+        """What people should know of what plays were paid; empty if all went as usual."""
+        return self.payer.remark()
+
+    def more_to_keep(self) -> tuple[Mapping[str, Any], str]:
+        """What the networks prove, what came of the lemmas' plays, and what the reward has counted."""
+        assert self.start is not None and self.best is not None
+        examined = {"start": self.start.to_json(), "best": self.best.to_json(), "solved": self.solved}
+        told: dict[str, Any] = {"examined": examined}
+        if not self.is_over:
+            told |= {"pool": self.pool.state(), "reward": self.payer.state()}
+        return told, ""
+
+    def of_parameters(self) -> dict[str, Tensor]:
+        """What is needed of each parameter to go on, those of the latest network and of the reference among it."""
+        kept = super().of_parameters()
+        networks = {_PRESENT: self.network, _REFERENCE: self._reference}
+        for what, network in networks.items():
+            if network is not None:
+                kept |= {f"{name}.{what}": tensor.detach() for name, tensor in network.module.named_parameters()}
+        return kept
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Be where a checkpoint was, with the latest network."""
+        super().restore(checkpoint)
+        about = checkpoint.about
+        sizes = {name: len(theorems) for name, theorems in examined().items()}
+        self.start, self.best = (Scores.from_json(about["examined"][name], sizes) for name in ("start", "best"))
+        self.solved = float(about["examined"]["solved"])
+        if not 0 <= self.solved <= 1:
+            raise ValueError("solved")
+        self.pool.restore(about["pool"])
+        self.payer.restore(about["reward"])
+        for what, network in ((_PRESENT, self.network), (_REFERENCE, self._reference)):
+            if network is not None:
+                names = [name for name, _ in network.module.named_parameters()]
+                network.module.load_state_dict({name: checkpoint.optimizer[f"{name}.{what}"] for name in names})
+
+    def to_json(self) -> dict[str, Any]:
+        """What is trained, how, how far, and what the network proved at the start and the best one proves."""
+        examined = {"start": self.start, "best": self.best}
+        return {
+            **super().to_json(),
+            "examined": {name: None if scores is None else scores.to_json() for name, scores in examined.items()},
+        }
+
+    def _keep(self, scores: Scores, solved: float) -> bool:
+        """Keep the network as the best one, if it is; gives whether it is.
+
+        Args:
+            scores: what it proves.
+            solved: the share of the fixed hundred that it proves.
+        """
+        assert self.start is not None and self.best is not None
+        is_best = scores.is_better_than(self.best, self.start)
+        if is_best:
+            self.best, self.solved = scores, solved
+            self._best_network.module.load_state_dict(self.network.module.state_dict())
+        return is_best
+
+    def _add_to_digest(self, found: Played) -> None:
+        """Count what was played among the data."""
+        content = blake2b(self.digest.encode(), digest_size=16)
+        content.update(repr((found.lemmas, [(play.places, play.proved) for play in found.plays])).encode())
+        self.digest = content.hexdigest()
+
+
+def copied(network: Network) -> Network:
+    """A network like another one, with the same weights, on the CPU."""
+    other = from_json(to_json(network))
+    other.module.load_state_dict(network.module.state_dict())
+    return other

@@ -1,0 +1,162 @@
+"""Trainings on goals that the oracle labelled: which moves keep a goal provable, and which goals are.
+
+Both heads are trained at once. Where the goals come from is each training's own.
+"""
+
+from __future__ import annotations
+
+import random
+from abc import abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from math import cos, pi
+from pathlib import Path
+from typing import Any, Final, Self
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from oasis.neural.devices import precision
+from oasis.neural.encoding.batch import chunked
+from oasis.neural.networks.network import Network
+from oasis.neural.policy import NetworkPolicy
+from oasis.neural.training.checkpoint import Checkpoint
+from oasis.neural.training.data import DataSettings, Portion
+from oasis.neural.training.loop import Loop, LoopSettings
+from oasis.neural.training.loss import loss
+from oasis.neural.training.progress import Progress, Window
+from oasis.neural.training.reserved import hundred
+from oasis.neural.training.solving import solve_rate
+from tactics.errors import InputError
+
+REPORT_EVERY: Final = 50
+"""Steps."""
+SAVE_EVERY: Final = 500
+"""Steps; the fixed hundred are played as often."""
+
+
+@dataclass(frozen=True)
+class SupervisedSettings(LoopSettings):
+    """What a supervised training depends on; its learning rate falls as a cosine to 0.
+
+    Attributes:
+        nodes: in a batch, padding included.
+        data: what it learns from.
+
+    Raises InputError for what cannot be.
+    """
+
+    nodes: int = 3_000
+    data: DataSettings = field(default_factory=DataSettings)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.check_counts("nodes")
+
+    @classmethod
+    def from_json(cls, content: dict[str, Any]) -> Self:
+        """Settings as `asdict` gives them. Raises KeyError or TypeError for other content."""
+        data: dict[str, Any] = dict(content["data"])
+        data |= {name: tuple(value) for name, value in data.items() if isinstance(value, list)}
+        return cls(**{**content, "data": DataSettings(**data)})
+
+
+class Supervised(Loop):
+    """A training on portions of labelled goals; see `Loop`.
+
+    Attributes:
+        portions: how many portions of data are done with.
+        batches: steps made with the one that is not.
+    """
+
+    settings: SupervisedSettings
+
+    def __init__(self, settings: SupervisedSettings, file: Path, workers: int, network: Network) -> None:
+        super().__init__(settings, file, workers, network)
+        self.portions = self.batches = 0
+
+    @abstractmethod
+    def data(self) -> Iterator[Portion]:
+        """What is learned from, from the portion on that is not done with, without end; keeps `digest` up to date."""
+
+    def restore(self, checkpoint: Checkpoint) -> None:
+        """Be where a checkpoint was, in the midst of a portion. Raises as `Loop.restore` does."""
+        super().restore(checkpoint)
+        self.portions, self.batches = (int(checkpoint.about["at"][name]) for name in ("portion", "batch"))
+
+    @property
+    def place(self) -> dict[str, int]:
+        """Where it is, as a checkpoint tells it."""
+        return {**super().place, "portion": self.portions, "batch": self.batches}
+
+    @property
+    def learning_rate(self) -> float:
+        """That of the step that comes next."""
+        return super().learning_rate * (1 + cos(pi * self.step / self.settings.steps)) / 2
+
+    @property
+    def lost(self) -> float | None:
+        """The share of the network's own choices that lost, if it plays itself."""
+        return None
+
+    def __iter__(self) -> Iterator[Progress]:
+        """Train to the end, and write the checkpoint now and then, and in the end."""
+        window = Window()
+        for portion in self.data():
+            for batch in self._shared(self.batches_of(portion))[self.batches :]:
+                is_stopped = self.learn(portion, batch, window)
+                self.batches += 1
+                ended = is_stopped or self.is_over
+                if ended or self.step % REPORT_EVERY == 0:
+                    solved = None
+                    if self.ranks.is_first and (ended or self.step % SAVE_EVERY == 0):
+                        self.save()
+                        solved = solve_rate(NetworkPolicy(self.network), hundred())
+                    yield window.of_all(self.ranks).progress(self.step, solved, self.lost)
+                    window = Window()
+                if ended:
+                    return
+            self.portions, self.batches = self.portions + 1, 0
+
+    def to_json(self) -> dict[str, Any]:
+        """What is trained, how, and how far."""
+        return {**super().to_json(), "portions": self.portions}
+
+    def add_to_digest(self, portion: Portion) -> None:
+        """Count a portion among the data."""
+        self.digest = blake2b(self.digest.encode() + portion.digest, digest_size=16).hexdigest()
+
+    def batches_of(self, portion: Portion) -> list[NDArray[np.int64]]:
+        """The places of a portion's goals, batch after batch."""
+        sizes = np.array([len(goal.tokens) for goal in portion.goals])
+        batches = list(chunked(sizes, self.settings.nodes))
+        random.Random(f"{self.settings.seed} {self.portions}").shuffle(batches)
+        return batches
+
+    def _shared(self, batches: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
+        """Those of some batches that this process learns from; each has as many, and what is left over is left out."""
+        count = self.ranks.count
+        if len(batches) < count:
+            raise InputError(f"There are {len(batches)} batches at a time for {count} processes; start fewer of them.")
+        return batches[self.ranks.rank : len(batches) // count * count : count]
+
+    def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> bool:
+        """Make a step with the goals of a portion at some places; gives whether the training is to stop after it."""
+        device = self.ranks.device
+        goals = [portion.goals[place] for place in batch]
+        moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals])).to(device)
+        keeps = torch.from_numpy(np.concatenate([portion.keeps[place] for place in batch])).to(device)
+        provable = torch.from_numpy(portion.provable[batch]).to(device)
+
+        def losses() -> Iterator[Tensor]:
+            with precision(device):
+                judgement = self.network.judged(goals)
+            judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
+            found = loss(judgement, moves, keeps, provable)
+            window.add(found, len(goals), sum(len(goal.tokens) for goal in goals))
+            yield (found.policy + found.provability) / len(goals)
+
+        return self.descend(losses())

@@ -1,0 +1,162 @@
+"""Serving a classroom until somebody ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import signal
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from socket import gethostname
+from typing import Any, Final
+
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from oasis.classroom.lessons.following import FollowedLessons
+from oasis.classroom.lessons.handing import hand_out
+from oasis.server.code import ClassCode
+from oasis.server.crowd import Crowd
+from oasis.server.folder import own_folder
+from oasis.server.lessons import follow
+from oasis.server.limits import Limits
+from oasis.server.names import Names, number_on_network
+from oasis.server.nursery import Nursery
+from oasis.server.power import keep_on_disk
+from oasis.server.site import Site
+from oasis.server.tabs import Tabs
+from tactics.errors import InputError
+
+_SHUTDOWN: Final = 0.5
+"""Seconds that connections get when the tabs are closed."""
+
+
+class ClassroomServer:
+    """Serves the classroom until it is interrupted.
+
+    Args:
+        database: the file of the class.
+        arguments: of `oasis tui`, for every student, besides.
+        host: the address to listen at.
+        port: its port.
+        lessons: what the class is to do; their files may change while it works.
+        code: what has to be typed before anything is started; empty if everybody may come in.
+        public_url: how browsers know the server, if a proxy on this machine stands in front; empty if none does.
+        allowed_hosts: more names by which it is known.
+        limits: what visitors may use.
+
+    Raises InputError for what cannot be.
+    """
+
+    def __init__(
+        self,
+        database: Path,
+        arguments: Sequence[str],
+        host: str,
+        port: int,
+        *,
+        lessons: FollowedLessons | None = None,
+        code: str = "",
+        public_url: str = "",
+        allowed_hosts: Iterable[str] = (),
+        limits: Limits | None = None,
+    ) -> None:
+        if not 0 < port < 65536:
+            raise InputError(f"--port must lie between 1 and 65535, not {port}.")
+        self.database, self.host, self.port = database, host, port
+        self._lessons = FollowedLessons(()) if lessons is None else lessons
+        self.command = [sys.executable, "-m", "oasis", "tui", "--served", "--db", str(database.resolve()), *arguments]
+        self._limits = limits or Limits()
+        self._names, self._code = Names(host, public_url, allowed_hosts), ClassCode(code)
+
+    @property
+    def needs_code(self) -> bool:
+        """Whether something has to be typed before anything is started."""
+        return self._code.is_needed
+
+    def serve(self) -> None:
+        """Serve until Ctrl-C, a signal to end or the end of its terminal. Raises OSError if nobody can listen there."""
+        logging.basicConfig(level=logging.WARNING, format="%(message)s")
+        logging.getLogger("aiohttp.server").addFilter(_is_of_our_making)
+        with suppress(KeyboardInterrupt):
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        with own_folder() as folder:
+            lessons = folder / "lessons"
+            hand_out(self._lessons, lessons)
+            await self._serve_with(lessons)
+
+    async def _serve_with(self, lessons: Path) -> None:
+        """Serve with lessons that are handed out by way of a file."""
+        loop, end = asyncio.get_running_loop(), asyncio.Event()
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # as nohup has it
+            numbers.append(signal.SIGHUP)
+        for number in numbers:
+            with suppress(NotImplementedError):  # on Windows, where Ctrl-C cancels this instead
+                loop.add_signal_handler(number, end.set)
+        nursery = Nursery([*self.command, "--handed", str(lessons)])
+        tabs = Tabs(nursery, self._limits)
+        application = Site(self._names, self._code, tabs, self._limits).application()
+        runner = web.AppRunner(
+            application,
+            access_log=None,
+            handle_signals=False,
+            keepalive_timeout=self._limits.to_ask,
+            shutdown_timeout=_SHUTDOWN,
+        )
+        await runner.setup()
+        assert runner.server is not None
+        crowd = Crowd(runner.server, self._names, self._limits)
+        try:
+            listening = await loop.create_server(crowd.door, self.host, self.port, backlog=128)
+            watching = asyncio.gather(tabs.watch(), keep_on_disk(self.database), follow(self._lessons, lessons))
+            watching.add_done_callback(
+                partial(_tell_error, "Memory is no longer watched, nor the disk and the lessons.")
+            )
+            nursing = asyncio.create_task(nursery.keep())
+            nursing.add_done_callback(partial(_tell_error, "From now on every tab imports the classroom anew."))
+            try:
+                self._announce()
+                await end.wait()
+            finally:
+                listening.close()
+                watching.cancel()
+                await tabs.close()
+                nursing.cancel()
+                await asyncio.gather(nursing, return_exceptions=True)
+        finally:
+            await runner.cleanup()
+
+    def _announce(self) -> None:
+        """Tell where it is open."""
+        hosts = [self.host]
+        if self.host in ("0.0.0.0", "::"):
+            hosts = [gethostname(), *filter(None, [number_on_network()])]  # names often lead nowhere on a network
+        places = [f"http://{f'[{host}]' if ':' in host else host}:{self.port}" for host in hosts]
+        if self._names.public:
+            places = [f"{self._names.public}, by way of {places[0]}"]
+        print(
+            f"The classroom of {self.database} is open at {' or '.join(places)}; Ctrl-C closes it.",
+            file=sys.stderr,
+            flush=True,
+        )
+
+
+def _tell_error(consequence: str, done: asyncio.Future[Any]) -> None:
+    """Tell what an error has as its consequence; that somebody was asked to stop is none."""
+    if done.cancelled():
+        return
+    error = done.exception()  # of what is gathered and was cancelled, it is CancelledError
+    if error is not None and not isinstance(error, asyncio.CancelledError):
+        logging.getLogger(__name__).error(consequence, exc_info=error)
+
+
+def _is_of_our_making(record: logging.LogRecord) -> bool:
+    """Whether an error is the server's own, rather than that somebody has sent what is no request."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not isinstance(error, HttpProcessingError | ConnectionError)

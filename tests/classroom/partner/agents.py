@@ -1,0 +1,43 @@
+"""What the tests of the agent share: lemmas, settings that go together, what an agent remembers and answers."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from curricula.resolve import resolve_lemma
+from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.beside import Beside
+from oasis.classroom.partner.messages import Report, Request
+from oasis.classroom.partner.switches import SWITCHES
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
+from tactics.parser import parse
+
+AND_COMM = parse("A /\\ B -> B /\\ A")
+AND_COMM_PROOF = "intro; destruct_and H; split; assumption; assumption"
+SYJ203_2 = resolve_lemma("SYJ203.2").formula
+
+
+@st.composite
+def switched_settings(draw: st.DrawFn) -> Settings:
+    """Settings that the switches can lead to."""
+    values = {name: draw(st.sampled_from(switch.values)) for name, switch in SWITCHES.items()}
+    if values["learner"] == "and-or-q" and values["actions"] == "simplify":
+        values["actions"] = "legal"
+    return Settings(**values, seed=draw(st.integers(0, 5)), max_steps=30, planning=3)
+
+
+def remembered(agent: Agent | PlainStudent) -> tuple[list[float], list[int], int, int]:
+    """Values, visits, the number of states, and where chance stands: equal if all that follows is."""
+    student = agent._student if isinstance(agent, Agent) else agent
+    return student.memory.values, student.memory.visits, student.states, student.rng.state
+
+
+def answer(beside: Beside, request: Request) -> Report:
+    """The first report after a request has been heard."""
+    number = beside.ask(request)
+    while True:
+        report = beside.receive()
+        assert report is not None
+        if report.answered >= number:
+            return report

@@ -1,0 +1,205 @@
+"""`oasis prove --escalate` and `oasis train --escalate` as typed, in their own processes: torch hangs in a fork."""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from curricula import parse_levels, resolve
+from oasis.escalation.ladder import Ladder
+from oasis.escalation.run import EscalatedRun
+from oasis.store import Store
+from oasis.student.settings import Settings
+from tests.cli.conftest import START, environment, started
+
+pytestmark = pytest.mark.slow
+
+
+def without_torch(folder: Path) -> dict[str, str]:
+    """An environment in which torch is not found."""
+    (folder / "sitecustomize.py").write_text(
+        "import importlib.util\n"
+        "find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *more: None if name == 'torch' else find(name, *more)\n"
+    )
+    paths = environment()["PYTHONPATH"]
+    return environment(PYTHONPATH=f"{folder}:{paths}")
+
+
+def test_a_lemma_is_proved_and_who_proved_it_is_told(tmp_path: Path) -> None:
+    env = without_torch(tmp_path)
+    done = started(["prove", "SYJ203.2", "--escalate", "--json"], tmp_path, env)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["status"] == "proved"
+    assert found["by"] == found["stage"] in ("table", "search")
+    assert found["costs"]["table"]["episodes"] == found["episodes"] > 0
+    assert found["length"] == len(found["script"])
+    assert "stages of the network are left out" in done.stderr
+    assert "pip install" in done.stderr
+
+
+def test_a_curriculum_is_a_table_with_who_proved_each_lemma(tmp_path: Path) -> None:
+    env = without_torch(tmp_path)
+    done = started(["prove", "textbook", "--escalate", "--seconds", "5", "-q"], tmp_path, env)
+    assert done.returncode == 0, done.stderr
+    assert "42 proved, 12 refuted" in done.stdout
+    header, *_ = (line for line in done.stdout.splitlines() if "lemma" in line)
+    assert header.split()[:6] == ["lemma", "status", "by", "moves", "episodes", "expansions"]
+
+
+def test_the_network_proves_what_the_student_and_the_search_cannot(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    idle = ["--episodes", "1", "--max-steps", "1", "--search-budget", "1"]
+    command = ["train", "SYJ203.4", "--escalate", *idle, "--budget", "120s", "--certify", "native", "--db", "a.db"]
+    done = started([*command, "--json"], tmp_path, environment())
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    (lemma,) = found["lemmas"]
+    assert lemma["by"] == "network"
+    assert lemma["costs"]["table"]["episodes"] == 1
+    assert lemma["costs"]["search"]["expansions"] >= 1
+    assert lemma["costs"][lemma["stage"]]["forwards"] > 0
+
+
+@pytest.mark.parametrize("option", [["--judge"], ["--budget", "100"], ["--shortest"]])
+def test_options_of_other_ways_are_refused(tmp_path: Path, option: list[str]) -> None:
+    done = started(["prove", "SYJ203.1", "--escalate", *option], tmp_path, environment())
+    assert done.returncode == 2
+    assert f"{option[0]} does not go with --escalate." in done.stderr
+
+
+TRAIN = ["train", "textbook", "--escalate", "--budget", "20s", "--db", "a.db"]
+
+
+def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(tmp_path: Path) -> None:
+    env = without_torch(tmp_path)
+    done = started([*TRAIN, "--json"], tmp_path, env)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert {None, "table"} <= {lemma["by"] for lemma in found["lemmas"]} <= {None, "table", "search"}
+    for lemma in found["lemmas"]:
+        assert (lemma["by"] is None) == (lemma["best"]["script"] is None)
+        assert lemma["costs"]["table"]["episodes"] == lemma["episodes"]
+    assert found["escalation"]["proved"] == 42
+    assert found["escalation"]["stages"] == ["table", "search", "greedy", "judged", "samples", "network-search"]
+    shown = started(["runs", "show", "1", "--db", "a.db", "--json"], tmp_path, env)
+    assert json.loads(shown.stdout) == found
+    table = started(["runs", "show", "1", "--db", "a.db"], tmp_path, env)
+    assert "42 proved, 12 refuted, 0 open" in table.stdout
+    exported = started(["runs", "export", "1", "--format", "lemmas", "-o", "proved.txt", "--db", "a.db"], tmp_path, env)
+    assert exported.returncode == 0, exported.stderr
+    again = resolve(str(tmp_path / "proved.txt")).lemmas
+    assert {lemma.name: lemma.formula for lemma in again} == {
+        lemma.name: lemma.formula for lemma in resolve("textbook").lemmas if lemma.status == "theorem"
+    }
+
+
+def test_a_killed_training_goes_on_and_loses_no_proof(tmp_path: Path) -> None:
+    env = without_torch(tmp_path)
+    with subprocess.Popen([*START, "train", "SYJ203", *TRAIN[2:]], cwd=tmp_path, env=env) as process:
+        while process.poll() is None:
+            shown = started(["runs", "show", "--db", "a.db", "--json"], tmp_path, env)
+            if shown.returncode == 0 and json.loads(shown.stdout)["escalation"]["proved"] >= 2:
+                break
+        os.kill(process.pid, signal.SIGKILL)
+    before = json.loads(started(["runs", "show", "--db", "a.db", "--json"], tmp_path, env).stdout)
+    proved = {lemma["name"]: lemma["best"]["script"] for lemma in before["lemmas"] if lemma["by"]}
+    assert len(proved) >= 2
+    refused = started(["train", "--resume", "--seed", "7", "--db", "a.db"], tmp_path, env)
+    assert refused.returncode == 2
+    assert "escalation with settings of its own; leave --seed out" in refused.stderr
+    done = started(["train", "--resume", "--db", "a.db", "--json"], tmp_path, env)
+    assert done.returncode == 0, done.stderr
+    after = {lemma["name"]: lemma for lemma in json.loads(done.stdout)["lemmas"]}
+    for name in proved:
+        assert after[name]["by"] is not None
+        assert len(after[name]["best"]["script"]) <= len(proved[name])
+
+
+def kept(db: Path) -> EscalatedRun:
+    """A new escalation of a student who cannot prove anything in the only step that it has."""
+    chosen, settings = resolve("SYJ203", levels=parse_levels("1-2")), Settings(episodes=1, max_steps=1)
+    store, ladder = Store(db), Ladder.named("table")
+    return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "left_out"),
+    [
+        (["SYJ203"], "CURRICULUM"),
+        (["--levels", "1-2"], "--levels"),
+        (["--exam", "thesis"], "--exam"),
+        (["--seeds", "2"], "--seeds"),
+        (["--escalate", "--budget", "5s"], "--budget"),
+        (["--escalate", "--policy", "tiny"], "--policy"),
+    ],
+)
+def test_an_escalation_that_goes_on_takes_nothing_that_is_typed_beside(
+    tmp_path: Path, typed: list[str], left_out: str
+) -> None:
+    kept(tmp_path / "a.db")
+    done = started(["train", "--resume", *typed, "--db", "a.db"], tmp_path, environment())
+    assert done.returncode == 2
+    said = f"Run 1 is an escalation with settings of its own; leave {left_out} out to go on."
+    assert said in " ".join(done.stderr.split())
+
+
+def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_open(tmp_path: Path) -> None:
+    run = kept(tmp_path / "a.db")
+    before = started(["runs", "show", "--db", "a.db"], tmp_path, environment()).stdout
+    assert before.count("not finished yet") == 2
+    for _ in run:
+        pass
+    after = " ".join(started(["runs", "show", "--db", "a.db"], tmp_path, environment()).stdout.split())
+    assert "0 proved, 0 refuted, 2 open" in after
+    assert "of 0.4 s in 1 round. exam" in after
+    assert "not finished yet" not in after
+    assert after.count("none found") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["textbook", "--budget", "60s"], "--budget goes with --escalate."),
+        (["textbook", "--escalate", "--seeds", "3"], "--seeds does not go with --escalate."),
+        (["textbook", "--escalate", "--budget", "soon"], "--budget is a time, as in 90s, 30m or 2h, not 'soon'."),
+        (["textbook", "--escalate", "--policy", "nobody"], "--policy is one of uniform"),
+    ],
+)
+def test_what_does_not_go_together_is_refused_before_anything_is_kept(
+    tmp_path: Path, arguments: list[str], said: str
+) -> None:
+    done = started(["train", *arguments, "--db", "a.db"], tmp_path, environment())
+    assert done.returncode == 2
+    assert said in done.stderr
+    listed = started(["runs", "list", "--db", "a.db", "--json"], tmp_path, environment())
+    assert listed.returncode != 0 or not json.loads(listed.stdout)["runs"]
+
+
+def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -> None:
+    env = without_torch(tmp_path)
+    command = ["compare", "textbook", "--ladder", "search,table+search", "--budget", "5s", "--seeds", "2"]
+    more = ["--engine", "serial", "--db", "a.db", "--certify", "native", "--csv", "c.csv"]
+    done = started([*command, *more, "--json", "-q"], tmp_path, env)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [each["name"] for each in found["variants"]] == ["search", "table+search"]
+    assert found["variants"][0]["proved"]["value"] == found["theorems"] == 42
+    assert found["variants"][0]["by"] == {"table": 0.0, "search": 42.0, "network": 0.0}
+    assert all(word["accepted"] for proof in found["proofs"] for word in proof["certificates"])
+    assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 54
+    shown = started(["compare", "--resume", "--db", "a.db", "--certify", "none", "--json", "-q"], tmp_path, env)
+    assert json.loads(shown.stdout) == found
+    table = started(["compare", "--resume", "--db", "a.db", "--certify", "none"], tmp_path, env)
+    assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
+
+
+@pytest.mark.parametrize("option", [["--search", "best-first"], ["--learner", "sarsa"], ["--stages"]])
+def test_ladders_are_no_searches_and_no_students(tmp_path: Path, option: list[str]) -> None:
+    done = started(["compare", "SYJ203.1", "--ladder", "table,search", *option], tmp_path, environment())
+    assert done.returncode == 2
+    assert f"{option[0]} does not go with --ladder" in done.stderr

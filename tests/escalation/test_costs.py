@@ -1,0 +1,84 @@
+"""What attempts cost: sums, what is counted, and the meters of the machine."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from oasis.escalation.costs import Cost, Counted, Counter, total
+from oasis.escalation.energy import Energy
+from oasis.policy import Floats, Uniform
+from tactics.goal import State, initial
+from tactics.parser import parse
+
+
+def meter(folder: Path, name: str, microjoules: int, span: int = 10_000_000) -> Path:
+    """A meter as Linux shows it."""
+    (folder / name).mkdir()
+    (folder / name / "energy_uj").write_text(f"{microjoules}\n")
+    (folder / name / "max_energy_range_uj").write_text(f"{span}\n")
+    return folder / name / "energy_uj"
+
+
+def test_costs_add_up_and_what_nobody_knows_stays_unknown() -> None:
+    one, other = Cost(episodes=3, seconds=0.5), Cost(expansions=2, forwards=4, seconds=1.5)
+    assert one + other == Cost(episodes=3, expansions=2, forwards=4, seconds=2.0)
+    assert (one + Cost(joules=2.0) + Cost(joules=1.0)).joules == 3.0
+    assert total([]) == Cost()
+    assert Cost.from_json((one + other).to_json()) == one + other
+
+
+def test_the_energy_of_all_processors_is_added_up_and_parts_of_them_are_not(tmp_path: Path) -> None:
+    first, second = meter(tmp_path, "intel-rapl:0", 1_000_000), meter(tmp_path, "intel-rapl:1", 5_000_000)
+    part = meter(tmp_path, "intel-rapl:0:0", 0)
+    energy = Energy(tmp_path)
+    first.write_text("3000000")
+    second.write_text("5500000")
+    part.write_text("9000000")
+    assert energy.joules() == pytest.approx(2.5)
+    assert energy.joules() == pytest.approx(2.5)
+
+
+def test_a_meter_that_begins_anew_goes_on_counting(tmp_path: Path) -> None:
+    file = meter(tmp_path, "intel-rapl:0", 9_000_000, span=9_999_999)
+    energy = Energy(tmp_path)
+    file.write_text("500000")
+    assert energy.joules() == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize("broken", ["missing", "gone", "no number"])
+def test_energy_is_unknown_where_no_meter_can_be_read(tmp_path: Path, broken: str) -> None:
+    file = None if broken == "missing" else meter(tmp_path, "intel-rapl:0", 1)
+    energy = Energy(tmp_path)
+    if file is not None and broken == "gone":
+        file.unlink()
+    elif file is not None:
+        file.write_text("many")
+    assert energy.joules() is None
+    assert energy.joules() is None
+
+
+class Network(Uniform):
+    """A policy that counts as a network does."""
+
+    forwards = 0
+    gpu_seconds: float | None = None
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        self.forwards += len(states)
+        self.gpu_seconds = (self.gpu_seconds or 0.0) + 0.25
+        return super().probabilities(states)
+
+
+def test_what_a_network_computes_is_counted_while_it_is_asked_and_not_before() -> None:
+    network, seconds = Network(), iter([10.0, 12.5])
+    counter = Counter(lambda: next(seconds))
+    state = initial(parse("p -> p"))
+    network.probabilities([state, state])
+    policy = Counted(network)
+    with counter.counting(network) as spending:
+        policy.probabilities([state])
+    assert policy.calls == 1
+    assert spending.cost.forwards == 1
+    assert spending.cost.seconds == 2.5
+    assert spending.cost.gpu_seconds == 0.25

@@ -1,0 +1,184 @@
+"""Lemmas that climb for good, with the calculus, students and searches; networks are stood in for."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from curricula import resolve, resolve_lemma
+from oasis.escalation.climb import Record
+from oasis.escalation.costs import Counter
+from oasis.escalation.escalation import Escalation, new_pupil
+from oasis.escalation.ladder import NETWORK, Ladder, network_of
+from oasis.escalation.pupil import Pupil
+from oasis.escalation.stages import Searching, Slice
+from oasis.policy import Floats, Policy, Uniform
+from oasis.search.cache import GoalCache
+from oasis.search.graph import PROVED, REFUTED
+from oasis.search.proof_number import ProofNumber
+from oasis.search.registry import SEARCHES
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
+from oasis.student.student import NoRoom, Practice
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError, LibraryMissing
+from tactics.formula import Formula
+from tactics.goal import Goal, State
+from tactics.script import replay
+
+SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
+
+
+def plain(settings: Settings = SETTINGS) -> Pupil:
+    """A student in plain Python, who need not be compiled."""
+    return Pupil(PlainStudent(settings), lambda: PlainStudent(settings), {})
+
+
+def lemmas(*names: str) -> list[Formula]:
+    return [resolve_lemma(name).formula for name in names]
+
+
+def climbed(
+    ladder: Ladder, formulas: Sequence[Formula], network: Policy | None = None, pupil: Pupil | None = None
+) -> tuple[Escalation, list[Record]]:
+    made = Escalation(ladder, formulas, pupil=pupil, network=network, seconds=20, seed=0)
+    for _ in made:
+        pass
+    return made, list(made.records)
+
+
+def test_the_table_proves_what_it_comes_to_prove_and_a_search_refutes_the_rest() -> None:
+    formulas = lemmas("textbook/and_comm", "textbook/peirce")
+    pupil = plain()
+    _, (proved, refuted) = climbed(Ladder.named("table+search"), formulas, pupil=pupil)
+    assert (proved.status, proved.by) == (PROVED, "table")
+    assert proved.script is not None
+    assert not replay(formulas[0], proved.script)[-1]
+    assert (refuted.status, refuted.by, refuted.stage) == (REFUTED, None, "search")
+    assert refuted.of("table").cost.episodes == 50, "first it used up all its episodes"
+    assert refuted.of("search").cost.expansions > 0
+
+
+def test_a_proof_of_the_search_comes_back_to_the_table() -> None:
+    (formula,) = lemmas("SYJ203.4")
+    # One episode of one step proves nothing.
+    pupil = plain(replace(SETTINGS, episodes=1, shown=20, max_steps=60))
+    _, (record,) = climbed(Ladder.named("table+search"), [formula], pupil=pupil)
+    assert record.by == "search"
+    exam = pupil.examine(formula)
+    assert exam is not None
+    assert exam.share == 1.0
+    assert plain().student.examine(formula).share < 0.5, "who was shown nothing does not know it"
+
+
+def test_the_network_plays_and_is_searched_with_where_nobody_else_is_asked() -> None:
+    made, records = climbed(Ladder.named("network", network="exact"), lemmas("SYJ203.2", "SYJ203.3"), Exact())
+    assert [record.by for record in records] == ["network", "network"]
+    assert [stage.name for stage in made.climb.stages] == ["greedy", "judged", "samples", "network-search"]
+    assert all(record.of("greedy").cost.plays for record in records)
+
+
+class Blind(Exact):
+    """Proposes the worst moves, and takes the worst goals for the best."""
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        answers = [1 - np.asarray(shares) for shares in super().probabilities(states)]
+        return [shares / shares.sum() if shares.sum() else np.full(len(shares), 1 / len(shares)) for shares in answers]
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        known = super().values(goals)
+        assert known is not None
+        return 1 - known
+
+
+def test_a_search_makes_up_for_a_network_that_is_wrong() -> None:
+    _, (record,) = climbed(Ladder(NETWORK, "wrong"), lemmas("textbook/or_comm"), Blind())
+    assert (record.by, record.stage) == ("network", "network-search")
+    assert record.of("greedy").is_spent
+    assert record.of("judged").is_spent
+
+
+def test_without_values_no_premises_are_judged() -> None:
+    class Silent(Exact):
+        def values(self, goals: Sequence[Goal]) -> None:  # type: ignore[override]
+            return None
+
+    made, _ = climbed(Ladder(NETWORK, "silent"), lemmas("SYJ203.1"), Silent())
+    assert "judged" not in [stage.name for stage in made.climb.stages]
+
+
+def test_without_its_libraries_the_stages_of_the_network_are_left_out_in_a_sentence() -> None:
+    def missing(name: str) -> Policy:
+        raise LibraryMissing(f"{name} needs torch: pip install it")
+
+    ladder, network, remark = network_of(Ladder.named("escalate"), missing)
+    assert ladder.stages == ("table", "search")
+    assert network is None
+    assert remark == "The stages of the network are left out. tiny needs torch: pip install it"
+
+
+def test_a_ladder_is_named_by_its_parts_in_any_order() -> None:
+    assert Ladder.named("search+table").stages == ("table", "search")
+    assert Ladder.named("escalate").stages == ("table", "search", *NETWORK)
+    with pytest.raises(InputError, match="'tabel' is no ladder; take escalate, or some of table, search, network"):
+        Ladder.named("tabel+search")
+
+
+class Forgetful(PlainStudent):
+    """Has room for a few states."""
+
+    def practise(self, lemma: Formula, episodes: int) -> Practice:
+        if self.states > 30:
+            raise NoRoom("full")
+        return super().practise(lemma, episodes)
+
+
+def test_who_runs_out_of_room_begins_anew_and_is_shown_again_what_was_proved() -> None:
+    said: list[str] = []
+    pupil = Pupil(Forgetful(SETTINGS), lambda: Forgetful(SETTINGS), {}, said.append)
+    formulas = lemmas("textbook/and_comm", "SYJ203.3", "textbook/or_comm")
+    for formula in formulas:
+        pupil.practise(formula, 1.0, lambda: 0.0, lambda: False)
+        proof = pupil.best(formula)
+        assert proof is not None
+        assert not pupil.learn(formula, proof)
+    assert any("forgets all lemmas" in sentence for sentence in said)
+    exam = pupil.examine(formulas[0])
+    assert exam is not None
+    assert exam.share == 1.0
+
+
+def test_a_curriculum_is_climbed_by_compiled_students() -> None:
+    chosen = resolve("textbook").lemmas
+    made = Escalation(
+        Ladder.named("table+search"),
+        [lemma.formula for lemma in chosen],
+        pupil=new_pupil(replace(SETTINGS, episodes=500)),
+        network=None,
+        seconds=60,
+        seed=0,
+    )
+    for _ in made:
+        pass
+    assert {record.status for record in made.records} == {PROVED, REFUTED}
+    for lemma, record in zip(chosen, made.records, strict=True):
+        assert (record.status is PROVED) == (lemma.status != "non-theorem")
+
+
+def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    class Seen(ProofNumber):
+        def __init__(self, goal: Goal, policy: Policy | None = None, *, seed: int = 0, **others: Any) -> None:
+            super().__init__(goal, policy, seed=seed, **others)
+            seeds.append(self.rng.state)
+
+    monkeypatch.setitem(SEARCHES, "seen", Seen)
+    (formula,) = lemmas("SYJ203.1")
+    for seed in range(3):
+        stage = Searching(Uniform, "seen", GoalCache(), Counter(), seed, "search", expansions=1)
+        for visit in range(3):
+            stage.attempt(formula, Slice(1.0, visit))
+    assert len(set(seeds)) == 9

@@ -1,0 +1,126 @@
+"""Escalations that are kept: stopped, killed and resumed, and what is told of them afterwards."""
+
+from pathlib import Path
+
+import pytest
+
+from curricula import Curriculum, resolve
+from oasis.escalation.ladder import Ladder
+from oasis.escalation.report import escalation_report
+from oasis.escalation.run import EscalatedRun, kept_escalation
+from oasis.search.graph import PROVED
+from oasis.store import Store, StoreError
+from oasis.student.report import report
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+
+SETTINGS = Settings(learner="and-or-q", episodes=30, seed=2)
+LADDER = Ladder.named("table+search")
+LEMMAS = resolve("textbook")
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Store:
+    return Store(tmp_path / "oasis.db")
+
+
+def begun(store: Store, curriculum: Curriculum = LEMMAS, seconds: float = 60) -> int:
+    return EscalatedRun.start(store, curriculum, SETTINGS, LADDER, seconds)
+
+
+def at_work(store: Store, run: int) -> EscalatedRun:
+    return EscalatedRun(store, run, LADDER, None)
+
+
+def finished(store: Store, run: int) -> EscalatedRun:
+    made = at_work(store, run)
+    for _ in made:
+        pass
+    return made
+
+
+def test_a_run_tells_who_proved_what_and_what_that_took(store: Store) -> None:
+    run = begun(store)
+    made = finished(store, run)
+    assert made.finished
+    found, lemmas = escalation_report(store, run), report(store, run).lemmas
+    assert found is not None
+    assert (found.count("proved"), found.count("refuted"), found.count("open")) == (42, 12, 0)
+    for record, lemma in zip(found.records, lemmas, strict=True):
+        assert lemma.finished
+        assert (lemma.best is None) == (record.status is not PROVED)
+        assert (lemma.exam is None) == (record.status is not PROVED)
+        assert lemma.episodes == record.stages["table"].cost.episodes
+    told = found.to_json()
+    assert told["by_stage"][0]["cost"]["episodes"] == sum(lemma.episodes for lemma in lemmas) > 0
+    assert sum(stage["proved"] for stage in told["by_stage"]) == 42
+    assert told["spent"] <= told["budget"]
+
+
+def test_what_is_proved_is_known_by_the_student_afterwards(store: Store) -> None:
+    run = begun(store)
+    finished(store, run)
+    exams = [lemma.exam for lemma in report(store, run).lemmas if lemma.exam]
+    assert sum(exam.share == 1 for exam in exams) >= 40
+
+
+@pytest.mark.parametrize("after", [1, 7, 60])
+def test_a_stopped_run_goes_on_and_comes_to_the_same_proofs(store: Store, after: int) -> None:
+    run = begun(store)
+    first = at_work(store, run)
+    for number, _ in enumerate(first, 1):
+        if number == after:
+            first.escalation.climb.stop_requested = 2
+    assert not first.finished
+    before = kept_escalation(store, run)
+    assert sum(record.status is PROVED for record in before.records) == first.escalation.climb.proved
+    made = finished(store, run)
+    assert made.escalation.climb.proved == 42
+    assert made.escalation.climb.pace.spent >= before.pace.spent > 0
+
+
+def test_a_killed_run_has_every_proof_and_shows_them_to_the_student_again(store: Store) -> None:
+    run = begun(store)
+    killed = at_work(store, run)
+    visits = iter(killed)  # which nobody closes, as nobody does when a process is killed
+    for _ in visits:
+        if killed.escalation.climb.proved == 10:
+            break
+    proved = {position for position, record in enumerate(killed.escalation.records) if record.status is PROVED}
+    # What the store holds now is all that a process that is killed leaves behind.
+    other = Store(store.path)
+    kept = kept_escalation(other, run)
+    assert {position for position, record in enumerate(kept.records) if record.status is PROVED} == proved
+    resumed = at_work(other, run)
+    resumed._teach_again()
+    pupil = resumed.escalation.pupil
+    assert pupil is not None
+    for position in proved:
+        exam = pupil.examine(resumed.escalation.climb.lemmas[position])
+        assert exam is not None
+        assert exam.share == 1
+    for _ in resumed:
+        pass
+    assert resumed.finished
+    assert resumed.escalation.climb.proved == 42
+
+
+def test_a_finished_run_does_nothing_when_it_is_resumed(store: Store) -> None:
+    run = begun(store)
+    finished(store, run)
+    before = escalation_report(store, run)
+    assert not list(at_work(store, run))
+    assert escalation_report(store, run) == before
+
+
+def test_a_run_that_is_none_or_is_damaged_is_said_in_a_sentence(store: Store) -> None:
+    from oasis.student.training import Training
+
+    plain = Training.start(store, LEMMAS, SETTINGS).run
+    assert escalation_report(store, plain) is None
+    with pytest.raises(InputError, match=f"Run {plain} is no escalation; go on with it by: oasis train --resume"):
+        at_work(store, plain)
+    run = begun(store)
+    store.keep_climbs(run, {0: {"status": "lost"}}, pace={"budget": 1})
+    with pytest.raises(StoreError, match="damaged"):
+        escalation_report(store, run)

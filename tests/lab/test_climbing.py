@@ -1,0 +1,128 @@
+"""Ladders compared: what trials come to, and what the tables and sentences make of them."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from curricula import resolve
+from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs, climbers
+from oasis.lab.climbing.summary import compare, conclusions, tables
+from oasis.lab.searching.trials import STATUSES
+from oasis.lab.work import stacked
+from oasis.search.graph import OPEN, PROVED, REFUTED, Status
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+from tactics.script import parse_script, replay
+
+LEMMAS = resolve("textbook").lemmas
+FEW = tuple(lemma for lemma in LEMMAS if lemma.name in ("textbook/and_comm", "textbook/or_comm", "textbook/peirce"))
+STUDENT = Settings(learner="and-or-q", episodes=200)
+
+
+def plan(ladders: str = "table,table+search", seconds: float = 20, seeds: tuple[int, ...] = (0, 1)) -> ClimbPlan:
+    return ClimbPlan("few", FEW, climbers(ladders, "tiny"), seeds, seconds, STUDENT)
+
+
+def made(*lemmas: tuple[Status, str]) -> Climbs:
+    """What became of lemmas, each with the stage that settled it."""
+    statuses = np.array([STATUSES.index(status) for status, _ in lemmas], np.uint8)
+    stages = np.array([STAGES.index(stage) + 1 if stage else 0 for _, stage in lemmas], np.uint8)
+    counts = np.ones(len(lemmas), np.int64)
+    seconds = np.ones(len(lemmas))
+    return Climbs(
+        statuses, stages, seconds, counts, counts, counts, counts, counts, seconds, np.array("\n" * (len(lemmas) - 1))
+    )
+
+
+def test_a_plan_comes_back_from_json_equal() -> None:
+    one = plan("escalate,table+search,network") if _has_torch() else plan()
+    assert ClimbPlan.from_json(one.to_json()) == one
+    with pytest.raises(InputError, match="another version"):
+        ClimbPlan.from_json({**one.to_json(), "variants": [{"name": "x"}]})
+
+
+def _has_torch() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("torch") is not None
+
+
+@pytest.mark.parametrize(
+    ("ladders", "said"),
+    [("tabel", "'tabel' is no ladder"), ("table,table", "variant table is there twice")],
+)
+def test_ladders_that_are_none_or_the_same_are_refused(ladders: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        plan(ladders)
+
+
+def test_lemmas_of_which_none_may_be_a_theorem_are_refused() -> None:
+    one = plan()
+    (peirce,) = (lemma for lemma in FEW if lemma.name == "textbook/peirce")
+    with pytest.raises(InputError, match="few has no theorems; ladders are compared by what they prove"):
+        replace(one, lemmas=(peirce,))
+    assert replace(one, lemmas=(replace(peirce, status=None),)).lemmas, "what nobody knows may be one"
+
+
+def test_a_run_is_no_network() -> None:
+    with pytest.raises(InputError, match="is no run"):
+        climbers("escalate", "7")
+
+
+def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> None:
+    both = plan()
+    table, searched = both.attempt(0, 0), both.attempt(1, 0)
+    names = [lemma.name.removeprefix("textbook/") for lemma in FEW]
+    settled = {name: STATUSES[status] for name, status in zip(names, searched.status.tolist(), strict=True)}
+    assert settled == {"and_comm": PROVED, "or_comm": PROVED, "peirce": REFUTED}
+    assert [STATUSES[each] for each in table.status][names.index("peirce")] is OPEN, "a table refutes nothing"
+    assert np.isinf(table.settled[names.index("peirce")])
+    assert (searched.settled < both.seconds).all()
+    for lemma, script in zip(FEW, searched.scripts[0].tolist(), strict=True):
+        if script:
+            assert not replay(lemma.formula, parse_script(script))[-1]
+    trials = stacked(both, [searched, both.attempt(1, 1)])
+    assert trials.status.shape == (2, 3)
+    assert trials.scripts[0].shape == (2, 3)
+
+
+def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals() -> None:
+    theorems = [each for each in LEMMAS if each.status == "theorem"][:6]
+    refutable = next(each for each in LEMMAS if each.status == "non-theorem")
+    names = climbers("table,table+search", "tiny")
+    both = ClimbPlan("some", (*theorems, refutable), names, (0, 1, 2), 5)
+    low = [(PROVED, "table")] * 2 + [(OPEN, "")] * 5
+    high = [(PROVED, "table")] * 2 + [(PROVED, "search")] * 3 + [(OPEN, ""), (REFUTED, "search")]
+    other = [(PROVED, "table")] * 2 + [(PROVED, "search")] * 4 + [(REFUTED, "search")]
+    trials = {
+        "table": stacked(both, [made(*low)] * 3),
+        "table+search": stacked(both, [made(*high), made(*other), made(*high)]),
+    }
+    found = compare(both, trials)
+    table, searched = found.summaries
+    assert found.theorems == 6
+    assert float(table.proved.value) == 2
+    assert float(searched.proved.value) == pytest.approx(16 / 3)
+    assert searched.by == pytest.approx({"table": 2.0, "search": 10 / 3, "network": 0.0})
+    assert (table.refuted, searched.refuted) == (0, 1)
+    (pair,) = found.pairs
+    assert (pair.one, pair.other) == ("table+search", "table")
+    assert float(pair.more.value) == pytest.approx(10 / 3)
+    assert pair.more.sign == 1
+    assert len(pair.only_one) == 4
+    assert not pair.only_other
+    assert conclusions(found)[0].startswith("table+search proves more than table in the same time, by 3.3 (")
+    assert [len(each.rows) for each in tables(found)] == [2, 1]
+    assert found.to_json()["pairs"][0]["more"]["value"] == pytest.approx(10 / 3)
+    turned = compare(replace(both, variants=both.variants[::-1]), trials)
+    assert conclusions(turned)[0].startswith("table+search proves more than table in the same time")
+    assert "table+search proves with some seed what table never does" in conclusions(turned)[1]
+
+
+def test_the_same_numbers_are_not_told_apart() -> None:
+    both = plan(seeds=(0, 1, 2))
+    same = made((PROVED, "table"), (PROVED, "table"), (OPEN, ""))
+    found = compare(both, {each.name: stacked(both, [same] * 3) for each in both.variants})
+    assert conclusions(found) == ["table+search and table cannot be told apart by these seeds."]
+    assert isinstance(both.variants[0], Climber)

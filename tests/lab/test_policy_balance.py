@@ -1,0 +1,128 @@
+"""Policies helped more and more: what each position comes to, and which a policy can have."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from curricula import resolve
+from oasis.lab.plots.balance import save_plot
+from oasis.lab.policy_balance import POSITIONS, Balance
+from oasis.policy import Ordered, Policy, Uniform
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
+from tactics.goal import Goal, Move
+from tactics.rules import legal_moves
+from tests.cli.conftest import Oasis, oasis
+
+__all__ = ["oasis"]
+
+LEMMAS = {"SYJ203": resolve("SYJ203").lemmas[:3], "textbook": resolve("textbook").lemmas[:5]}
+
+
+class Scribe(Uniform):
+    """Writes the first legal move as a tactic, and freely what is none; likes nothing better than anything else."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        Scribe.made += 1
+
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
+        return [legal_moves(goal)[0] if tactics else None for goal in goals]
+
+
+def played(**policies: type[Policy]) -> Balance:
+    balance = Balance(policies, LEMMAS, expansions=2_000, max_moves=200)
+    assert list(balance.play()) == list(range(1, balance.total + 1))
+    return balance
+
+
+def test_each_position_is_what_it_says() -> None:
+    balance = played(scribe=Scribe, exact=Exact)
+    assert balance.missing == {"scribe": ["judged"], "exact": ["free", "tactics"]}
+    rows = {(row.policy, row.benchmark, row.position.name): row for row in balance.rows}
+    assert len(rows) == len(balance.rows) == 2 * (5 + 4)
+    free, tactics = (rows["scribe", "SYJ203", name] for name in ("free", "tactics"))
+    assert (free.score.proved, free.score.illegal) == (0, 3)
+    assert (tactics.score.proved, tactics.score.illegal) == (3, 0)
+    assert tactics.gain is not None and float(tactics.gain.value) == 1.0
+    assert free.gain is None
+    for name in ("masked", "eager", "judged"):
+        assert rows["exact", "SYJ203", name].score.proved == 3
+    assert rows["exact", "SYJ203", "masked"].score.moves == rows["exact", "SYJ203", "masked"].score.shortest == 10
+    assert rows["scribe", "SYJ203", "search"].score.proved >= 2
+    assert rows["scribe", "SYJ203", "search"].score.trials > rows["scribe", "SYJ203", "search"].score.calls / 2
+    assert all(row.outcomes.sum() == row.score.proved and row.seconds > 0 for row in balance.rows)
+
+
+def test_no_position_profits_from_what_another_one_asked() -> None:
+    Scribe.made = 0
+    balance = played(scribe=Scribe)
+    assert Scribe.made == 1 + len(balance.rows)
+
+
+def test_the_first_move_of_all_is_no_better_eagerly_played_than_by_order() -> None:
+    balance = Balance({"first": lambda: Ordered(0)}, {"SYJ203": LEMMAS["SYJ203"]})
+    list(balance.play())
+    assert [row.position.name for row in balance.rows] == ["masked", "eager", "search"]
+    assert np.array_equal(balance.rows[0].outcomes, np.ones(3))
+
+
+def test_a_single_lemma_has_no_gains() -> None:
+    balance = Balance({"uniform": Uniform}, {"one": LEMMAS["SYJ203"][:1]})
+    list(balance.play())
+    assert [row.gain for row in balance.rows] == [None] * 3
+
+
+def test_what_was_not_played_to_its_end_is_left_out() -> None:
+    balance = Balance({"uniform": Uniform}, LEMMAS)
+    plays = balance.play()
+    for _ in range(4):
+        next(plays)
+    assert [row.position.name for row in balance.rows] == ["masked"]
+
+
+@pytest.mark.parametrize(
+    ("policies", "lemmas", "expansions"), [({}, LEMMAS, 1), ({"a": Uniform}, {"x": ()}, 1), ({"a": Uniform}, LEMMAS, 0)]
+)
+def test_nothing_to_play_is_told(
+    policies: dict[str, type[Policy]], lemmas: dict[str, tuple[()]], expansions: int
+) -> None:
+    with pytest.raises(InputError):
+        Balance(policies, lemmas, expansions=expansions)
+
+
+def test_the_picture_has_every_position(tmp_path: Path) -> None:
+    save_plot(tmp_path / "balance.svg", played(scribe=Scribe, exact=Exact).rows)
+    drawn = (tmp_path / "balance.svg").read_text()
+    assert all(f">{position.name}<" in drawn or f"<!-- {position.name} -->" in drawn for position in POSITIONS)
+
+
+@pytest.mark.slow
+def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
+    few = ("--benchmark", "SYJ203", "--benchmark", "textbook", "--count", "3", "--plot", "balance.png")
+    answer = oasis("policy", "balance", "uniform", "teacher", *few, "--json")
+    content = json.loads(answer.stdout)
+    assert content["missing"]["uniform"] == ["free", "tactics", "judged"]
+    assert {row["position"] for row in content["rows"]} == {"masked", "eager", "judged", "search"}
+    assert all(
+        row["proved"] == 3 for row in content["rows"] if row["policy"] == "teacher" and row["position"] != "search"
+    )
+    assert (tmp_path / "balance.png").stat().st_size > 10_000
+    shown = oasis("policy", "balance", "uniform", *few[:6])
+    assert "uniform on 3 theorems of SYJ203" in shown.stdout
+    assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr
+    for wrong in (
+        ["--count", "0"],
+        ["--expansions", "0"],
+        ["--benchmark", "nowhere"],
+        ["uniform"],
+        ["--benchmark", "SYJ203"] * 2,
+    ):
+        assert oasis("policy", "balance", "uniform", *wrong).returncode == 2

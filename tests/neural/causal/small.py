@@ -1,0 +1,51 @@
+"""Language models as small as can be, with random weights and a vocabulary learned from what they will read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from curricula import resolve
+from oasis.neural.causal.demonstrations import conversation, proofs
+from oasis.neural.causal.text import Form
+from tactics.goal import initial
+
+
+def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
+    """Write a model of 2 layers with random weights into a folder; with Qwen3's chat template or with none."""
+    import torch
+    import trl
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
+
+    texts = [Form(style).question(initial(lemma.formula)[0]) for style in ("coq", "lean") for lemma in LEMMAS]
+    texts += [str(conversation(*each, Form(answer="tools"))) for each in proofs(lemma.formula for lemma in LEMMAS)]
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    special = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
+    learn = trainers.BpeTrainer(
+        vocab_size=600, special_tokens=special, initial_alphabet=pre_tokenizers.ByteLevel.alphabet()
+    )
+    tokenizer.train_from_iterator(texts, learn)
+    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
+    if template:
+        fast.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text()
+    torch.manual_seed(seed)
+    config = Qwen3Config(
+        vocab_size=len(fast),
+        hidden_size=32,
+        intermediate_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=2,
+        num_key_value_heads=1,
+        head_dim=16,
+        tie_word_embeddings=True,
+        eos_token_id=fast.eos_token_id,
+        pad_token_id=fast.pad_token_id,
+    )
+    Qwen3ForCausalLM(config).save_pretrained(folder)
+    fast.save_pretrained(folder)
+    return folder
+
+
+LEMMAS = resolve("textbook").lemmas[:12]

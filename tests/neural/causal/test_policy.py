@@ -1,0 +1,210 @@
+"""A language model as a policy; the smallest there are, with random weights."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from curricula import resolve
+from oasis.committed import Choosing, committed
+from oasis.lab.policies import policy_named
+from oasis.neural.causal.files import causal, loaded
+from oasis.neural.causal.policy import CausalPolicy, rendered
+from oasis.neural.causal.text import MARK, Form, answered
+from oasis.neural.causal.tools import called
+from oasis.policy import Writer
+from tactics.errors import InputError
+from tactics.goal import State, initial
+from tactics.parser import parse
+from tactics.rules import apply, legal_moves
+from tests.neural.causal.small import small_model
+
+# What transformers and peft warn of is theirs.
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    torch.set_num_threads(1)
+    return small_model(tmp_path_factory.mktemp("model"))
+
+
+@pytest.fixture(scope="module")
+def states() -> list[State]:
+    """Goals with a choice of moves."""
+    found: list[State] = []
+    for lemma in resolve("textbook").lemmas:
+        state = initial(lemma.formula)
+        while state and (moves := legal_moves(state[0])):
+            if len(moves) > 1:
+                found.append(state)
+            state = apply(state, moves[-1])
+    return found[:12]
+
+
+@pytest.mark.parametrize("form", [Form(), Form("lean"), Form(answer="tools")])
+def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[State], form: Form) -> None:
+    model, tokenizer = loaded(folder)
+    policy = CausalPolicy(model, tokenizer, form)
+    for (goal, *_), shares in zip(states[:4], policy.probabilities(states[:4]), strict=True):
+        messages = [{"role": "user", "content": form.question(goal)}]
+        begun = rendered(tokenizer, form, messages) + ("" if form.answer == "tools" else MARK)
+        scores = []
+        for move in legal_moves(goal):
+            ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
+            text = ends if form.answer == "tools" else answered([move], whole=False)
+            scores.append(_log_probability(model, tokenizer, begun, text))
+        expected = np.exp(scores) / np.exp(scores).sum()
+        assert shares == pytest.approx(expected, abs=1e-5)
+
+
+def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[State]) -> None:
+    policy = causal(f"hf:{folder}")
+    together = policy.probabilities([*states, (), initial(parse("A")), initial(parse("A -> A"))])
+    assert [len(shares) for shares in together[-3:]] == [0, 0, 1]
+    few = CausalPolicy(*loaded(folder), Form(), tokens=1)
+    for state, shares in zip(states, together, strict=False):
+        assert shares.sum() == pytest.approx(1)
+        assert shares == pytest.approx(few.probabilities([state])[0], abs=1e-5)
+    assert policy.values([states[0][0]]) is None
+    assert isinstance(policy, Writer)
+
+
+def test_a_model_without_a_chat_template_reads_the_question_itself(tmp_path: Path, states: list[State]) -> None:
+    folder = small_model(tmp_path, template=False)
+    policy = causal(f"hf:{folder}:style=lean,reasoning=8")
+    assert policy.form == Form("lean", "json", 8)
+    assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
+
+
+@pytest.mark.parametrize("form", [Form(), Form(answer="tools")])
+def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
+    model, tokenizer = loaded(folder)
+    goals = [state[0] for state in states[:2]]
+    moves = [legal_moves(goal)[-1] for goal in goals]
+    texts = []
+    for goal, move in zip(goals, moves, strict=True):
+        messages = [{"role": "user", "content": form.question(goal)}]
+        begun = rendered(tokenizer, form, messages)
+        ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
+        texts.append((begun, ends if form.answer == "tools" else MARK + answered([move])))
+    _learn(model, tokenizer, texts)
+    policy = CausalPolicy(model, tokenizer, form)
+    assert policy.written(goals) == moves
+    for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
+        assert shares.argmax() == len(legal_moves(goal)) - 1
+
+
+def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]) -> None:
+    form = Form(reasoning=24)
+    model, tokenizer = loaded(folder)
+    goal = states[0][0]
+    begun = rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
+    move = legal_moves(goal)[0]
+    _learn(model, tokenizer, [(begun, f"These apply.\n{MARK}{answered([move])}")])
+    policy = CausalPolicy(model, tokenizer, form)
+    assert policy.written([goal]) == [move]
+    hurried = CausalPolicy(model, tokenizer, Form(reasoning=1))
+    assert all(shares.sum() == pytest.approx(1) for shares in hurried.probabilities(states[:2]))
+
+
+def test_it_plays_as_any_policy_does(folder: Path) -> None:
+    lemmas = [parse("A -> A"), parse("A /\\ B -> B \\/ A"), parse("A \\/ ~A")]
+    policy = policy_named(f"hf:{folder}", None)
+    assert [play.proved for play in committed(policy, lemmas)] == [True, True, False]
+    free = list(committed(policy, lemmas, Choosing(writing="free", invertible="free")))
+    assert all(play.is_illegal for play in free)  # what random weights write is no tactic
+
+
+def test_what_is_no_safe_model_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no causal language model can be read there"):
+        causal(f"hf:{tmp_path}")
+    pickled = tmp_path / "pickled"
+    shutil.copytree(folder, pickled)
+    model, _ = loaded(folder)
+    (pickled / "model.safetensors").unlink()
+    torch.save(model.state_dict(), pickled / "pytorch_model.bin")
+    with pytest.raises(InputError, match="no causal language model can be read there"):
+        causal(f"hf:{pickled}")
+    coded = tmp_path / "coded"
+    shutil.copytree(folder, coded)
+    config = json.loads((coded / "config.json").read_text())
+    config |= {"model_type": "mine", "auto_map": {"AutoConfig": "mine.Config", "AutoModelForCausalLM": "mine.Model"}}
+    (coded / "config.json").write_text(json.dumps(config))
+    (coded / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
+    with pytest.raises(InputError, match="no causal language model can be read there"):
+        causal(f"hf:{coded}")
+    assert not (tmp_path / "ran").exists()
+    adapter = tmp_path / "adapter"
+    adapter.mkdir()
+    plain = {"peft_type": "LORA", "base_model_name_or_path": str(folder), "r": 2, "target_modules": ["q_proj"]}
+    for settings in (plain, {**plain, "auto_mapping": {"parent_library": "mine"}}, {**plain, "peft_type": "IA3"}):
+        (adapter / "adapter_config.json").write_text(json.dumps(settings))
+        torch.save({}, adapter / "adapter_model.bin")
+        with pytest.raises(InputError, match="no causal language model can be read there"):
+            causal(f"hf:{adapter}")
+    with pytest.raises(InputError, match="a setting of a language model"):
+        causal(f"hf:{folder}:color=red")
+
+
+def test_what_a_folder_says_of_repetition_is_not_asked(folder: Path, states: list[State], tmp_path: Path) -> None:
+    other = shutil.copytree(folder, tmp_path / "other")
+    (other / "generation_config.json").write_text('{"repetition_penalty": 10.0, "do_sample": true, "temperature": 9.0}')
+    goals = [state[0] for state in states[:3]]
+    assert causal(f"hf:{other}").answers(goals) == causal(f"hf:{folder}").answers(goals)
+
+
+def test_a_question_that_is_too_long_is_told(folder: Path, states: list[State], tmp_path: Path) -> None:
+    short = shutil.copytree(folder, tmp_path / "short")
+    config = json.loads((short / "config.json").read_text())
+    (short / "config.json").write_text(json.dumps({**config, "max_position_embeddings": 64}))
+    with pytest.raises(InputError, match="reads 64 tokens at most"):
+        causal(f"hf:{short}").probabilities(states[:1])
+    with pytest.raises(InputError, match="reads 64 tokens at most"):
+        causal(f"hf:{short}").written([states[0][0]])
+
+
+def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path, states: list[State]) -> None:
+    from peft import LoraConfig, get_peft_model
+
+    model, tokenizer = loaded(folder)
+    adapted = get_peft_model(model, LoraConfig(r=2, target_modules="all-linear", init_lora_weights=False))
+    adapted.save_pretrained(tmp_path)
+    tokenizer.save_pretrained(tmp_path)
+    expected = CausalPolicy(adapted, tokenizer, Form()).probabilities(states)
+    read = causal(f"hf:{tmp_path}").probabilities(states)
+    assert np.concatenate(read) == pytest.approx(np.concatenate(expected), abs=1e-6)
+    plain = causal(f"hf:{folder}").probabilities(states)
+    assert np.concatenate(read) != pytest.approx(np.concatenate(plain), abs=1e-3)
+
+
+@torch.no_grad()
+def _log_probability(model: Any, tokenizer: Any, before: str, after: str) -> float:
+    first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
+    logits = model(torch.tensor([first + second])).logits[0].log_softmax(-1)
+    return sum(float(logits[len(first) + place - 1, token]) for place, token in enumerate(second))
+
+
+def _learn(model: Any, tokenizer: Any, texts: list[tuple[str, str]]) -> None:
+    """Learn what follows on some texts by heart."""
+    optimizer = torch.optim.Adam(model.parameters(), 5e-3)
+    model.train()
+    left = 1.0
+    while left > 0.02:
+        optimizer.zero_grad()
+        left = 0.0
+        for before, after in texts:
+            first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
+            tokens = torch.tensor([first + second])
+            labels = torch.where(torch.arange(tokens.shape[1]) < len(first), -100, tokens)
+            loss = model(tokens, labels=labels).loss
+            loss.backward()
+            left = max(left, loss.item())
+        optimizer.step()
+    model.eval()

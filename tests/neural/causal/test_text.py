@@ -1,0 +1,172 @@
+"""What a language model reads and writes, and the proofs that it learns from; without any library."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve
+from oasis.neural.causal.demonstrations import answers, conversation, proofs
+from oasis.neural.causal.files import causal
+from oasis.neural.causal.text import MARK, STYLES, Form, answered, read
+from oasis.neural.causal.tools import ProofTools, called
+from oasis.rewards import StandardQed
+from tactics.errors import InputError
+from tactics.goal import Move, State, initial
+from tactics.parser import parse
+from tactics.rules import RULES, apply
+from tactics.script import replay
+from tests.neural.causal.conftest import INSTALLED
+from tests.optional import missing
+from tests.strategies import formulas
+
+MOVES = [Move("intro"), Move("imply1", "H"), Move("assumption")]
+THEOREMS = [lemma.formula for lemma in resolve("SYJ203").lemmas[:3]] + [
+    lemma.formula for lemma in resolve("textbook").lemmas[:20]
+]
+
+
+def test_language_models_are_tested() -> None:
+    if not INSTALLED:
+        missing("transformers, peft or trl is not installed: pip install '.[hf]'")
+
+
+def test_a_question_has_all_rules_and_the_goal_as_its_prover_shows_it() -> None:
+    states = replay(parse("(A -> B) /\\ A -> B"), [Move("intro"), Move("destruct_and", "H")])
+    coq, lean = (Form(style).question(states[-1][0]) for style in STYLES)
+    assert coq.endswith(f"\nH : A -> B\nH0 : A\n{'=' * 28}\nB")
+    assert lean.endswith("\nH : A → B\nH0 : A\n⊢ B")
+    assert all(f"- {rule}: " in question for rule in RULES for question in (coq, lean))
+    assert "imply4: on a hypothesis (C → D) → B; leaves the hypothesis D → B and the conclusion C → D" in lean
+
+
+@given(formulas())
+def test_what_is_shown_of_a_lemma_is_read_back_as_it(formula: object) -> None:
+    (goal,) = initial(formula)  # type: ignore[arg-type]
+    for style in STYLES:
+        assert parse(Form(style).shown(goal).splitlines()[-1].removeprefix("⊢ ")) is formula
+
+
+def test_an_answer_is_read_as_what_it_says() -> None:
+    assert read(f"The tactic [intro] is good. {MARK}{answered(MOVES)} That was it.") == tuple(MOVES)
+    assert read(answered(MOVES)) == tuple(MOVES)
+    assert read("".join(f"<tool_call>{json.dumps(_call(move))}</tool_call>" for move in MOVES)) == tuple(MOVES)
+
+
+def test_what_is_written_behind_the_first_fault_is_left_out() -> None:
+    cut = answered(MOVES)
+    assert read(cut[: cut.index("assumption") + 4]) == tuple(MOVES[:2])
+    assert read(answered(MOVES[:1]) + ' {"rule": "magic"} ' + answered(MOVES[1:])) == tuple(MOVES[:1])
+
+
+@pytest.mark.parametrize(
+    "text", ["", "intro", "{", '{"rule": 3}', '{"rule": []}', '{"arguments": null}', "{" * 100_000, '{"a":' * 100_000]
+)
+def test_what_is_no_tactic_is_none(text: str) -> None:
+    assert read(text) == ()
+
+
+@given(st.text())
+def test_anything_may_be_written(text: str) -> None:
+    read(text)
+    read(MARK + "[{" + text)
+
+
+def test_the_beginning_of_an_answer_is_one_of_the_whole() -> None:
+    assert answered(MOVES).startswith(answered(MOVES[:2], whole=False))
+
+
+def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
+    assert Form.of(tmp_path, {}) == Form()
+    Form("lean", reasoning=64).save(tmp_path)
+    assert Form.of(tmp_path, {}) == Form("lean", "json", 64)
+    assert Form.of(tmp_path, {"style": "coq", "reasoning": "0"}) == Form("coq", "json", 0)
+    for wrong in ({"color": "red"}, {"style": "agda"}, {"reasoning": "much"}, {"answer": "tools"}):
+        with pytest.raises(InputError):
+            Form.of(tmp_path, wrong)
+    (tmp_path / "oasis.json").write_text("[1]")
+    with pytest.raises(InputError, match=r"oasis\.json is no form of a model"):
+        Form.of(tmp_path, {})
+
+
+@pytest.mark.parametrize("form", [Form(), Form("lean"), Form(reasoning=32)])
+def test_each_answer_that_is_taught_closes_its_goal(form: Form) -> None:
+    for theorem, script in proofs(THEOREMS):
+        taught = list(answers(theorem, script, form))
+        assert len(taught) == len(script)
+        for goal, answer in taught:
+            state: State = (goal,)
+            for move in read(answer):
+                state = apply(state, move)
+            assert not state
+            assert answer.startswith("These apply: ") == bool(form.reasoning)
+
+
+def test_what_is_no_theorem_is_not_taught() -> None:
+    assert [theorem for theorem, _ in proofs([parse("A"), parse("A -> A"), parse("A \\/ ~A")])] == [parse("A -> A")]
+
+
+def test_a_conversation_calls_the_tool_until_the_lemma_is_proved() -> None:
+    for proof in proofs(THEOREMS):
+        form = Form(answer="tools")
+        question, *turns = conversation(*proof, form)
+        assert question["content"] == form.question(initial(proof[0])[0])
+        assert read("".join(json.dumps(turn["tool_calls"][0]["function"]) for turn in turns[::2])) == proof[1]
+        assert turns[-1]["content"] == "Proved: no goals are left."
+
+
+def test_tools_are_paid_as_a_student_is() -> None:
+    tools = ProofTools(StandardQed())
+    assert tools.reset("A /\\ B -> B /\\ A", color="ignored") == f"{'=' * 28}\nA /\\ B -> B /\\ A"
+    assert tools.apply("split") == f"split does not apply here.\n1 goal is left:\n{'=' * 28}\nA /\\ B -> B /\\ A"
+    assert tools.apply("magic").startswith("magic is no tactic; they are intro, ")  # and a step
+    for rule, hypothesis in (("intro", ""), ("destruct_and", "H"), ("split", "")):
+        tools.apply(rule, hypothesis)
+        assert not tools.proved
+    assert tools.apply("assumption").startswith("1 goal is left")
+    assert tools.apply("assumption") == "Proved: no goals are left."
+    assert tools.proved
+    reward, before = StandardQed(), tools.get_reward()
+    assert tools.apply("intro") == "There is nothing to prove any more."
+    assert tools.get_reward() == before
+    states = replay(parse("A /\\ B -> B /\\ A"), PROOF)
+    steps = [reward.step(*each, not each[2]) for each in zip(states, PROOF, states[1:], strict=False)]
+    error = reward.step(states[0], Move("split"), states[0], False)
+    assert before == pytest.approx(sum(steps) + 2 * error)
+
+
+PROOF = [Move("intro"), Move("destruct_and", "H"), Move("split"), Move("assumption"), Move("assumption")]
+
+
+def test_an_episode_of_tools_is_over_when_no_tactic_applies_or_its_calls_are_used_up() -> None:
+    tools = ProofTools(max_steps=3)
+    tools.reset("A -> A")
+    for _ in range(3):
+        tools.apply("split")
+    assert tools.apply("intro") == "There is nothing to prove any more."
+    assert ProofTools().apply("intro") == "There is nothing to prove any more."
+    tools.reset("A -> A")
+    for _ in range(3):
+        tools.apply("magic")
+    assert tools.apply("intro") == "There is nothing to prove any more."
+    tools.reset("A \\/ ~A")
+    assert tools.apply("left").endswith("\nA\nNo tactic applies to it, so this is lost.")
+    assert tools.apply("right") == "There is nothing to prove any more."
+    assert (tools.get_reward(), tools.proved) == (-1.0, False)
+
+
+def test_a_model_that_is_not_there_is_told_in_a_sentence() -> None:
+    if not INSTALLED:
+        with pytest.raises(InputError, match=r"Language models need .* pip install .*hf"):
+            causal("hf:nowhere")
+    else:
+        with pytest.raises(InputError, match="there is no folder nowhere; name the folder of a model"):
+            causal("hf:nowhere")
+
+
+def _call(move: Move) -> object:
+    return called(move)["tool_calls"][0]["function"]

@@ -1,0 +1,126 @@
+"""What networks learn from choices: by the same probabilities with which these were made, whatever goes together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from curricula import propl
+from oasis.neural.devices import CPU
+from oasis.neural.networks.network import Network
+from oasis.neural.networks.presets import from_json
+from oasis.neural.reinforcement.goals import Goals
+from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
+from oasis.neural.reinforcement.ppo import Ppo
+from oasis.neural.reinforcement.rollouts import played
+from oasis.neural.reinforcement.train import Played, copied
+from oasis.policy import Floats
+from tests.neural.reinforcement.quick import started
+
+LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
+NOTHING = Weights(0.2, 0.28, 0.0, 0.0, 0.0, 1.5)
+
+
+@pytest.fixture(params=["relational", "decoder"])
+def network(request: pytest.FixtureRequest) -> Network:
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(5)
+        return from_json({"kind": request.param, "width": 16, "layers": 2, "heads": 2})
+
+
+def choices(network: Network, advantage: float | None = None) -> Choices:
+    """Choices drawn by a network, with advantages by lot or all with one."""
+    goals = Goals(network, temperature=NOTHING.temperature)
+    plays = played(goals, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
+    flat = [each for play in plays for each in zip(play.goals, play.places, play.closed, strict=True)]
+    of_goals, places, closed = zip(*flat, strict=True)
+    rng = np.random.default_rng(2)
+    advantages = rng.normal(size=len(flat)) if advantage is None else np.full(len(flat), advantage)
+    return Choices.of(of_goals, places, advantages, rng.random(len(flat)), closed)
+
+
+def gradient(
+    network: Network, made: Choices, weights: Weights, reference: Network | None = None, nodes: int = 3000
+) -> tuple[Tensor, Tally]:
+    tally = Tally()
+    network.module.zero_grad()
+    for loss in losses(network, reference, made, weights, nodes, CPU, tally):
+        loss.backward()  # type: ignore[no-untyped-call]
+    found = [torch.zeros_like(each) if each.grad is None else each.grad for each in network.module.parameters()]
+    return torch.cat([each.flatten() for each in found]), tally
+
+
+def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Network) -> None:
+    """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
+    made = choices(network)
+    _, tally = gradient(network, made, NOTHING)
+    assert tally.clipped == 0 and tally.choices == len(made.goal)
+    wanted = float((made.share * made.advantage).sum() / made.share.sum())
+    assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: Network) -> None:
+    found, tally = gradient(network, choices(network, 0.0), replace(NOTHING, divergence=0.5), copied(network))
+    assert found.abs().max() == 0
+    assert tally.means()["divergence"] == pytest.approx(0, abs=1e-6)
+
+
+def test_what_goes_through_the_network_together_does_not_matter(network: Network) -> None:
+    made, weights = choices(network), Weights(0.2, 0.28, 0.1, 0.1, 0.3, 1.5)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(8)
+        reference = copied(network)
+        for each in reference.module.parameters():
+            torch.nn.init.normal_(each, std=0.2)
+    whole, of_whole = gradient(network, made, weights, reference, 10**6)
+    parts, of_parts = gradient(network, made, weights, reference, 60)
+    torch.testing.assert_close(parts, whole, atol=1e-4, rtol=1e-3)
+    assert of_parts.means() == pytest.approx(of_whole.means(), rel=1e-4)
+    assert of_whole.means()["divergence"] > 0.001 and of_whole.means()["value"] > 0.1
+
+
+def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network: Network) -> None:
+    made = choices(network)
+    found, _ = gradient(network, made, NOTHING)
+    before = made.old.copy()
+    with torch.no_grad():
+        place = 0
+        for each in network.module.parameters():
+            each.sub_(1e-3 * found[place : place + each.numel()].view_as(each))
+            place += each.numel()
+    goals = Goals(network, temperature=NOTHING.temperature)
+    again = [goals.met(goal.formulas) for goal in made.goals]
+    goals.judge(again)
+    after = np.array([again[goal].logs[place] for goal, place in zip(made.goal, made.place, strict=True)])
+    assert float((made.share * made.advantage * (after - before)).sum()) > 0
+
+
+def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:
+    """By hand: values 2p - 1, a proof pays 1, and λ = 0.5."""
+    training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
+    assert isinstance(training, Ppo)
+    goals = Goals(training.network)
+    drawn = played(goals, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
+    plays = [play for play in drawn if play.goals and not play.is_cut]
+    paid: list[Floats] = [training.payer.paid(LEMMAS[play.lemma], play) for play in plays]
+    proved = np.bincount([play.lemma for play in plays if play.proved], minlength=len(LEMMAS))
+    found = training.weighed(Played([*range(len(LEMMAS))], plays, paid, proved, len(plays), 0)).advantages
+    by_hand = []
+    for play in plays:
+        values = [2 * each - 1 for each in play.values]
+        following, errors = 0.0, []
+        for place in reversed(range(len(values))):
+            is_last = place == len(values) - 1
+            target = (1.0 if play.proved else -1.0) if is_last else values[place + 1]
+            following = target - values[place] + 0.5 * following
+            errors.append(following)
+        by_hand += errors[::-1]
+    wanted = (np.array(by_hand) - np.mean(by_hand)) / np.std(by_hand)
+    np.testing.assert_allclose(found, wanted, atol=1e-9)
+    assert any(len(play.values) > 2 for play in plays)

@@ -1,0 +1,255 @@
+"""A classroom on this machine, served to browsers and to those who only pretend to be one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import psutil
+
+CODE = "linden-tree"
+CHILD = 40
+"""Megabytes that a pretender takes at most."""
+SLACK = 4
+"""How many times as long as a quiet machine needs a busy one may take."""
+SERVER = 300
+"""Megabytes that the server takes at most, whatever is tried."""
+
+
+_ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]")
+
+
+class Served:
+    """A classroom in browsers.
+
+    Attributes:
+        port: where it is.
+        process: of the server.
+        said: the lines that it has written, as far as it has.
+    """
+
+    def __init__(self, port: int, process: subprocess.Popen[str]) -> None:
+        self.port, self.process = port, process
+        self.said: list[str] = []
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def children(self) -> list[psutil.Process]:
+        """The processes of the tabs that have not ended."""
+        found: list[psutil.Process] = []
+        for child in psutil.Process(self.process.pid).children():
+            found += child.children() if is_nursery(child) else [child]
+        return [child for child in found if child.status() != psutil.STATUS_ZOMBIE]
+
+    def nursery(self) -> psutil.Process | None:
+        """The process that forks for tabs, if there is one."""
+        return next(filter(is_nursery, psutil.Process(self.process.pid).children()), None)
+
+    def megabytes(self) -> float:
+        """The resident memory of the server with all that it has started."""
+        server = psutil.Process(self.process.pid)
+        total = 0
+        for process in [server, *server.children(recursive=True)]:
+            try:
+                total += process.memory_info().rss
+            except psutil.NoSuchProcess:
+                continue
+        return total / 2**20
+
+    async def childless(self, seconds: float) -> bool:
+        """Whether all tabs are gone within so many seconds."""
+        return await soon(lambda: not self.children(), seconds)
+
+
+def is_nursery(process: psutil.Process) -> bool:
+    """Whether a process that the server has started forks for tabs."""
+    return "--nursery" in process.cmdline()
+
+
+def connect(server: Served, number: int) -> socket.socket:
+    """A connection from an address of this machine."""
+    made = socket.socket()
+    made.bind((f"127.0.0.{number}", 0))
+    made.connect(("127.0.0.1", server.port))
+    return made
+
+
+async def soon(is_so: Callable[[], object | Awaitable[object]], seconds: float) -> bool:
+    """Whether something becomes true within so many seconds of a quiet machine; the answer may have to be awaited."""
+    for _ in range(int(SLACK * seconds * 20)):
+        answer = is_so()
+        if await answer if isinstance(answer, Awaitable) else answer:
+            return True
+        await asyncio.sleep(0.05)
+    return False
+
+
+def free_port() -> int:
+    """A port of this machine at which nobody listens."""
+    with closing(socket.socket()) as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+@contextmanager
+def pretending(
+    folder: Path, *, code: str = CODE, limits: Mapping[str, float] | None = None, **options: Any
+) -> Iterator[Served]:
+    """A server whose tabs run the pretender, with settings of its own."""
+    settings = json.dumps({"limits": limits or {}, **options})
+    with _running([sys.executable, "-m", "tests.server.opening"], folder, code, OASIS_TEST_SERVER=settings) as server:
+        yield server
+
+
+@contextmanager
+def served(folder: Path, *options: str, code: str = "") -> Iterator[Served]:
+    """A classroom over a fresh file."""
+    with _running([sys.executable, "-m", "oasis", "classroom", "serve", *options, "--port"], folder, code) as server:
+        yield server
+
+
+@contextmanager
+def _running(command: list[str], folder: Path, code: str, **variables: str) -> Iterator[Served]:
+    port = free_port()
+    environment = {**os.environ, "OASIS_DB": str(folder / "class.db"), "OASIS_CLASS_CODE": code, **variables}
+    process = subprocess.Popen([*command, str(port)], env=environment, stderr=subprocess.PIPE, text=True)
+    server = Served(port, process)
+    assert process.stderr is not None
+    for line in process.stderr:
+        server.said.append(line)
+        if "is open at" in line:
+            break
+    listening = threading.Thread(target=lambda: server.said.extend(process.stderr or ()), daemon=True)
+    listening.start()
+    try:
+        yield server
+    finally:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=20)
+        finally:
+            process.kill()
+        listening.join(5)
+        process.stderr.close()
+
+
+class Visitor:
+    """Somebody's browser, without a page: an address of its own on this machine, cookies, and web sockets."""
+
+    def __init__(self, server: Served, number: int = 1, **headers: str) -> None:
+        self._comes(server.url, number, headers)
+
+    def _comes(self, url: str, number: int, headers: Mapping[str, str], **options: Any) -> None:
+        """Set out for an address; the options are of the connection."""
+        connector = aiohttp.TCPConnector(local_addr=(f"127.0.0.{number}", 0), **options)
+        jar = aiohttp.CookieJar(unsafe=True)
+        self.session = aiohttp.ClientSession(url, connector=connector, cookie_jar=jar, headers=headers)
+        self._tabs: list[Tab] = []
+
+    async def __aenter__(self) -> Visitor:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(tab.close() for tab in self._tabs))
+        await self.session.close()
+
+    async def get(self, path: str, **headers: str) -> tuple[int, str]:
+        """The status and the text of an answer."""
+        async with self.session.get(path, headers=headers, allow_redirects=False) as answer:
+            return answer.status, await answer.text()
+
+    async def knock(self, code: str = CODE) -> tuple[int, str]:
+        """Type the code of the class."""
+        async with self.session.post("/", data={"code": code}, allow_redirects=False) as answer:
+            status, text = answer.status, await answer.text()
+        if status == 303:
+            await self.get("/")  # which makes the browser known
+        return status, text
+
+    async def tab(self, width: object = 80, height: object = 24, **headers: str) -> Tab:
+        """Open a tab. Raises WSServerHandshakeError where there is none for this visitor."""
+        socket = await self.session.ws_connect(
+            f"/ws?width={width}&height={height}",
+            headers=headers,
+            max_msg_size=0,
+            timeout=aiohttp.ClientWSTimeout(ws_close=5),
+        )
+        self._tabs.append(Tab(socket))
+        return self._tabs[-1]
+
+
+class Tab:
+    """One tab.
+
+    Attributes:
+        shown: all that was drawn.
+    """
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket, self.shown = socket, b""
+        self.told: list[Any] = []
+
+    async def wait_for(self, text: str, seconds: float = 60) -> None:
+        """Wait until something is drawn, and forget what was drawn before."""
+        async with asyncio.timeout(SLACK * seconds):
+            while text.encode() not in _ESCAPES.sub(b"", self.shown):
+                assert await self.receive(), f"closed before {text!r}: {self.reason!r}"
+        self.shown = b""
+
+    async def receive(self) -> bool:
+        """Take one message. False if it is the last, that the tab was closed."""
+        message = await self.socket.receive()
+        if message.type == aiohttp.WSMsgType.BINARY:
+            self.shown += message.data
+        elif message.type == aiohttp.WSMsgType.TEXT:
+            self.told.append(json.loads(message.data))
+        else:
+            self.reason = message.extra if message.type == aiohttp.WSMsgType.CLOSE else ""
+            return False
+        return True
+
+    reason: str | None = None
+    """Why it was closed."""
+
+    async def ended(self, seconds: float = 30) -> str:
+        """Wait until it is closed; why it was."""
+        async with asyncio.timeout(SLACK * seconds):
+            while await self.receive():
+                pass
+        return self.reason or ""
+
+    async def send(self, *message: Any) -> None:
+        """Send what the page sends."""
+        await self.socket.send_str(json.dumps(message))
+
+    async def type(self, text: str) -> None:
+        """Type a text."""
+        await self.send("stdin", text)
+
+    async def close(self) -> None:
+        """Close it as a browser does."""
+        await self.socket.close()
+
+
+async def come_in(visitor: Visitor) -> Tab:
+    """Type the code and open a tab, which shows that it is ready."""
+    await visitor.knock()
+    tab = await visitor.tab()
+    await tab.wait_for("ready")
+    return tab

@@ -1,0 +1,77 @@
+"""The pages in a real browser: the door, the terminal behind it, and what is said when it ends."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.server.serving import CODE, Served, pretending, soon
+from tests.tui.browser import Page, browsing
+
+pytestmark = pytest.mark.slow
+
+_NOTE = "document.querySelector('#why')?.textContent"
+
+
+async def keep(page: Page, name: str) -> None:
+    """Keep a picture for whoever wants to look, in the folder OASIS_PICTURES."""
+    if folder := os.environ.get("OASIS_PICTURES"):
+        await page.screenshot(Path(folder) / f"{name}.png")
+
+
+async def come_in(page: Page) -> None:
+    """Type the code, and wait for the terminal."""
+    await page.wait_for("document.activeElement?.name === 'code'")
+    await page.type(CODE)
+    await page.press("Enter")
+    await page.wait_for("document.body.classList.contains('-first-byte')")
+
+
+async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_child_died(
+    chromium: str, tmp_path: Path, server: Served
+) -> None:
+    async with browsing(chromium, tmp_path, server.url) as page:
+        await page.wait_for("document.activeElement?.name === 'code'")
+        await keep(page, "door")
+        await page.type("wrong-code")
+        await page.press("Enter")
+        await page.wait_for("document.body.textContent.includes('That is not the code of this class; try again.')")
+        await keep(page, "wrong")
+        await come_in(page)
+        await keep(page, "terminal")
+        assert await soon(lambda: bool(server.children()), 10)
+        server.children()[0].kill()
+        said = await page.wait_for(_NOTE)
+        assert said == "The classroom in this tab has stopped; your work is saved up to the last move."
+        await keep(page, "died")
+        # It is there again without the code.
+        await page.evaluate("document.querySelector('#closed a').click()")
+        await page.wait_for("document.body.classList.contains('-first-byte') && !document.querySelector('.-closed')")
+
+
+async def test_a_server_that_is_gone_and_a_class_that_is_full_are_told_on_a_page(chromium: str, tmp_path: Path) -> None:
+    with pretending(tmp_path, limits={"tabs": 1}) as server:
+        async with browsing(chromium, tmp_path, server.url) as page:
+            await come_in(page)
+            await page.evaluate("fetch('/').then(answer => answer.text()).then(text => { window.told = text })")
+            assert "The class is full; wait until somebody leaves" in await page.wait_for("window.told")
+            server.process.kill()
+            assert await page.wait_for(_NOTE) == "The connection to the classroom was lost; your work is saved."
+            await keep(page, "lost")
+
+
+async def test_no_rule_of_the_page_keeps_the_terminal_from_what_it_needs(
+    chromium: str, tmp_path: Path, server: Served
+) -> None:
+    async with browsing(chromium, tmp_path, server.url) as page:
+        await page.wait_for("document.activeElement?.name === 'code'")
+        watch = (
+            "addEventListener('securitypolicyviolation', event => (window.broken ??= []).push(event.violatedDirective))"
+        )
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
+        await come_in(page)
+        await page.wait_for("!!document.querySelector('.xterm-screen')")
+        assert await page.evaluate("(window.broken ?? []).join()") == ""
+        assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")

@@ -1,0 +1,182 @@
+"""Opening a classroom for browsers: where, under which names, with which code, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from oasis.cli.main import app
+from oasis.server import server as opening
+from oasis.server.names import number_on_network
+from oasis.server.server import ClassroomServer
+from tactics.errors import InputError
+from tests.server.serving import CODE, Visitor, served, soon
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[ClassroomServer]:
+    """The servers that commands have opened, without serving."""
+    servers: list[ClassroomServer] = []
+    monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
+    monkeypatch.setattr(ClassroomServer, "serve", lambda server: servers.append(server))
+    return servers
+
+
+def serve(folder: Path, *options: str, **environment: str) -> Any:
+    """What `oasis classroom serve` comes to."""
+    return CliRunner().invoke(
+        app, ["classroom", "serve", "--db", str(folder / "class.db"), *options], env=environment or None
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "has_code"),
+    [
+        (["--host", "0.0.0.0"], True),
+        (["--host", "192.0.2.1"], True),
+        (["--public-url", "https://classroom.example"], True),
+        (["--host", "127.0.0.1"], False),
+    ],
+)
+def test_where_others_can_come_a_code_is_made_up(
+    tmp_path: Path, opened: list[ClassroomServer], options: list[str], has_code: bool
+) -> None:
+    done = serve(tmp_path, *options)
+    assert done.exit_code == 0, done.output
+    assert [server.needs_code for server in opened] == [has_code]
+    assert ("The code of the class is " in done.stderr) == has_code
+    assert "OASIS_CLASS_CODE" not in os.environ
+
+
+def test_a_code_of_ones_own_is_taken_from_the_environment_and_long_enough(
+    tmp_path: Path, opened: list[ClassroomServer]
+) -> None:
+    for options in ([], ["--code"]):
+        assert serve(tmp_path, *options, OASIS_CLASS_CODE=CODE).exit_code == 0
+    assert [server.needs_code for server in opened] == [True, True]
+    assert "at least 8 characters" in str(serve(tmp_path, OASIS_CLASS_CODE="sesame").exception)
+    assert "put it into OASIS_CLASS_CODE" in str(serve(tmp_path, "--code").exception)
+
+
+def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_to_a_student(tmp_path: Path) -> None:
+    with served(tmp_path, code=CODE) as server:
+        listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True)
+        assert CODE not in listed.stdout
+
+        async def look() -> None:
+            async with Visitor(server) as ada:
+                await ada.knock()
+                tab = await ada.tab()
+                await tab.wait_for("passphrase")
+                (child,) = server.children()
+                assert "--served" in child.cmdline()
+                assert CODE not in str(child.environ())
+                await tab.close()
+
+        asyncio.run(look())
+
+
+@pytest.mark.parametrize(("option", "least"), [("--tabs", 1), ("--tabs-per-address", 1), ("--memory", 100)])
+def test_a_limit_that_lets_nobody_in_is_refused(
+    tmp_path: Path, opened: list[ClassroomServer], option: str, least: int
+) -> None:
+    said = str(serve(tmp_path, option, str(least - 1)).exception)
+    assert f"{option} must be at least {least}, not {least - 1}." in said
+    assert opened == []
+
+
+def test_a_lesson_that_cannot_be_done_is_not_given_unless_somebody_insists(
+    tmp_path: Path, opened: list[ClassroomServer]
+) -> None:
+    lesson = tmp_path / "week.toml"
+    lesson.write_text('lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "lost : p -> q"\n')
+    done = serve(tmp_path, "--lesson", str(lesson))
+    assert "because of lost" in str(done.exception) and opened == []
+    assert serve(tmp_path, "--lesson", str(lesson), "--unchecked").exit_code == 0
+    lesson.write_text('lemmas = ["textbook/and_comm"]')
+    assert serve(tmp_path, "--lesson", str(lesson)).exit_code == 0
+    assert [[each.name for each in server._lessons.lessons] for server in opened] == [["week"], ["week"]]
+
+
+def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def told(host: str, number: str = "", public_url: str = "") -> str:
+        monkeypatch.setattr(opening, "number_on_network", lambda: number)
+        ClassroomServer(Path("class.db"), [], host, 8000, public_url=public_url)._announce()
+        return capsys.readouterr().err
+
+    name = socket.gethostname()
+    assert told("127.0.0.1", "192.0.2.7") == (
+        "The classroom of class.db is open at http://127.0.0.1:8000; Ctrl-C closes it.\n"
+    )
+    assert f"is open at http://{name}:8000 or http://192.0.2.7:8000;" in told("0.0.0.0", "192.0.2.7")
+    assert f"is open at http://{name}:8000;" in told("0.0.0.0")
+    assert "is open at http://[::1]:8000;" in told("::1")
+    through = told("127.0.0.1", public_url="https://classroom.example/")
+    assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
+
+
+def test_an_address_by_number_is_one_that_others_may_reach() -> None:
+    number = number_on_network()
+    assert not number or not ip_address(number).is_unspecified
+
+
+def test_a_port_out_of_range_is_told_in_words() -> None:
+    with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
+        ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
+
+
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        command = [sys.executable, "-m", "oasis", "classroom", "serve", "--port", str(server.port)]
+        environment = {**os.environ, "OASIS_DB": str(tmp_path / "other.db")}
+        refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 2
+    assert "choose another --port" in refused.stderr
+
+
+# The end.
+
+
+@pytest.mark.parametrize("also", [False, True], ids=["alone", "with what forks"])
+async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path, also: bool) -> None:
+    with served(tmp_path) as server:
+        async with Visitor(server) as ada:
+            tab = await ada.tab()
+            await tab.wait_for("passphrase")
+            (student,), nursery = server.children(), server.nursery()
+            server.process.send_signal(signal.SIGSTOP)
+            if also and nursery is not None:
+                nursery.kill()
+            server.process.send_signal(signal.SIGKILL)
+            assert await soon(lambda: not student.is_running(), 60)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
+    with served(tmp_path) as server:
+        async with Visitor(server) as ada:
+            tabs = [await ada.tab() for _ in range(3)]
+            for tab in tabs:
+                await tab.wait_for("passphrase")
+            students = server.children()
+            students[0].suspend()
+            server.process.send_signal(number)
+            for tab in tabs:
+                assert await tab.ended(10) == "The classroom was closed; your work is saved."
+            assert await asyncio.to_thread(server.process.wait, 10) == 0
+            assert not any(student.is_running() for student in students)
+    assert len(server.said) == 1, "nothing but where it was open"

@@ -1,0 +1,195 @@
+"""A term in the life of a class, as docs/classroom.md has it: nothing is lost, nothing of who was erased is left."""
+
+from __future__ import annotations
+
+import csv
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from oasis.classroom.admission import NotAdmitted, admit, open_classroom
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.register.overview import CLASS_COLUMNS
+from oasis.classroom.register.register import MARK_COLUMNS, PROBLEM_COLUMNS
+from oasis.teacher.proofs import Proof, prove
+from tests.classroom.people import make, sit
+from tests.cli.conftest import environment, started
+from tests.server.serving import Visitor, served
+from tests.server.test_real_tabs import fill_in
+
+pytestmark = pytest.mark.slow
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = (ROOT / "docs" / "classroom.md").read_text(encoding="utf-8")
+TEACHER: Final = "an apple a day"
+NAMES: Final = ["Ada Lovelace", "Niels Abel", "Zoë Ångström", "Çağla Öztürk", *(f"Student {n}" for n in range(1, 37))]
+LESSONS: Final = {
+    "week_1": 'due = 2020-09-20\nlemmas = ["textbook/and_comm", "textbook/or_comm"]',
+    "week_2": 'due = 2120-09-27\nletters = "own"\nlemmas = ["textbook/transitivity"]',
+    "week_3": """\
+due = 2120-10-04
+lemmas = ["textbook/and_elim"]
+[[exercise]]
+lemma = "no : A -> A /\\\\ B"
+theorem = false
+""",
+}
+
+
+def commands() -> list[str]:
+    """The commands of the page, in their order."""
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL)
+    return [line for block in blocks for line in block.splitlines()]
+
+
+def test_every_column_of_a_spreadsheet_is_explained() -> None:
+    tables = re.findall(r"\| column \| what it says \|\n\|---\|---\|\n((?:\|.*\n)+)", PAGE)
+    rows = [[row.split("|")[1].strip() for row in table.splitlines()] for table in tables]
+    explained = [", ".join(names).split(", ") for names in rows]
+    assert explained == [list(CLASS_COLUMNS), list(MARK_COLUMNS), list(PROBLEM_COLUMNS)]
+
+
+class Term:
+    """A class in a folder, for which a teacher types the commands of the page one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.left = folder, commands()
+        self.passphrases: dict[str, str] = {}
+
+    @property
+    def file(self) -> Path:
+        """Of the class."""
+        return self.folder / "class.db"
+
+    def types(self, beginning: str) -> str:
+        """The next command of the page, which begins like this; what it prints."""
+        line = self.left.pop(0)
+        assert line.startswith(beginning), line
+        variables = environment(OASIS_PASSPHRASE=TEACHER, OASIS_DB=str(self.file))
+        answer = started(shlex.split(line)[1:], self.folder, variables)
+        assert answer.returncode == 0, (line, answer.stderr)
+        return answer.stdout
+
+    def handed_out(self, text: str) -> None:
+        """Passphrases reach their students."""
+        rows = csv.DictReader(text.removeprefix("\ufeff").splitlines())
+        self.passphrases |= {row["name"]: row["passphrase"] for row in rows}
+
+    def lessons(self) -> list[Lesson]:
+        """As their files say."""
+        return [Lesson.read(self.folder / f"{name}.toml") for name in LESSONS]
+
+    def at_desk(self, name: str, do: Callable[[Desk], Any]) -> Any:
+        """A student comes in with the passphrase and does something."""
+        with open_classroom(self.file, create=False) as store:
+            return do(admit(store, name, passphrase=self.passphrases[name], create=False))
+
+    def works(self, name: str, lessons: int) -> None:
+        """A student does the first lessons."""
+
+        def do(desk: Desk) -> None:
+            for lesson in self.lessons()[:lessons]:
+                for exercise in lesson.exercises_for(desk.student.letters):
+                    attempt = sit(desk, exercise)
+                    if exercise.name == "no":
+                        attempt.claim(right=True)
+                    else:
+                        found = prove(exercise.formula)
+                        assert isinstance(found, Proof) and found.script is not None
+                        make(attempt, found.script)
+
+        self.at_desk(name, do)
+
+    def done(self) -> dict[str, int]:
+        """How many exercises each student has done."""
+        with open_classroom(self.file, create=False) as store:
+            return {
+                each.name: sum(bool(result.outcome) for result in Desk(store, each).results().values())
+                for each in store.students()
+            }
+
+
+def read(path: Path) -> list[dict[str, str]]:
+    """The rows of a spreadsheet, which begins with the mark of Excel's."""
+    text = path.read_bytes().decode()
+    assert text.startswith("\ufeff")
+    return list(csv.DictReader(text[1:].splitlines()))
+
+
+async def test_a_term(tmp_path: Path) -> None:
+    term = Term(tmp_path / "old machine")
+    term.folder.mkdir()
+    (term.folder / "names.txt").write_text("\n".join(NAMES), encoding="utf-8")
+    # Before the first week.
+    term.types("oasis classroom passphrase")
+    term.types("oasis classroom students add --file names.txt")
+    term.handed_out((term.folder / "passphrases.csv").read_text(encoding="utf-8"))
+    assert list(term.passphrases) == NAMES
+    term.types("oasis lesson new week_1.toml")
+    for name, text in LESSONS.items():
+        (term.folder / f"{name}.toml").write_text(text)
+    term.types("oasis lesson check")
+    # Students and the teacher come in with browsers.
+    options = shlex.split(term.left.pop(0))
+    assert options[:3] == ["oasis", "classroom", "serve"]
+    options = [str(term.folder / each) if each.endswith(".toml") else each for each in options[3:]]
+    with served(term.folder, *options) as server:
+        async with Visitor(server) as visitor:
+            await visitor.get("/")
+            tab = await visitor.tab(100, 30)
+            await fill_in(tab, "Ada Lovelace", term.passphrases["Ada Lovelace"])
+            await tab.wait_for("Where things are")
+            for name, lessons in (("Ada Lovelace", 3), ("Zoë Ångström", 2), ("Niels Abel", 2), ("Çağla Öztürk", 1)):
+                term.works(name, lessons)
+            tab = await visitor.tab(100, 30)
+            await tab.wait_for("I am the teacher")
+            await tab.type("\t\t\t\r")
+            await tab.wait_for("Type the teacher's passphrase")
+            await tab.type(TEACHER)
+            await tab.wait_for("*" * len(TEACHER))
+            await tab.type("\r")
+            await tab.wait_for("40 students: 4 working; 36 began nothing")
+    # A forgotten passphrase, and somebody who comes later.
+    forgotten = term.passphrases["Ada Lovelace"]
+    term.handed_out(term.types("oasis classroom students passphrase"))
+    with open_classroom(term.file) as store, pytest.raises(NotAdmitted):
+        admit(store, "Ada Lovelace", passphrase=forgotten, create=False)
+    term.handed_out(term.types("oasis classroom students add"))
+    term.works("Emmy Noether", 3)
+    # Results.
+    assert "41 students" in term.types("oasis classroom results --by class --lesson")
+    for _ in range(3):
+        term.types("oasis classroom results")
+    rows = read(term.folder / "class.csv")
+    students = [row["student"] for row in rows]
+    assert students[:3] == ["Ada Lovelace", "Çağla Öztürk", "Emmy Noether"] and students[-1] == "Zoë Ångström"
+    assert {row["student"]: (row["done"], row["asked"], row["late"]) for row in rows}["Zoë Ångström"] == ("3", "5", "2")
+    assert len(read(term.folder / "students.csv")) == 41 * 5
+    problems = {row["lemma"]: (row["begun"], row["asked"]) for row in read(term.folder / "problems.csv")}
+    assert problems["textbook/and_comm"] == ("5", "41") and problems["no"] == ("2", "41")
+    # A student leaves for good, and is back from the copy under another name.
+    before = term.done()
+    term.types("oasis classroom students erase")
+    content = b"".join(path.read_bytes() for path in term.folder.glob("class.db*"))
+    assert b"Niels" not in content and b"niels" not in content
+    assert term.done() == {name: done for name, done in before.items() if name != "Niels Abel"}
+    term.handed_out(term.types("oasis classroom students import"))
+    assert term.done()["Niels Henrik Abel"] == before["Niels Abel"] == 3
+    # To another machine, with the file alone.
+    after, moved = term.done(), tmp_path / "new machine"
+    moved.mkdir()
+    term.types("oasis classroom copy backup.db")
+    shutil.copy(term.folder / "backup.db", moved / "class.db")
+    shutil.rmtree(term.folder)
+    term.folder = moved
+    assert len(term.types("oasis classroom students list").splitlines()) >= 42
+    assert term.left == []
+    assert term.done() == after
+    for name in ("Ada Lovelace", "Niels Henrik Abel", "Student 36"):
+        assert term.at_desk(name, lambda desk: desk.name) == name

@@ -1,0 +1,284 @@
+"""How a move is made in a place with a proof: by pointing at a formula, by typing a tactic, or from a list."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import cast
+
+import pytest
+from textual.pilot import Pilot
+
+from oasis.classroom.proving.exercise import Exercise, Terms
+from tactics.goal import Move
+from tactics.parser import parse
+from tests.tui.rooms import (
+    OR_COMM,
+    PROOF,
+    attempt,
+    choose,
+    classroom,
+    make,
+    opened,
+    press,
+    said,
+    settle,
+    shown,
+    take,
+)
+from tui.app import Classroom
+from tui.commands import COMMANDS
+from tui.screens.prove import Prove
+from tui.widgets.focused_goal import FocusedGoal
+from tui.widgets.key_bar import KeyBar
+from tui.widgets.moves import Moves
+from tui.widgets.tactic_line import TacticLine
+
+pytestmark = pytest.mark.slow
+
+
+async def test_a_lemma_is_proved_by_pointing_at_its_formulas(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        assert "p ∨ q → q ∨ p" in shown(app)
+        for side in ("right", "left"):
+            await press(pilot, *(("0", "1", "0") if side == "right" else ("0",)))
+            await choose(pilot, side)
+            await press(pilot, "0")
+        assert attempt(app).proved
+        assert "proved in 6 moves" in shown(app)
+        assert "No proof is shorter." in said(app)
+        assert "10 of 10 points" in said(app)
+
+
+async def test_enter_points_at_what_the_arrows_have_selected_and_at_nothing_else(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "enter")
+        assert said(app).startswith("Nothing is selected") and attempt(app).made == []
+        await press(pilot, "up", "enter")
+        assert attempt(app).made == [Move("intro")]
+        await press(pilot, "enter", "enter")
+        assert said(app).startswith("Nothing is selected") and attempt(app).made == [Move("intro")]
+        await press(pilot, "down", "i")
+        assert "makes two cases" in said(app) and "Example:" in said(app)
+        await press(pilot, "enter")
+        assert attempt(app).made[-1] == Move("destruct_or", "H")
+
+
+async def test_escape_selects_nothing_again(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "down", "escape", "enter")
+        assert attempt(app).made == []
+
+
+async def test_where_several_moves_follow_one_is_chosen_or_none(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "destruct_or H")
+        await press(pilot, "0")
+        assert "Which?" in shown(app) and app.screen.query_one(Moves).highlighted is None
+        await press(pilot, "enter")
+        assert "Which?" in shown(app)
+        await press(pilot, "escape")
+        assert "Which?" not in shown(app) and len(attempt(app).made) == 2
+        await press(pilot, "0")
+        assert "left: prove q" in shown(app) and "right: prove p" in shown(app)
+        await choose(pilot, "left")
+        assert attempt(app).made[-1] == Move("left")
+
+
+async def test_a_click_points_and_chooses_the_half_of_a_disjunction_that_it_is_on(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        for formula, move in (("p ∨ q → q ∨ p", "intro"), ("p ∨ q", "destruct_or H")):
+            await click(pilot, formula)
+            assert str(attempt(app).made[-1]) == move
+        await click(pilot, "q ∨ p")
+        assert attempt(app).made[-1] == Move("left")
+        await press(pilot, "u")
+        await click(pilot, "q ∨ p", letter=4)
+        assert attempt(app).made[-1] == Move("right")
+
+
+async def click(pilot: Pilot[None], formula: str, letter: int = 0) -> None:
+    """Click on a letter of a formula of the goal."""
+    goals = pilot.app.screen.query_one(FocusedGoal)
+    drawn = map(goals.line_at, range(goals.content_size.height))
+    lines = ["" if line is None else str(line.content) for line in drawn]
+    y = next(number for number, line in enumerate(lines) if line.endswith(f" {formula}"))
+    corner = goals.content_region.offset - goals.region.offset
+    await pilot.click(goals, offset=(corner.x + lines[y].rindex(formula) + letter, corner.y + y))
+    await settle(pilot)
+
+
+async def test_a_move_that_does_not_apply_says_why_and_every_second_one_costs_a_point(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> (p -> q) -> (q -> r) -> r")
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "intro", "intro")
+        await press(pilot, "3")
+        assert "apply H1 does not apply: H1 leads from q to r, and q is not there yet." in said(app)
+        assert "That is a slip; every second one costs a point." in said(app)
+        assert "worth 10 of 10 points: a slip" in shown(app)
+        await press(pilot, "0")
+        assert "worth 9 of 10 points: two slips" in shown(app)
+        assert len(attempt(app).made) == 3
+
+
+async def test_the_list_is_asked_for_twice_and_stays_for_its_price(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "m")
+        assert "it costs five points" in said(app) and not attempt(app).listed
+        await press(pilot, "m")
+        assert attempt(app).listed and "worth 5 of 10 points: the list" in shown(app)
+        await press(pilot, "enter")
+        assert attempt(app).made == [], "nothing is highlighted"
+        await choose(pilot, "intro")
+        await press(pilot, "down", "enter")
+        assert len(attempt(app).made) == 2
+        await press(pilot, "m")
+        assert "listed already" in said(app)
+
+
+async def test_where_the_terms_list_the_moves_they_are_there_for_nothing(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        take(app, OR_COMM, Terms(moves="listed"))
+        assert "worth 10 of 10 points" in shown(app)
+        await choose(pilot, "intro")
+        await choose(pilot, "destruct_or H")
+        await pilot.click("Moves", offset=(5, 1))
+        await settle(pilot)
+        assert len(attempt(app).made) == 3
+
+
+async def test_keys_of_moves_do_nothing_else_also_when_the_move_before_was_typed(tmp_path: Path) -> None:
+    app = classroom(tmp_path, " -> ".join([f"(a{number} /\\ b)" for number in range(12)]) + " -> c")
+    async with opened(app) as pilot:
+        await press(pilot, "m", "m")
+        await make(pilot, *["intro"] * 12)
+        rows = [str(row.prompt).split()[0] for row in app.screen.query_one(Moves).options]
+        assert len(rows) == 12 and not set(rows) & set("?urbhxcitean")
+
+
+async def test_where_tactics_are_typed_pointing_only_says_so(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        take(app, OR_COMM, Terms(moves="type"))
+        await settle(pilot)
+        assert isinstance(app.focused, TacticLine)
+        await press(pilot, "escape", "0", "v")
+        assert attempt(app).made == []
+        await press(pilot, "down", "enter")
+        assert said(app) == "Here tactics are typed; / opens the line for them." and attempt(app).made == []
+        await press(pilot, "slash", *"intro", "enter")
+        assert attempt(app).made == [Move("intro")]
+
+
+async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_is_said(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> (p -> q) -> q")
+    async with opened(app) as pilot:
+        await press(pilot, "slash", *"intro", "enter", *"intro", "enter")
+        assert len(attempt(app).made) == 2, "the line stays open"
+        line = app.screen.query_one(TacticLine)
+        for typed, answer in (
+            ("frob", "frob is not a rule; the rules are"),
+            ("apply", "apply needs a hypothesis, as in apply H."),
+            ("apply H7", "apply: no hypothesis is called H7; there are H, H0."),
+            ("split", "split does not apply: the conclusion is q, and not of the form A ∧ B."),
+        ):
+            line.value = typed
+            await press(pilot, "enter")
+            assert said(app).startswith(answer)
+            assert line.value == typed, "it can be corrected"
+        line.value = ""
+        await press(pilot, *"app", "right", "space", *"H0", "enter")
+        assert attempt(app).made[-1] == Move("imply1", "H0")
+        line.value = "u"
+        await press(pilot, "escape")
+        assert len(attempt(app).made) == 3 and not line.display
+        await make(pilot, "imply1 H0")
+        assert attempt(app).made[-1] == Move("imply1", "H0") and len(attempt(app).made) == 3
+
+
+async def test_a_preview_tells_what_a_move_would_leave_but_not_whether_it_applies(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "(p -> q) -> (p -> q) \\/ p")
+    async with opened(app) as pilot:
+        await press(pilot, "down", "v")
+        assert "intro leaves: ⊢ (p → q) ∨ p with H : p → q." in said(app)
+        await press(pilot, "0", "down", "v")
+        assert said(app) == "apply H leaves if p is among the hypotheses: ⊢ (p → q) ∨ p with H : q."
+        await press(pilot, "down", "v")
+        assert {"left leaves: ⊢ p → q.", "right leaves: ⊢ p."} == set(said(app).split("\n"))
+        await press(pilot, "escape", "v", "1")
+        assert said(app).startswith("apply H leaves") and attempt(app).slips == 0 and len(attempt(app).made) == 1
+        await press(pilot, "1")
+        assert attempt(app).slips == 1, "the next one is made again"
+
+
+async def test_with_the_mouse_alone_a_move_is_previewed_and_a_choice_put_away(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await click_key(pilot, "preview")
+        await click(pilot, "p ∨ q → q ∨ p")
+        assert said(app).startswith("intro leaves") and attempt(app).made == []
+        await make(pilot, "intro", "destruct_or H")
+        await press(pilot, "0")
+        assert app.screen.query_one(Moves).display
+        goals = app.screen.query_one(FocusedGoal)
+        await pilot.click(goals, offset=(5, goals.size.height - 1))
+        await settle(pilot)
+        assert not app.screen.query_one(Moves).display
+        for _ in range(2):
+            await click_key(pilot, "undo")
+            await settle(pilot)
+        assert attempt(app).made == []
+        for command in ("list", "list"):
+            await click_key(pilot, command)
+            await settle(pilot)
+        assert attempt(app).listed
+
+
+async def click_key(pilot: Pilot[None], command: str) -> None:
+    """Click at the word of a command in the line of keys."""
+    column = shown(cast(Classroom, pilot.app)).splitlines()[-1].index(COMMANDS[command].label)
+    await pilot.click(KeyBar, offset=(column, 0))
+
+
+async def test_when_a_goal_is_done_it_is_said_that_the_next_one_is_there(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, *PROOF[:3])
+        assert said(app) == ""
+        await make(pilot, PROOF[3])
+        assert said(app) == "That goal is done; this is the next one."
+
+
+async def test_enter_never_leads_on_from_a_proof_but_a_key_and_a_click_do(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> p")
+    async with opened(app) as pilot:
+        others = [Exercise(name, parse(name), "week") for name in ("p -> p", "q -> q", "r -> r")]
+        for before, after in pairwise(others):
+            app.session.seat.take(before, others)
+            assert isinstance(app.screen, Prove)
+            app.screen.arrive()
+            await make(pilot, "intro", "assumption")
+            await press(pilot, "enter")
+            assert app.session.seat.exercise == before
+            assert said(app) == "This lemma is done; n goes on to the next one."
+            if after is others[-1]:
+                await pilot.click("#worth", offset=(3, 0))
+                await settle(pilot)
+            else:
+                await press(pilot, "n")
+            assert app.session.seat.exercise == after
+
+
+async def test_keys_in_quick_succession_are_each_read_against_what_the_one_before_leaves(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await pilot.press("0", "1", "slash", *"left", "enter", "escape", "u", "u", "1")
+        await settle(pilot)
+        assert attempt(app).made == [Move("intro"), Move("destruct_or", "H")]

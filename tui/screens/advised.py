@@ -1,0 +1,175 @@
+"""The teacher in a place with a proof: the light, hints, why a proof is lost, and whether there is none at all."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Final
+
+from textual import work
+from textual.binding import BindingType
+
+from oasis.classroom.proving import telling
+from oasis.classroom.proving.adviser import Adviser
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.words import cost_of_claim, cost_of_hint
+from oasis.teacher.countermodels.countermodel import Countermodel
+from oasis.teacher.countermodels.drawing import draw
+from oasis.teacher.countermodels.explanation import case, explain
+from tactics.errors import InputError
+from tui.commands import bindings
+from tui.screens.working import Working
+from tui.widgets.light import Light
+
+_STAGES: Final = (
+    "The boxes are stages of what is known, the first one at the bottom; what is true at one stays true above it. An "
+    "implication is true where from there on its left side never comes without its right side."
+)
+
+
+class Advised(Working):
+    """A place with an attempt in it, and a teacher who can be asked."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("hint", "claim", "why")
+
+    # The light.
+
+    @work(exclusive=True, group="light")
+    async def watch_over(self) -> None:
+        """Say whether a move has lost the proof."""
+        attempt, light = self.attempt, self.query_one(Light)
+        if not attempt.terms.light:
+            light.off()
+            return
+        if attempt.is_over:
+            return  # several moves were made before this began
+        light.think()
+        state = attempt.state
+        answer = await self.seat.ask(Adviser.judge)
+        if self.is_now(attempt, state):
+            light.shine(None if answer is None else answer.light)
+            if answer is not None and answer.light is telling.Light.DARK:
+                self._tell(answer)
+
+    # Hints.
+
+    @work(exclusive=True, group="hint")
+    async def action_hint(self) -> None:
+        """Ask for one thing more, after it was said what that costs."""
+        attempt = self.attempt
+        if attempt.is_over or await self._is_told_all() or not self._may_be_told():
+            return
+        try:
+            self.seat.desk.do(Attempt.take_hint)
+        except InputError as error:
+            self.said.say([str(error)], style="$warning")
+            return
+        self.said.say(["Let me think."])
+        self._show_worth()
+        state = attempt.state
+        answer = await self.seat.ask(lambda adviser, copy: adviser.answer(copy, copy.hint_level))
+        if not self.is_now(attempt, state):
+            return
+        if answer is None:
+            self.said.say(["There is no hint in time; try a move, and ask again."])
+            return
+        self._tell(answer)
+        if self._hint_costs and not answer.is_last:
+            self.warn("hint", f"{self.key_of('hint')} again says more; it costs {cost_of_hint(attempt.terms)}.")
+
+    async def _is_told_all(self) -> bool:
+        """Whether nothing more can be told here; the last thing is told again then, for nothing."""
+        attempt = self.attempt
+        if self._asked_for == "hint" or not telling.TELLING <= attempt.hint_level < attempt.terms.hints:
+            return False
+        state = attempt.state
+        answer = await self.seat.ask(lambda adviser, copy: adviser.answer(copy, copy.hint_level))
+        if answer is None or not answer.is_last:
+            return False
+        if self.is_now(attempt, state):
+            self._tell(answer)
+        return True
+
+    @property
+    def _hint_costs(self) -> bool:
+        """Whether the next hint costs something."""
+        attempt = self.attempt
+        is_last = attempt.hint_level == attempt.terms.hints
+        return bool(attempt.terms.hint_cost and attempt.terms.hints) and not is_last and attempt.only_move is None
+
+    def _may_be_told(self) -> bool:
+        """Whether it was said what the next hint costs, or it costs nothing."""
+        if not self._hint_costs:
+            return True
+        cost, key = cost_of_hint(self.attempt.terms), self.key_of("hint")
+        return self.is_sure("hint", f"A hint costs {cost}; {key} again asks for it.")
+
+    def _tell(self, answer: telling.Answer) -> None:
+        """Say an answer; where there is no proof from here, with the reason."""
+        notation = self.session.look.notation
+        sentences, drawing = answer.sentences(notation), ""
+        if answer.only_move is None and answer.countermodel is not None:
+            sentences.append(
+                f"{self.key_of('undo')} takes a move back; {self.key_of('why')} shows the countermodel at length:"
+            )
+            drawing = self.drawn(answer.countermodel, self.said.content_size.width)
+        elif answer.only_move is None and answer.loss is not None:
+            sentences += answer.loss.sentences(notation)
+        self.said.say(sentences, drawing)
+
+    def drawn(self, countermodel: Countermodel, width: int) -> str:
+        """A countermodel in so many columns."""
+        look = self.session.look
+        return draw(countermodel, look.notation, ascii_only=look.ascii_only, width=max(20, width))
+
+    @work(exclusive=True, group="why")
+    async def action_why(self) -> None:
+        """Show why the state cannot be proved, if the student is allowed to know that already."""
+        from tui.screens.dialogs import Reading
+
+        attempt = self.attempt
+        has_asked = any(hint.state == attempt.state for hint in attempt.hints) and attempt.only_move is None
+        if attempt.refuted:
+            countermodel = await self.seat.ask(Adviser.refutation)
+        elif has_asked or attempt.terms.light:
+            answer = await self.seat.ask(Adviser.judge)
+            countermodel = None if answer is None else answer.countermodel
+        else:
+            countermodel = None
+        if countermodel is None:
+            why, hint, claim = map(self.key_of, ("why", "hint", "claim"))
+            self.said.say(
+                [f"{why} shows why only after a hint ({hint}) has said that the proof is lost, or after {claim}."]
+            )
+            return
+        look = self.session.look
+        title = f"No proof of {countermodel.sequent(look.notation)}"
+        if told := case(countermodel, look.notation):
+            await self.app.push_screen(Reading(title, told))
+            return
+        picture = self.drawn(countermodel, self.size.width - 8)
+        words = "\n".join(explain(countermodel, look.notation, called="stage").sentences)
+        reading = look.text(_STAGES)
+        await self.app.push_screen(Reading(title, f"{reading}\n\n{picture}\n\n{words}"))
+
+    # That there is no proof.
+
+    @work(exclusive=True, group="claim")
+    async def action_claim(self) -> None:
+        """Say that the lemma has no proof; it is asked twice, because a wrong word costs."""
+        attempt, key = self.attempt, self.key_of("claim")
+        cost = cost_of_claim(attempt.terms)
+        warning = f"Press {key} again to say that this lemma has no proof; if there is one, it costs {cost}."
+        if attempt.is_over or not self.is_sure("claim", warning):
+            return
+        self.said.say(["Let me think."])
+        provable = await self.seat.ask(lambda adviser, copy: adviser.has_proof(copy))
+        if self.seat.attempt is not attempt or attempt.is_over:
+            return
+        if provable is None:
+            self.said.say(["Whether there is a proof was not found out in time, so nothing is counted."])
+            return
+        self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
+        if provable:
+            self.said.say([f"There is a proof of it. Go on; this costs {cost}."], style="$warning")
+            self._show_worth()
+        else:
+            self.show_attempt()

@@ -1,0 +1,222 @@
+"""A session: what the screens of one person have to work with, whoever signs in and out meanwhile.
+
+Screens get it and go through it to the file of the class, to who sits here, to the provers, and to where files are
+saved. It knows no screen: which of them is shown, and in which colours, is the application's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain, count
+from pathlib import Path
+from typing import Final, ParamSpec, TypeVar
+
+from platformdirs import user_downloads_path
+
+from oasis.classroom.admission import admit, admit_listed, is_known, open_classroom, own_name
+from oasis.classroom.background import Background
+from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.keeping import KeeperBeside
+from oasis.classroom.desk.progress import as_exercise, course_exercises, present
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import ProblemKey, problem_key
+from oasis.classroom.lessons.following import FollowedLessons
+from oasis.classroom.lessons.handing import HandedLessons, PresentLessons
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.referees import verdicts
+from oasis.store import StoreError, Student
+from tactics.formula import Formula
+from tactics.script import Script
+from tui.look import Look
+from tui.open_register import OpenRegister
+from tui.seat import Seat
+from tui.setup import Setup
+
+LAST: Final = 2.0
+"""Seconds for which who leaves waits until their work is stored."""
+
+_Answer = TypeVar("_Answer")
+_Arguments = ParamSpec("_Arguments")
+
+Deliver = Callable[[str, Path | None, str], None]
+"""Hands out a text as a file in a folder, or to the browser if that is None, under a name."""
+
+
+class Session:
+    """The classroom as one person's screens see it.
+
+    Args:
+        setup: how the classroom is opened. Raises StoreError if its file cannot be.
+        deliver: hands out files.
+
+    Attributes:
+        setup: likewise.
+        following: the lessons, which may change.
+        store: the file of the class, for the thread of the screens.
+        is_first_time: whether who sits here has never sat in this class before.
+    """
+
+    def __init__(self, setup: Setup, deliver: Deliver) -> None:
+        self.setup = setup
+        self.following: PresentLessons = (
+            FollowedLessons(setup.lesson_files, setup.lessons)
+            if setup.handed_lessons is None
+            else HandedLessons(setup.handed_lessons)
+        )
+        self.store = open_classroom(setup.database)
+        self.is_first_time = False
+        self._deliver = deliver
+        self._seat: Seat | None = None
+        self._register: OpenRegister | None = None
+        self._keeper: KeeperBeside | None = None
+        self._door, self._provers, self._apart = Background("door"), Background("provers"), Background("apart")
+
+    @property
+    def look(self) -> Look:
+        """How things look."""
+        return self.setup.look
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What is to be done besides the course, as the files say now."""
+        return self.following.lessons
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the files of this machine are the person's own."""
+        return self.setup.account is not None
+
+    # Coming and going.
+
+    @property
+    def seat(self) -> Seat:
+        """Where the student sits; somebody must."""
+        assert self._seat is not None, "nobody sits here"
+        return self._seat
+
+    def own_name(self) -> str:
+        """The name by which the user of this machine would sign in. Raises StoreError."""
+        account = self.setup.account
+        assert account is not None
+        return self.setup.student or own_name(self.store, account)
+
+    def may_join(self, name: str) -> bool:
+        """Whether the name is free and may be taken; of a list not even that is told. Raises InputError."""
+        return not self.setup.listed_only and not is_known(self.store, name)
+
+    async def admit(self, name: str, passphrase: str | None = None) -> Desk:
+        """The desk of whoever comes. Raises NotAdmitted, InputError for a name that is none, and StoreError."""
+        return Desk(self.store, await self._door.ask(self._admitted, name, passphrase))
+
+    def _admitted(self, name: str, passphrase: str | None) -> Student:
+        """Who comes; passphrases take time, and so does a file that is busy."""
+        setup = self.setup
+        door = admit_listed if setup.listed_only else admit
+        with open_classroom(setup.database) as store:
+            return door(store, name, passphrase=passphrase, account=setup.account, origin=setup.origin).student
+
+    def sit(self, desk: Desk) -> None:
+        """Let a student sit down, with what they are to begin with before them. Raises StoreError."""
+        keeper = KeeperBeside(open_classroom, self.setup.database)
+        desk.keeper = keeper
+        seat = Seat(desk, self.setup.seconds)
+        # To sit down leaves an attempt, be it one in which nothing happens.
+        self.is_first_time = not self.store.attempts(desk.student.id)
+        try:
+            self._take_first(seat)
+        except StoreError:
+            keeper.close()
+            raise
+        self._seat, self._keeper = seat, keeper
+
+    def _take_first(self, seat: Seat) -> None:
+        """Put before a student what they are to begin with. Raises StoreError."""
+        desk, lemma = seat.desk, self.setup.lemma
+        if lemma is not None:
+            seat.take(as_exercise(lemma))
+            return
+        results = desk.results()
+        given = [lesson.exercises_for(desk.student.letters) for lesson in self.lessons]
+        undone = (tasks for tasks in given if not all(_is_done(results, task) for task in tasks))
+        first = next(undone, given[-1] if given else present(results))
+        seat.take_first(first, [*chain.from_iterable(given), *course_exercises()])
+
+    async def open_class(self, passphrase: str) -> None:
+        """Let the teacher in, who is no student. Raises NotAdmitted and StoreError."""
+        register = OpenRegister(self.setup.database, self.setup.origin, self.lessons)
+        try:
+            await register.unlock(passphrase)
+        except BaseException:
+            register.close()
+            raise
+        self._register = register
+
+    @property
+    def register(self) -> OpenRegister:
+        """The class, for its teacher; somebody must have opened it."""
+        assert self._register is not None, "nobody has opened the class"
+        return self._register
+
+    def stand_up(self) -> None:
+        """Let nobody sit here any more, and lock the class."""
+        if self._register is not None:
+            self._register.close()
+            self._register = None
+        if self._seat is not None:
+            self._seat.desk.save(LAST)
+            self._seat.close()
+            self._seat = None
+        if self._keeper is not None:
+            self._keeper.close()
+            self._keeper = None
+
+    def tend(self) -> bool:
+        """See whether the student's work is stored by now; whether what is to be said of that has changed."""
+        return self._seat is not None and self._seat.desk.tend()
+
+    def close(self) -> None:
+        """Leave nothing running, and the file closed, whose log SQLite then brings into it.
+
+        Whoever still reads or stores is waited for, a moment alone: a disk may be slow.
+        """
+        readers = (self._register, self._keeper, self._door)
+        self.stand_up()
+        for thread in (self._door, self._provers, self._apart):
+            thread.close()
+        for reader in readers:
+            if reader is not None:
+                reader.wait(LAST)
+        self.store.close()
+
+    # What takes long, and what is taken along.
+
+    async def apart(
+        self, do: Callable[_Arguments, _Answer], *arguments: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Answer:
+        """Do something that may take long, and not with `store`, beside the screens. Raises what it raises."""
+        return await self._apart.ask(do, *arguments, **named)
+
+    async def certify(self, formula: Formula, script: Script) -> list[str]:
+        """What the provers say of a proof, a sentence for each; none if there are no provers."""
+        return await self._provers.ask(verdicts, formula, script, self.setup.provers)
+
+    def save(self, text: str, name: str) -> None:
+        """Hand out a file: to the browser, or into the downloads, or where there are none into the working folder.
+
+        What is there already stays.
+        """
+        folder = None
+        if self.is_local:
+            downloads = user_downloads_path()
+            folder = downloads if downloads.is_dir() else Path.cwd()
+            stem, suffix = Path(name).stem, Path(name).suffix
+            names = (f"{stem}-{number}{suffix}" for number in count(2))
+            while (folder / name).exists():
+                name = next(names)
+        self._deliver(text, folder, name)
+
+
+def _is_done(results: Mapping[ProblemKey, Result], exercise: Exercise) -> bool:
+    result = results.get(problem_key(exercise))
+    return result is not None and bool(result.outcome)
