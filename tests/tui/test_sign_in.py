@@ -70,6 +70,22 @@ async def test_a_new_student_chooses_a_passphrase_and_types_it_twice(tmp_path: P
         assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
 
 
+def burst(app: Classroom, text: str) -> None:
+    """Type a text without waiting for any of it."""
+    names = {" ": "space", "\r": "enter", "\t": "tab"}
+    for letter in text:
+        app.post_message(events.Key(names.get(letter, letter), letter))
+
+
+async def test_tabs_in_a_burst_lead_on_before_what_follows_them(tmp_path: Path) -> None:
+    join(tmp_path, "zoe", passphrase=OPEN_SESAME)
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        burst(app, f"zoe\t{OPEN_SESAME}\r")
+        await until(pilot, lambda: isinstance(app.screen, Learn))
+        assert app.session.seat.desk.name == "zoe"
+
+
 async def test_what_is_typed_in_one_burst_lands_in_its_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that is busy hands on many keys at once, and answers none of them before it has them all."""
     seen: list[tuple[str | None, str]] = []
@@ -77,9 +93,7 @@ async def test_what_is_typed_in_one_burst_lands_in_its_lines(tmp_path: Path, mon
     app = classroom(tmp_path, account=None)
     async with opened(app) as pilot:
         for line in ("zoe", OPEN_SESAME, OPEN_SESAME):
-            for letter in line:
-                app.post_message(events.Key("space" if letter == " " else letter, letter))
-            app.post_message(events.Key("enter", "\r"))
+            burst(app, line + "\r")
         await until(pilot, lambda: isinstance(app.screen, Learn))
         assert app.session.seat.desk.name == "zoe"
     assert {value for name, value in seen if name == "name"} == {"z", "zo", "zoe"}

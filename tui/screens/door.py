@@ -40,7 +40,8 @@ class TeachersDoor(ClassroomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("ctrl+q", "leave", "Leave", priority=True),
-        Binding("tab", "app.focus_next", show=False),
+        Binding("tab", "app.focus_next", show=False, priority=True),
+        Binding("shift+tab", "app.focus_previous", show=False, priority=True),
     ]
     AUTO_FOCUS = ""
 
@@ -64,7 +65,7 @@ class TeachersDoor(ClassroomScreen):
             return
         self.query_one("#passphrase").display = self.query_one("#come-in").display = can_open
         self._say(_ASK if can_open else _NONE)
-        self.query_one("#passphrase" if can_open else "#other-door").focus()
+        self.set_focus(self.query_one("#passphrase" if can_open else "#other-door"))
 
     @on(Button.Pressed, "#other-door")
     def _go_back(self) -> None:

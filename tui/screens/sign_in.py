@@ -54,7 +54,8 @@ class SignIn(ClassroomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("ctrl+q", "leave", "Leave", priority=True),
-        Binding("tab", "app.focus_next", show=False),
+        Binding("tab", "app.focus_next", show=False, priority=True),
+        Binding("shift+tab", "app.focus_previous", show=False, priority=True),
     ]
     AUTO_FOCUS = ""  # the form says itself what comes first
     VERTICAL_BREAKPOINTS = [(0, "-lowest"), (24, "-low"), (30, "-high")]  # noqa: RUF012
@@ -81,7 +82,7 @@ class SignIn(ClassroomScreen):
     def on_mount(self) -> None:
         """Show the lines that are needed."""
         self.query_one("#again").display = False
-        self.query_one("#passphrase" if self._said else "#name").focus()
+        self.set_focus(self.query_one("#passphrase" if self._said else "#name"))
 
     def go_on(self, line: Line) -> None:
         """To the next empty line, or in; at this machine a name may be enough."""
