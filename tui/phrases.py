@@ -36,9 +36,9 @@ def _titles() -> dict[str, str]:
     return {f"course/{world.name}": world.title for world in course()}
 
 
-def file_of(student: str) -> str:
+def file_of(name: str) -> str:
     """The name of the file in which the work of a student is taken along."""
-    return "".join(letter if letter.isalnum() else "_" for letter in student) + "-oasis.json"
+    return "".join(letter if letter.isalnum() else "_" for letter in name) + "-oasis.json"
 
 
 def clipped(text: str, width: int, rest: str) -> str:

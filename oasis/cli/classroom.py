@@ -176,6 +176,7 @@ def _spreadsheet(register: Register, by: str, seconds: float) -> str:
 def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
     """The results as JSON has them."""
     from oasis.classroom.register.overview import CLASS_COLUMNS, altogether, class_rows, class_view
+    from oasis.classroom.register.register import as_row
 
     if by == "class":
         students, _ = class_view(register)
@@ -183,8 +184,8 @@ def _content(register: Register, by: str, seconds: float) -> dict[str, Any]:
         return {"students": rows, "class": altogether(students)._asdict()}
     if by == "student":
         return {
-            "whereabouts": [each._asdict() for each in register.whereabouts()],
-            "marks": [mark._asdict() for mark in register.marks()],
+            "whereabouts": [as_row(each) for each in register.whereabouts()],
+            "marks": [as_row(mark) for mark in register.marks()],
         }
     problems = []
     for problem in register.problems():
@@ -230,7 +231,7 @@ def _print_students(register: Register) -> None:
         ],
         [
             [
-                mark.student,
+                mark.name,
                 clipped(mark.place),
                 clipped(mark.lemma),
                 mark.outcome or ("begun" if mark.attempts else ""),

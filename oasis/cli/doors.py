@@ -45,20 +45,20 @@ def check_begun(db: Path) -> None:
         )
 
 
-def desk_of(store: Store, student: str | None, *, create: bool) -> Desk:
+def desk_of(store: Store, name: str | None, *, create: bool) -> Desk:
     """The desk of the student who is named, or of the one whose account this is."""
     from oasis.classroom.admission import admit, needs_passphrase
 
-    user, name = account(), name_of(store, student)
+    user, name = account(), name_of(store, name)
     given = ask(f"Passphrase of {name}: ", PASSPHRASE) if needs_passphrase(store, name, user) else None
     return admit(store, name, passphrase=given, account=user, create=create)
 
 
-def name_of(store: Store, student: str | None) -> str:
+def name_of(store: Store, name: str | None) -> str:
     """The name of the student who is named, or of the one whose account this is."""
     from oasis.classroom.admission import own_name
 
-    return own_name(store, account()) if student is None else student
+    return own_name(store, account()) if name is None else name
 
 
 def ask(question: str, variable: str, *, twice: bool = False) -> str:

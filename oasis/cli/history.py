@@ -61,7 +61,7 @@ def history(
             _row(each) if lemma is None else _content(each, verdicts, written_in if goals else None)
             for _, each, verdicts in told
         ]
-        print_json({"student": next((mark.student for mark in chosen), name), "attempts": content})
+        print_json({"student": next((mark.name for mark in chosen), name), "attempts": content})
         return
     for number, each, verdicts in told:
         print_line(f"{_where(each)}, {number}, {when(each.kept.started)}: {come_to(each.kept)}")

@@ -49,12 +49,12 @@ class ClassTables(DatabaseFile):
         """Everybody, by key."""
         return [*map(_student, self._rows("SELECT * FROM students ORDER BY [key]"))]
 
-    def set_student_passphrase(self, student: int, salt: bytes, digest: bytes) -> None:
+    def set_student_passphrase(self, student_id: int, salt: bytes, digest: bytes) -> None:
         """Replace the passphrase of a student."""
         with self._transaction() as connection:
-            connection.execute("UPDATE students SET salt = ?, hash = ? WHERE id = ?", (salt, digest, student))
+            connection.execute("UPDATE students SET salt = ?, hash = ? WHERE id = ?", (salt, digest, student_id))
 
-    def rename_student(self, student: int, *, name: str, key: str) -> bool:
+    def rename_student(self, student_id: int, *, name: str, key: str) -> bool:
         """Give a student another name; False, and nothing is changed, if somebody else has this key.
 
         The first name of all is kept as `letters`, for what is drawn by it.
@@ -62,14 +62,14 @@ class ClassTables(DatabaseFile):
         with self._transaction() as connection:
             cursor = connection.execute(
                 "UPDATE OR IGNORE students SET name = ?, [key] = ?, letters = coalesce(letters, name) WHERE id = ?",
-                (name, key, student),
+                (name, key, student_id),
             )
         return cursor.rowcount == 1
 
-    def set_left(self, student: int, when: str | None) -> None:
+    def set_left(self, student_id: int, when: str | None) -> None:
         """Since when a student is no longer in the class, None to have them back; their work stays."""
         with self._transaction() as connection:
-            connection.execute("UPDATE students SET [left] = ? WHERE id = ?", (when, student))
+            connection.execute("UPDATE students SET [left] = ? WHERE id = ?", (when, student_id))
 
     def teacher(self) -> Secret | None:
         """The teacher's passphrase, if one is set."""
@@ -147,14 +147,14 @@ class ClassTables(DatabaseFile):
 
     # What is done.
 
-    def keep(self, student: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:
+    def keep(self, student_id: int, attempt: KeptAttempt, stored: int, events: Sequence[KeptEvent]) -> bool:
         """Store an attempt as it is now, and the events after the first `stored` ones, which are there already.
 
         That it was imported stays, since when it was. False, and nothing is changed, if there are more or fewer by now,
         or if it is another student's. Raises StudentErased.
         """
         with self._transaction() as connection:
-            if connection.execute("SELECT 1 FROM erased WHERE student = ?", (student,)).fetchone():
+            if connection.execute("SELECT 1 FROM erased WHERE student = ?", (student_id,)).fetchone():
                 raise StudentErased(
                     "You and your work were deleted from this class; ask your teacher to be added again."
                 )
@@ -163,11 +163,11 @@ class ClassTables(DatabaseFile):
                 "FROM attempts WHERE uuid = ?",
                 (attempt.uuid,),
             ).fetchone()
-            number, *found = row or (None, student, 0)
-            if found != [student, stored]:
+            number, *found = row or (None, student_id, 0)
+            if found != [student_id, stored]:
                 return False
             if number is None:
-                number = connection.execute(_INSERT, (student, *attempt)).lastrowid
+                number = connection.execute(_INSERT, (student_id, *attempt)).lastrowid
             else:
                 connection.execute(_UPDATE, (*attempt, number))
             connection.executemany(
@@ -176,20 +176,20 @@ class ClassTables(DatabaseFile):
             )
         return True
 
-    def attempts(self, student: int | None = None) -> list[StoredAttempt]:
+    def attempts(self, student_id: int | None = None) -> list[StoredAttempt]:
         """The attempts of one student or of all, oldest first."""
-        return self._attempts("?1 IS NULL OR student = ?1 ORDER BY started, id", student)
+        return self._attempts("?1 IS NULL OR student = ?1 ORDER BY started, id", student_id)
 
     def attempt(self, uuid: str) -> StoredAttempt | None:
         """One attempt, if it is there."""
         return next(iter(self._attempts("uuid = ?", uuid)), None)
 
-    def unfinished(self, student: int, place: str, name: str, formula: str) -> StoredAttempt | None:
+    def unfinished(self, student_id: int, place: str, name: str, formula: str) -> StoredAttempt | None:
         """Of a student's attempts at an exercise that came to nothing yet, the one last worked at."""
         found = self._attempts(
             "student = ? AND place = ? AND name = ? AND formula = ? AND outcome = '' "
             "ORDER BY changed DESC, id DESC LIMIT 1",
-            *(student, place, name, formula),
+            *(student_id, place, name, formula),
         )
         return found[0] if found else None
 

@@ -12,7 +12,7 @@ from oasis.store.database import DatabaseFile, StoreError
 class Erasing(DatabaseFile):
     """The part of the store that deletes."""
 
-    def erase_student(self, student: int, *people: str) -> None:
+    def erase_student(self, student_id: int, *people: str) -> None:
         """Delete a student, their attempts, and what is counted under these names for people; `sweep` is to follow.
 
         The number of the student is kept, so that nobody gets it and their work could come back by nobody's hand.
@@ -20,14 +20,14 @@ class Erasing(DatabaseFile):
         self._overwrite_deleted()
         with self._transaction() as connection:
             connection.execute(
-                "DELETE FROM events WHERE attempt IN (SELECT id FROM attempts WHERE student = ?)", (student,)
+                "DELETE FROM events WHERE attempt IN (SELECT id FROM attempts WHERE student = ?)", (student_id,)
             )
-            connection.execute("DELETE FROM attempts WHERE student = ?", (student,))
+            connection.execute("DELETE FROM attempts WHERE student = ?", (student_id,))
             for person in people:
                 connection.execute("DELETE FROM refusals WHERE [key] = ?1 OR [key] GLOB ?1 || ' *'", (person,))
                 connection.execute("DELETE FROM browsers WHERE person = ?", (person,))
-            connection.execute("DELETE FROM students WHERE id = ?", (student,))
-            connection.execute("INSERT OR IGNORE INTO erased VALUES (?)", (student,))
+            connection.execute("DELETE FROM students WHERE id = ?", (student_id,))
+            connection.execute("INSERT OR IGNORE INTO erased VALUES (?)", (student_id,))
 
     def sweep(self) -> None:
         """Rewrite the file without anything that was deleted, and empty the log beside it.

@@ -98,13 +98,13 @@ class StoredAttempt(NamedTuple):
 
     Attributes:
         id: of its row.
-        student: the number of whose it is.
+        student_id: the number of whose it is.
         events: how many it has.
         kept: the attempt.
     """
 
     id: int
-    student: int
+    student_id: int
     events: int
     kept: KeptAttempt
 

@@ -295,7 +295,7 @@ def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
     make(sit(ann, same_name), PROOF[:1])
     make(sit(bob, other_letters), PROOF[:3])
     register = Register(store)
-    found = [(mark.student, [len(each.moments) - 1 for each in register.attempts(mark)]) for mark in register.marks()]
+    found = [(mark.name, [len(each.moments) - 1 for each in register.attempts(mark)]) for mark in register.marks()]
     assert found == [("Ann", [6, 2]), ("Ann", [1]), ("Bob", [3])]
     for mark in register.marks():
         attempts = register.attempts(mark)
@@ -311,11 +311,11 @@ def test_what_a_student_sees_of_their_own_is_what_the_teacher_sees_of_it_and_not
         make(sit(student, OR_COMM), PROOF)
         make(sit(student, PEIRCE), PROOF[:1])
     own, register = Marks(store, student=desk.student), Register(store)
-    assert own.marks() == [mark for mark in register.marks() if mark.student == "Ann"]
+    assert own.marks() == [mark for mark in register.marks() if mark.name == "Ann"]
     # Two attempts may have begun in the same millisecond.
     by_uuid = {kept.uuid: [History.of(kept, *rest)] for kept, *rest in desk.work()}
     assert {attempts[0].kept.uuid: attempts for attempts in map(own.attempts, own.marks())} == by_uuid
-    assert not any(own.attempts(mark) for mark in register.marks() if mark.student == "Bob")
+    assert not any(own.attempts(mark) for mark in register.marks() if mark.name == "Bob")
 
 
 def test_the_attempts_of_who_left_are_not_shown(store: Store, desk: Desk) -> None:

@@ -55,12 +55,12 @@ def test_the_teacher_sees_the_same_totals_as_the_student(store: Store) -> None:
     local(store, "Zoe")
     register = Register(store)
     first, second = overview(register.whereabouts(), register.marks())
-    assert first.where.student == "Ann"
+    assert first.where.name == "Ann"
     assert first.total == total(ann.results().values())
     assert first.total[:4] == (2, 1, 2, 10)
     assert (first.hints, first.wrong_claims) == (1, 1)
     assert [mark.lemma for mark in first.marks] == [OR_COMM.name, PEIRCE.name]
-    assert (second.where.student, second.total, second.marks) == ("Zoe", Total(0, 0, 0, 0, 0), ())
+    assert (second.where.name, second.total, second.marks) == ("Zoe", Total(0, 0, 0, 0, 0), ())
 
 
 # Who is here, who is stuck.

@@ -106,7 +106,7 @@ def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -
             name: is_here for name, (_, is_here) in expected.items()
         }
         assert all(comes_in(store, ticket) is is_here for ticket, is_here in expected.values())
-        assert [each.student for each in Register(store).whereabouts()] == [
+        assert [each.name for each in Register(store).whereabouts()] == [
             each.name for each in roll.students() if each.left is None
         ]
 
@@ -322,9 +322,9 @@ def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Stor
     before, work, stored = said(), export_work(local(store, "Bob")), rows(store.path)
     register.roll.dismiss("bob")
     assert "Bob" not in register.student_csv()
-    assert {mark.student for mark in register.marks()} == {each.student for each in register.whereabouts()} == {"Ann"}
+    assert {mark.name for mark in register.marks()} == {each.name for each in register.whereabouts()} == {"Ann"}
     assert [(problem.begun, problem.attempts) for problem in register.problems()] == [(1, 1)]
-    assert {work.student for problem in register.problems() for work in register.works(problem)} == {1}
+    assert {work.student_id for problem in register.problems() for work in register.works(problem)} == {1}
     register.roll.readmit("Bob")
     assert (said(), export_work(local(store, "Bob")), rows(store.path)) == (before, work, stored)
 
@@ -337,7 +337,7 @@ def test_a_student_who_is_renamed_while_at_work_loses_nothing(store: Store, roll
     make(attempt, PROOF[3:])
     again = admit(store, "ann smith", account="Ann")
     assert [row.events for row in store.attempts(again.student.id)] == [len(PROOF)]
-    assert [(mark.student, mark.outcome) for mark in Register(store).marks()] == [("Ann Smith", "proved")]
+    assert [(mark.name, mark.outcome) for mark in Register(store).marks()] == [("Ann Smith", "proved")]
 
 
 # From several places at once.

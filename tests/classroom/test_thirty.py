@@ -69,8 +69,8 @@ def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_
             problems, whereabouts = register.problems(), register.whereabouts()
             assert {problem.lemma for problem in problems} <= {f"lemma {number}" for number in range(lemmas)}
             for each in overview(whereabouts, register.marks()):
-                assert each.total.done >= seen.get(each.where.student, 0)
-                seen[each.where.student] = each.total.done
+                assert each.total.done >= seen.get(each.where.name, 0)
+                seen[each.where.name] = each.total.done
             reads += 1
     for process in people:
         process.join()

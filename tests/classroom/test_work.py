@@ -179,7 +179,7 @@ def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(des
     make(sit(desk, OR_COMM), PROOF)
     make(sit(desk, PEIRCE), PROOF[:1])
     work = read_work(export_work(desk))
-    assert work.student == "Ann"
+    assert work.name == "Ann"
     assert import_work(eve, work) == Imported(2, 0)
     assert eve.results() == desk.results()
     assert len({row.kept.uuid for row in desk.store.attempts()}) == 4

@@ -77,7 +77,7 @@ async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
             said = " ".join(shown(app).split())
             assert "This deletes bob and all of their work for good" in said
             await press(pilot, "enter")
-            assert read_work(delivered["bob-oasis.json"]).student == "bob"
+            assert read_work(delivered["bob-oasis.json"]).name == "bob"
             await press(pilot, *"bobby", "enter")
             assert "Type bob, just as it stands here" in " ".join(shown(app).split())
             await press(pilot, "end", "backspace", "backspace", "enter")

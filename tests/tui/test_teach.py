@@ -244,11 +244,11 @@ async def test_what_happens_meanwhile_is_seen_and_the_cursor_stays_on_its_row(tm
     async with taught(app, "down") as pilot:
         students = sheet(app, "students")
         assert students.row is not None
-        assert students.row.where.student == "bob"
+        assert students.row.where.name == "bob"
         make(sit(local(store, "anna"), OR_COMM), PROOF)
         await press(pilot, "g")
         assert " anna" in shown(app)
-        assert students.row.where.student == "bob"
+        assert students.row.where.name == "bob"
         assert students.cursor_row == 2
     store.close()
 

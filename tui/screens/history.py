@@ -38,7 +38,7 @@ class History(ClassroomScreen):
 
     Args:
         session: what it works with.
-        student: by name.
+        whose: they are, by name.
         attempts: oldest first, at least one; the newest is shown first.
         is_told: whether it may be said which move lost the proof.
     """
@@ -52,10 +52,10 @@ class History(ClassroomScreen):
     BINDINGS: ClassVar[list[BindingType]] = bindings("back", "earlier", "later", "help")
 
     def __init__(
-        self, session: Session, student: str, attempts: Sequence[history.History], *, is_told: bool = True
+        self, session: Session, whose: str, attempts: Sequence[history.History], *, is_told: bool = True
     ) -> None:
         super().__init__(session)
-        self._student, self._attempts, self._is_told = student, attempts, is_told
+        self._whose, self._attempts, self._is_told = whose, attempts, is_told
         self._place = len(attempts) - 1
         self._verdicts: list[Verdict] = []
         self._teacher = Background("history")
@@ -117,7 +117,7 @@ class History(ClassroomScreen):
         if self._attempt.moments:
             lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
         number = f"attempt {self._place + 1} of {len(self._attempts)}"
-        about = f"{self._student}, {place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
+        about = f"{self._whose}, {place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
         lines = [Content.styled(lemma, "bold"), Content(about)]
         if self._attempt.damage:
             lines.append(Content.styled(self._attempt.damage, "$error"))

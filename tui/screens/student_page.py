@@ -42,7 +42,7 @@ class StudentPage(ClassroomScreen):
 
     Args:
         session: what it works with.
-        student: by name.
+        whose: it is, by name.
         ask: where marks and attempts come from.
         is_own: whether it is the student who looks, and should not be told yet what would help.
     """
@@ -55,9 +55,9 @@ class StudentPage(ClassroomScreen):
     CSS_PATH = "../history.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew", "help")
 
-    def __init__(self, session: Session, student: str, ask: Ask, *, is_own: bool = False) -> None:
+    def __init__(self, session: Session, whose: str, ask: Ask, *, is_own: bool = False) -> None:
         super().__init__(session)
-        self._student, self._ask, self._is_own = student, ask, is_own
+        self._whose, self._ask, self._is_own = whose, ask, is_own
 
     def compose(self) -> ComposeResult:
         """The name, the sheet, and a sentence."""
@@ -97,14 +97,14 @@ class StudentPage(ClassroomScreen):
 
     @work(exclusive=True, group="read")
     async def _read(self) -> None:
-        marks = await self._ask(lambda marks: [mark for mark in marks.marks() if mark.student == self._student])
+        marks = await self._ask(lambda marks: [mark for mark in marks.marks() if mark.name == self._whose])
         if marks is None:
             self._say("This could not be read; g tries again.")
             return
         self._sheet.show(marks)
         sums = total(marks, len(marks))
         said = f"  {sums.done} of {sums.asked} done, {sums.points} points, {clock(sums.seconds)}"
-        self.query_one("#page-title", Static).update(Content.assemble((self._student, "bold"), said))
+        self.query_one("#page-title", Static).update(Content.assemble((self._whose, "bold"), said))
         self._say("Enter shows the attempts at a problem, moment by moment." if marks else "Nothing is begun yet.")
 
     @on(Sheet.RowSelected)
@@ -122,7 +122,7 @@ class StudentPage(ClassroomScreen):
             self._say("This problem is not begun yet.")
         else:
             is_told = not self._is_own or can_be_told(attempts)
-            await self.app.push_screen(History(self.session, self._student, attempts, is_told=is_told))
+            await self.app.push_screen(History(self.session, self._whose, attempts, is_told=is_told))
 
     def _say(self, text: str) -> None:
         self.query_one("#page-said", Static).update(text)

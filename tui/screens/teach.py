@@ -260,7 +260,7 @@ class Teach(Hall):
 
         student = self._office.student
         if student is not None:
-            await self.app.push_screen(StudentPage(self.session, student.where.student, self._ask))
+            await self.app.push_screen(StudentPage(self.session, student.where.name, self._ask))
 
     @on(Sheet.RowSelected, "#problems")
     def _show_wrong_moves(self) -> None:
@@ -285,7 +285,7 @@ class Teach(Hall):
     def _change_student(self, form: Callable[[str], Form]) -> None:
         student = self._office.student
         if student is not None:
-            self.app.push_screen(form(student.where.student))
+            self.app.push_screen(form(student.where.name))
 
     def action_add_students(self) -> None:
         """New students."""

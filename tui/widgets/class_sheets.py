@@ -39,7 +39,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         return f"{look.mark('done')} {short(row.where.lemma)}" if row.where.outcome else short(row.where.lemma)
 
     columns: list[Column[Overview]] = [
-        Column(title="name", text=lambda row: row.where.student, order=lambda row: alphabetical(row.where.student)),
+        Column(title="name", text=lambda row: row.where.name, order=lambda row: alphabetical(row.where.name)),
         Column(title="now", text=lambda row: row.standing, order=_urgency, width=8),
         Column(title="at", text=lemma),
         Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
@@ -52,7 +52,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
         _number("points", 7, lambda row: row.total.points),
     ]
-    return Sheet(columns, lambda row: row.where.student, look, "students", by="name")
+    return Sheet(columns, lambda row: row.where.name, look, "students", by="name")
 
 
 def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
@@ -165,7 +165,7 @@ def _urgency(row: Overview) -> tuple[int, object]:
     """Who is stuck comes first, then who is idle."""
     order = (STUCK, IDLE, WORKING)
     place = order.index(row.standing) if row.standing in order else len(order)
-    return place, alphabetical(row.where.student)
+    return place, alphabetical(row.where.name)
 
 
 def _done_of_all(row: Examined) -> str:

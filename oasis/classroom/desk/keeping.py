@@ -18,13 +18,13 @@ class Part(NamedTuple):
     """What is new of an attempt.
 
     Attributes:
-        student: the number of whose it is.
+        student_id: the number of whose it is.
         attempt: as it is now.
         stored: how many of its events are stored already.
         events: those that follow.
     """
 
-    student: int
+    student_id: int
     attempt: KeptAttempt
     stored: int
     events: tuple[KeptEvent, ...]
@@ -81,6 +81,6 @@ class KeeperBeside:
 
 
 def _keep(store: Store, part: Part) -> list[KeptEvent] | None:
-    if store.keep(part.student, part.attempt, part.stored, part.events):
+    if store.keep(part.student_id, part.attempt, part.stored, part.events):
         return None
     return store.events(part.attempt.uuid)

@@ -47,7 +47,7 @@ IN_ALL: Final = 60.0
 class Work(NamedTuple):
     """A work that was read: whose it is by name, and the attempts, made again."""
 
-    student: str
+    name: str
     records: list[Record]
 
 
@@ -83,7 +83,7 @@ def export_work(desk: Desk) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def read_work(text: str, student: str | None = None) -> Work:
+def read_work(text: str, name: str | None = None) -> Work:
     """The attempts in an exported text, made again. Raises WorkError, also if it is another student's than this one's.
 
     An event is read in the words in which this version writes it, so that nothing else of it is ever shown.
@@ -94,8 +94,8 @@ def read_work(text: str, student: str | None = None) -> Work:
         whose = proper_name(whose)
     except ValueError as error:
         raise _damaged(str(error).rstrip(".")) from None
-    if student is not None and name_key(whose) != name_key(student):
-        raise WorkError(f"This is the work of {whose}, not of {student}; come in as {whose} to bring it back.")
+    if name is not None and name_key(whose) != name_key(name):
+        raise WorkError(f"This is the work of {whose}, not of {name}; come in as {whose} to bring it back.")
     if len(attempts) > MOST:
         raise WorkError(
             f"This work has {len(attempts):,} attempts, and at most {MOST:,} are read at once; bring it back in parts."
@@ -137,10 +137,10 @@ class _Here:
     """What a student has in the class, to which a work is added."""
 
     def __init__(self, desk: Desk) -> None:
-        self._store, self._student, self._when = desk.store, desk.student.id, now()
+        self._store, self._student_id, self._when = desk.store, desk.student.id, now()
         self._events: dict[str, list[KeptEvent]] = {}
         self._alike: dict[tuple[str, ...], list[str]] = {}
-        for _, _, _, kept in self._store.attempts(self._student):
+        for _, _, _, kept in self._store.attempts(self._student_id):
             beginning = (kept.place, kept.name, kept.formula, kept.started)
             self._alike.setdefault(beginning, []).append(kept.uuid)
 
@@ -165,7 +165,7 @@ class _Here:
                 record.uuid = str(uuid4())
             alike.append(record.uuid)
         record.imported = self._when
-        self._store.keep(self._student, record.kept(), record.stored, record.events[record.stored :])
+        self._store.keep(self._student_id, record.kept(), record.stored, record.events[record.stored :])
         self._events[record.uuid] = record.events
         return True
 

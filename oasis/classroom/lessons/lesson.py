@@ -143,12 +143,12 @@ class Lesson:
             _check_names(entries)
         return cls(name, _line(table.get("title", name)), _line(table.get("about", "")), tuple(entries), letters)
 
-    def exercises_for(self, student: str) -> tuple[Exercise, ...]:
+    def exercises_for(self, name: str) -> tuple[Exercise, ...]:
         """The exercises as a student gets them, in letters of their own if the lesson says so; always the same."""
         if self.letters == "same":
             return tuple(exercise for exercise, _ in self.exercises)
         return tuple(
-            replace(exercise, formula=own_letters(exercise.formula, self.name, exercise.name, student))
+            replace(exercise, formula=own_letters(exercise.formula, self.name, exercise.name, name))
             for exercise, _ in self.exercises
         )
 

@@ -16,13 +16,13 @@ _NICE: Final = "pqrstabcdegkmnuvwxyz"
 """Without f, which looks like falsity, h, which looks like a hypothesis, and what looks like a digit or a dot."""
 
 
-def own_letters(formula: Formula, lesson: str, exercise: str, student: str) -> Formula:
+def own_letters(formula: Formula, lesson: str, exercise: str, name: str) -> Formula:
     """The formula with other letters for its atoms, drawn by the names of lesson, exercise and student.
 
-    Upper and lower case in the student's name, and spaces around it, make no difference.
+    Upper and lower case in the name of the student, and spaces around it, make no difference.
     """
     names = [atom.name for atom in atoms(formula)]
-    seed = "\0".join([lesson, exercise, student.strip().casefold()])
+    seed = "\0".join([lesson, exercise, name.strip().casefold()])
 
     def lot(letter: str) -> bytes:
         return blake2b(f"{seed}\0{letter}".encode(), digest_size=16).digest()

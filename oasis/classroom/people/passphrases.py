@@ -53,9 +53,9 @@ def is_same(one: str, other: str) -> bool:
     return hmac.compare_digest(_normal(one), _normal(other))
 
 
-def tries_of(student: int) -> str:
+def tries_of(student_id: int) -> str:
     """The key under which the wrong passphrases for a student are counted."""
-    return f"student {student}"
+    return f"student {student_id}"
 
 
 def _scrypt(passphrase: str, salt: bytes) -> bytes:

@@ -27,7 +27,7 @@ class Mark(NamedTuple):
     """What a student has made of a problem in all attempts together; also of one that a lesson asks for, if nothing.
 
     Attributes:
-        student: by name.
+        name: of the student.
         place: the lesson or world.
         lemma: by name.
         attempts: with at least one event.
@@ -49,7 +49,7 @@ class Mark(NamedTuple):
         key: of the problem.
     """
 
-    student: str
+    name: str
     place: str
     lemma: str
     attempts: int
@@ -74,7 +74,7 @@ class Mark(NamedTuple):
 class Try(NamedTuple):
     """An attempt in which something was done: by whom, by name, and how often what happened."""
 
-    student: str
+    name: str
     happened: Counter[str]
     stored: StoredAttempt
 
@@ -116,29 +116,29 @@ class Marks:
         """
         return marks_by_student(self._tried())
 
-    def of(self, student: str) -> list[Mark]:
+    def of(self, name: str) -> list[Mark]:
         """One student's marks at what they have begun. Raises InputError if nobody is called like this."""
-        key = name_key(proper_name(student))
-        names = {name_key(name): name for name in self._present().values()}
+        key = name_key(proper_name(name))
+        names = {name_key(each): each for each in self._present().values()}
         if key not in names:
-            raise InputError(f"There is no student {student} in this class; {nearest(student, names.values())}")
-        return [mark for mark in self.marks() if mark.student == names[key] and mark.attempts]
+            raise InputError(f"There is no student {name} in this class; {nearest(name, names.values())}")
+        return [mark for mark in self.marks() if mark.name == names[key] and mark.attempts]
 
-    def at(self, student: str, lemma: str) -> list[Mark]:
+    def at(self, name: str, lemma: str) -> list[Mark]:
         """One student's marks at a lemma, which is named with its curriculum or without. Raises InputError."""
-        begun = self.of(student)
+        begun = self.of(name)
         found = [mark for mark in begun if lemma in _names(mark)]
         if not found:
-            known = [name for mark in begun for name in _names(mark)]
+            known = [each for mark in begun for each in _names(mark)]
             advice = did_you_mean(lemma, known, "leave it out to see what is.")
-            raise InputError(f"{lemma} is not begun by {student}; {advice}")
+            raise InputError(f"{lemma} is not begun by {name}; {advice}")
         return found
 
     def attempts(self, mark: Mark) -> list[History]:
         """The attempts that a mark adds up, oldest first; none if the student is no longer in the class."""
         with self._store.at_one_moment():
             found = (problem for problem in self._by_problem() if problem.full_key == mark.key)
-            tries = [each.stored.kept for problem in found for each in problem.tries if each.student == mark.student]
+            tries = [each.stored.kept for problem in found for each in problem.tries if each.name == mark.name]
             kept = [(attempt, self._store.events(attempt.uuid)) for attempt in tries]
         return [History.of(attempt, events) for attempt, events in kept]
 
@@ -157,7 +157,7 @@ class Marks:
             problems = list(self._by_problem())
         by_lemma: dict[tuple[str, str, bytes], list[StoredAttempt]] = {}
         for each in (each for problem in problems for each in problem.tries):
-            by_lemma.setdefault((each.student, each.stored.kept.name, each.stored.kept.key), []).append(each.stored)
+            by_lemma.setdefault((each.name, each.stored.kept.name, each.stored.kept.key), []).append(each.stored)
         return [(problem, self._marks_at(problem, by_lemma)) for problem in problems]
 
     def _by_problem(self) -> Iterable[Tried]:
@@ -166,7 +166,7 @@ class Marks:
         happened: dict[int, Counter[str]] = {}
         for each in self._store.kinds_of_events():
             happened.setdefault(each.attempt, Counter())[each.what or each.kind] += each.times
-        begun = [stored for stored in self._store.attempts() if stored.events and stored.student in names]
+        begun = [stored for stored in self._store.attempts() if stored.events and stored.student_id in names]
         everybody = list(names.values())
         problems = {
             (problem.place, problem.key): problem._replace(asked_of=everybody, tries=[]) for problem in self._asked
@@ -175,7 +175,7 @@ class Marks:
             kept = stored.kept
             tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), due=None, asked_of=None, tries=[])
             found = problems.setdefault((tried.place, tried.key), tried)
-            found.tries.append(Try(names[stored.student], happened[stored.id], stored))
+            found.tries.append(Try(names[stored.student_id], happened[stored.id], stored))
         return problems.values()
 
     def _marks_at(
@@ -184,18 +184,18 @@ class Marks:
         """What each student has made of a problem, who have made these attempts at each lemma anywhere."""
         by_student: dict[str, list[Try]] = {name: [] for name in problem.asked_of or ()}
         for each in problem.tries:
-            by_student.setdefault(each.student, []).append(each)
+            by_student.setdefault(each.name, []).append(each)
         asked = problem.asked_of is not None or not self._asked
         key = bytes.fromhex(problem.key)
         return [
-            _mark(student, problem, theirs, by_lemma.get((student, problem.lemma, key), ()), asked=asked)
-            for student, theirs in by_student.items()
+            _mark(name, problem, theirs, by_lemma.get((name, problem.lemma, key), ()), asked=asked)
+            for name, theirs in by_student.items()
         ]
 
 
 def marks_by_student(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Mark]:
     """The marks at problems by student, and those of each in the order of the problems."""
-    return sorted((mark for _, marks in tried for mark in marks), key=lambda mark: alphabetical(mark.student))
+    return sorted((mark for _, marks in tried for mark in marks), key=lambda mark: alphabetical(mark.name))
 
 
 def _names(mark: Mark) -> tuple[str, str]:
@@ -210,9 +210,7 @@ def _asked(exercise: Exercise) -> Tried:
     return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), tries=[])
 
 
-def _mark(
-    student: str, problem: Tried, tries: Sequence[Try], at_lemma: Sequence[StoredAttempt], *, asked: bool
-) -> Mark:
+def _mark(name: str, problem: Tried, tries: Sequence[Try], at_lemma: Sequence[StoredAttempt], *, asked: bool) -> Mark:
     """What a student has made of a problem with these tries at it, among these attempts at its lemma anywhere."""
     attempts = [each.stored for each in tries]
     elsewhere = (each for each in at_lemma if each.kept.place != problem.place)
@@ -221,7 +219,7 @@ def _mark(
     done = min((stored.kept.done for stored in attempts if stored.kept.done), default=None)
     due = kept_terms(attempts[-1].kept).due if problem.asked_of is None else problem.due
     return Mark(
-        student=student,
+        name=name,
         place=problem.place,
         lemma=problem.lemma,
         attempts=reached.attempts,

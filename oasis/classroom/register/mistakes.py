@@ -31,14 +31,14 @@ class Work(NamedTuple):
     """An attempt as it is looked at here.
 
     Attributes:
-        student: whose it is.
+        student_id: the number of whose it is.
         formula: in their letters.
         rules: that may be used.
         events: that happened.
         shown: the same formula in the letters in which wrong moves are shown.
     """
 
-    student: int
+    student_id: int
     formula: Formula
     rules: tuple[str, ...]
     events: Sequence[KeptEvent]
@@ -171,7 +171,7 @@ class Examiner:
 def _together(made: Sequence[_Wrong]) -> Mistake:
     """Moves that are alike, as one mistake."""
     first = made[0]
-    students = {wrong.work.student for wrong in made}
+    students = {wrong.work.student_id for wrong in made}
     return Mistake(first.move, _in_letters_of(first), bool(first.lost), len(made), len(students))
 
 

@@ -152,7 +152,7 @@ def class_rows(students: Iterable[Overview]) -> list[dict[str, Any]]:
     return [
         {
             **each.total._asdict(),
-            "student": each.where.student,
+            "student": each.where.name,
             "standing": each.standing,
             "place": each.where.place,
             "lemma": each.where.lemma,
@@ -195,10 +195,10 @@ def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[
     """Every student of a class at a glance, in the order of `whereabouts`."""
     by_student: dict[str, list[Mark]] = {}
     for mark in marks:
-        by_student.setdefault(mark.student, []).append(mark)
+        by_student.setdefault(mark.name, []).append(mark)
     found = []
     for where in whereabouts:
-        theirs = by_student.get(where.student, [])
+        theirs = by_student.get(where.name, [])
         asked, everything = [mark for mark in theirs if mark.asked], total(theirs)
         found.append(
             Overview(

@@ -34,7 +34,7 @@ _LISTED: Final = 3
 class Whereabouts(NamedTuple):
     """What a student last worked at here, when, and for how many seconds in all; empty if at nothing yet."""
 
-    student: str
+    name: str
     place: str
     lemma: str
     when: str
@@ -86,7 +86,7 @@ class Problem(NamedTuple):
     uuids: tuple[str, ...]
 
 
-MARK_COLUMNS: Final = Mark._fields[:-1]
+MARK_COLUMNS: Final = ("student", *Mark._fields[1:-1])
 PROBLEM_COLUMNS: Final = (*Problem._fields[:-2], "wrong_moves", "attempts_searched")
 _TIMES: Final = ("done", "due")
 
@@ -110,19 +110,19 @@ class Register(Marks):
         last: dict[int, KeptAttempt] = {}
         worked: defaultdict[tuple[int, str, bytes], float] = defaultdict(float)
         for stored in attempts:
-            kept, before = stored.kept, last.get(stored.student)
+            kept, before = stored.kept, last.get(stored.student_id)
             if kept.imported is not None and kept.changed <= kept.imported:
                 continue  # done elsewhere, and not gone on with here
-            worked[stored.student, kept.place, kept.key] += kept.seconds
+            worked[stored.student_id, kept.place, kept.key] += kept.seconds
             if before is None or kept.changed >= before.changed:
-                last[stored.student] = kept
+                last[stored.student_id] = kept
         found = []
-        for student, name in present.items():
-            at = last.get(student)
+        for student_id, name in present.items():
+            at = last.get(student_id)
             if at is None:
                 found.append(Whereabouts(name, "", "", "", "", 0))
             else:
-                seconds = round(worked[student, at.place, at.key])
+                seconds = round(worked[student_id, at.place, at.key])
                 found.append(Whereabouts(name, at.place, at.name, at.changed, at.outcome, seconds))
         return found
 
@@ -143,7 +143,7 @@ class Register(Marks):
             events = [self._store.events(stored.kept.uuid) for stored in attempts]
         shown = parse(problem.formula)
         return [
-            Work(stored.student, parse(stored.kept.formula), kept_terms(stored.kept).rules, happened, shown)
+            Work(stored.student_id, parse(stored.kept.formula), kept_terms(stored.kept).rules, happened, shown)
             for stored, happened in zip(attempts, events, strict=True)
         ]
 
@@ -151,9 +151,9 @@ class Register(Marks):
         """The wrong moves at a problem, as far as they can be found in so many seconds."""
         return self._examiner.mistakes(self.works(problem), seconds)
 
-    def copy(self, student: str) -> str:
+    def copy(self, name: str) -> str:
         """All work of a student as a text to keep. Raises InputError if nobody on the list is called like this."""
-        return export_work(self._desk(student))
+        return export_work(self._desk(name))
 
     def bring(self, text: str, *, name: str | None = None, into: str | None = None) -> tuple[Imported, Ticket | None]:
         """Store the work in such a text for a fresh student, who gets a passphrase, or for one who is on the list.
@@ -168,7 +168,7 @@ class Register(Marks):
         work = read_work(text)
         if into is not None:
             return import_work(self._desk(into), work), None
-        name = proper_name(name or work.student)
+        name = proper_name(name or work.name)
         known = self._store.student(name_key(name))
         if known is not None:
             raise InputError(
@@ -179,16 +179,21 @@ class Register(Marks):
             (ticket,) = self.roll.add([name])
             return import_work(self._desk(ticket.name), work), ticket
 
-    def _desk(self, student: str) -> Desk:
-        return Desk(self._store, self.roll.find(student))
+    def _desk(self, name: str) -> Desk:
+        return Desk(self._store, self.roll.find(name))
 
     def student_csv(self) -> str:
         """The marks as a spreadsheet."""
-        return csv_text(MARK_COLUMNS, (_timed(mark._asdict()) for mark in self.marks()))
+        return csv_text(MARK_COLUMNS, (_timed(as_row(mark)) for mark in self.marks()))
 
     def problem_csv(self, find: Callable[[Problem], Mistakes]) -> str:
         """The problems as a spreadsheet, with the commonest of the wrong moves that are found at each."""
         return csv_text(PROBLEM_COLUMNS, (_described(problem, find(problem)) for problem in self.problems()))
+
+
+def as_row(of: Mark | Whereabouts) -> dict[str, Any]:
+    """The fields as columns of a table, in which a name says whose it is."""
+    return {"student" if field == "name" else field: value for field, value in of._asdict().items()}
 
 
 def _described(problem: Problem, mistakes: Mistakes) -> dict[str, Any]:
