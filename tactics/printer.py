@@ -19,7 +19,11 @@ MAX_CHARACTERS: Final = 20_000_000
 
 @dataclass(frozen=True)
 class Notation:
-    """How connectives look. With `brackets_all` every compound side of a binary connective stands in brackets."""
+    """How connectives look.
+
+    With `brackets_all` every compound side of a binary connective stands in brackets, with `brackets_iff` every
+    equivalence inside another formula.
+    """
 
     name: str
     conjunction: str
@@ -33,6 +37,7 @@ class Notation:
     brackets_all: bool = False
     atom: Callable[[str], str] = str
     turnstile: str = "|-"
+    brackets_iff: bool = False
 
 
 def _tptp_atom(name: str) -> str:
@@ -81,7 +86,8 @@ def show(
             continue
         node, loosest = entry
         level, parts = _layout(node, notation, sugar)
-        if notation.brackets_all and level > _NOT and loosest < _ANY:
+        in_brackets = (notation.brackets_all and level > _NOT) or (notation.brackets_iff and level == _IFF)
+        if in_brackets and loosest < _ANY:
             loosest = _ATOMIC
         pending += reversed(parts if level <= loosest else ["(", *parts, ")"])
     return "".join(pieces)

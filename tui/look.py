@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from tactics.formula import Formula
@@ -29,6 +29,10 @@ _MARKS: Final = {
     "initial_value": ("Q₀", "Q0"),
 }
 
+_UNICODE: Final = replace(UNICODE, brackets_iff=True)
+_ASCII: Final = replace(COQ, brackets_iff=True)
+"""As people read them, who do not know whether <-> or -> binds tighter."""
+
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
 
 
@@ -41,13 +45,13 @@ class Look:
         ascii_only: whether nothing but ASCII is drawn.
     """
 
-    notation: Notation = UNICODE
+    notation: Notation = _UNICODE
     ascii_only: bool = False
 
     @classmethod
     def ascii(cls) -> Look:
         """For terminals whose font has no logical signs."""
-        return cls(COQ, True)
+        return cls(_ASCII, True)
 
     def mark(self, name: str) -> str:
         """A mark by its name, one character wide unless it is a word."""

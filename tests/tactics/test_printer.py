@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +21,10 @@ pytestmark = pytest.mark.slow
 
 A, B, C = Atom("A"), Atom("B"), Atom("C")
 
-notations = st.sampled_from(list(NOTATIONS.values()))
+READABLE = [replace(COQ, brackets_iff=True), replace(UNICODE, brackets_iff=True)]
+"""As a classroom writes formulas."""
+
+notations = st.sampled_from([*NOTATIONS.values(), *READABLE])
 
 
 @settings(max_examples=400)
@@ -73,6 +77,39 @@ def test_a_formula_looks_as_its_notation_wants(formula: Formula, coq: str, plain
     assert show(formula, COQ, sugar=False) == plain
     assert show(formula, TPTP) == tptp
     assert show(formula, UNICODE) == unicode
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("A <-> B", "A ↔ B"),
+        ("A <-> B -> A /\\ B", "(A ↔ B) → A ∧ B"),
+        ("A -> (B <-> C)", "A → (B ↔ C)"),
+        ("(A <-> B) /\\ ~(B <-> C)", "(A ↔ B) ∧ ¬(B ↔ C)"),
+        ("A /\\ B <-> B /\\ A", "A ∧ B ↔ B ∧ A"),
+    ],
+)
+def test_an_equivalence_inside_a_formula_can_have_brackets(text: str, shown: str) -> None:
+    assert show(parse(text), READABLE[1]) == shown
+
+
+@settings(max_examples=300)
+@given(formulas())
+def test_brackets_around_equivalences_are_all_that_is_added(formula: Formula) -> None:
+    for notation in READABLE:
+        plain = show(formula, replace(notation, brackets_iff=False))
+        text = show(formula, notation)
+        assert parse(text) is formula
+        assert re.sub("[()]", "", text) == re.sub("[()]", "", plain)
+        while "(" in text:
+            text, inside = re.sub(r"\([^()]*\)", "x", text), re.findall(r"\([^()]*\)", text)
+            assert not any(_side_by_side(each, notation) for each in inside)
+        assert not _side_by_side(text, notation)
+
+
+def _side_by_side(text: str, notation: Notation) -> bool:
+    """Whether equivalence and implication stand in a text that has no brackets within."""
+    return f" {notation.equivalence} " in text and f" {notation.implication} " in text
 
 
 @settings(max_examples=300)

@@ -134,6 +134,11 @@ async def test_nothing_is_selected_after_a_move_and_enter_then_points_at_nothing
         assert app.pointed == [None, Place("H0"), None]
 
 
+def test_an_equivalence_inside_a_formula_stands_in_brackets() -> None:
+    formula = parse("p <-> q -> p /\\ q")
+    assert [look.formula(formula) for look in LOOKS] == ["(p ↔ q) → p ∧ q", "(p <-> q) -> p /\\ q"]
+
+
 @pytest.mark.parametrize("notation", NOTATIONS.values(), ids=NOTATIONS)
 @pytest.mark.parametrize(
     "text", ["p \\/ q", "p \\/ q \\/ r", "(p \\/ q) \\/ r", "(p -> q) \\/ ~r", "p /\\ q \\/ (p <-> q)"]

@@ -60,6 +60,15 @@ async def test_a_line_of_the_help_does_what_it_says(tmp_path: Path) -> None:
         assert isinstance(app.screen, Prove)
 
 
+async def test_how_formulas_are_read_is_said_by_the_help_and_on_the_card_of_signs(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app, WIDE) as pilot:
+        await press(pilot, "P", "question_mark")
+        assert "p → q → r is p → (q → r)" in words(app)
+        await press(pilot, "escape", "I")
+        assert "p → q → r is p → (q → r)" in words(app)
+
+
 async def test_ctrl_c_says_of_leaving_what_the_help_says(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app) as pilot:

@@ -22,7 +22,7 @@ from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
 from oasis.classroom.proving.rules import page
-from oasis.classroom.proving.signs import card
+from oasis.classroom.proving.signs import brackets, card
 from tactics.errors import InputError
 from tactics.rules import RULES
 from tactics.script import show_script
@@ -184,7 +184,7 @@ class Tactics(Reading):
             first, *others = textwrap.wrap(" ".join([says, *typed_so]), _SAYS)
             lines.append(Content.assemble((f"{sign:<6}{example:<12}", "bold"), first))
             lines += [Content(f"{'':18}{other}") for other in others]
-        lines.append(Content(""))
+        lines += [Content(brackets(look.notation)), Content("")]
         for rule in RULES:
             told = page(rule, look.notation)
             title = Content.assemble((told.name, "bold $primary"), (f"  {told.other}" if told.other else "", "dim"))

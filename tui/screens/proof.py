@@ -23,6 +23,7 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import gloss, would_leave
 from oasis.classroom.proving.pointing import Place, moves_at
 from oasis.classroom.proving.rules import Page, page
+from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import NO_MOVE_APPLIES
 from oasis.classroom.proving.words import cost_of_list
 from tactics.errors import InputError
@@ -73,6 +74,10 @@ class ProofRoom(Finishing):
     def compose_beside(self) -> ComposeResult:
         """What stands beside the proof; among it a `Said`."""
         raise NotImplementedError
+
+    def about(self) -> str:
+        """What it is for, and how formulas are read."""
+        return f"{super().about()}\n{brackets(self.session.look.notation)}"
 
     @property
     def _goals(self) -> FocusedGoal:

@@ -1,4 +1,4 @@
-"""A card of the signs: how each is read, typed, and used, with an example."""
+"""A card of the signs: how each is read, typed, and used, with an example; and what binds tighter than what."""
 
 from __future__ import annotations
 
@@ -15,6 +15,10 @@ _CARD: Final = (
     ("~", "~p", "Not: it does not rain. It is short for p -> False."),
     ("<->", "p <-> q", "Exactly if: it rains exactly if the street is wet. It is short for (p -> q) /\\ (q -> p)."),
     ("False", "False -> p", "What cannot be: nothing proves it by itself, and from it everything follows."),
+)
+
+_BRACKETS: Final = (
+    "Without brackets ~ binds tightest, then /\\, \\/ and ->; -> groups to the right: p -> q -> r is p -> (q -> r)."
 )
 
 
@@ -40,3 +44,8 @@ def card(notation: Notation = COQ) -> tuple[Sign, ...]:
         Sign(with_signs(typed, notation), typed, with_signs(example, notation), with_signs(says, notation))
         for typed, example, says in _CARD
     )
+
+
+def brackets(notation: Notation = COQ) -> str:
+    """How a formula with few brackets is read."""
+    return with_signs(_BRACKETS, notation)
