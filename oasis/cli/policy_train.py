@@ -96,7 +96,7 @@ def sft(
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
-    """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves keep.
+    """Train a network on ordinary theorems (proofs of at most 6 moves), where the oracle says which moves are right.
 
     They are uniform formulas as in PropL, of 16 connectives and some of 32, or with --lemmas the theorems of any
     curriculum in which a move can be wrong; which lemmas are left out is told, with the reason. Nothing of the

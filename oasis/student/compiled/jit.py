@@ -7,6 +7,7 @@ outside whose named tuples are compiled in.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -41,7 +42,7 @@ def outer(function: _Function) -> _Function:
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
-        with _numba_set():
+        with _numba_set(), _interrupts_kept():
             return compiled(*arguments)
 
     return call  # type: ignore[return-value]
@@ -84,3 +85,31 @@ def _numba_set() -> Iterator[None]:
         yield
     finally:
         vars(_config).update(before)
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """Raise an interrupt that comes while LLVM compiles.
+
+    LLVM hands over what it compiled through a callback, and ctypes drops what a callback raises: a Ctrl-C would be
+    printed with a traceback, and numba would fail for want of what it was to be handed.
+    """
+    dropped = []
+    before = sys.unraisablehook
+
+    def keep(unraisable: sys.UnraisableHookArgs) -> None:
+        if issubclass(unraisable.exc_type, KeyboardInterrupt):
+            dropped.append(unraisable.exc_type)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = keep
+    try:
+        yield
+    except RuntimeError:
+        if not dropped:
+            raise
+    finally:
+        sys.unraisablehook = before
+    if dropped:
+        raise KeyboardInterrupt
