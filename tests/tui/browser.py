@@ -6,7 +6,7 @@ import asyncio
 import base64
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,6 +31,10 @@ _SHOWN = """
 """
 
 
+class Navigated(Exception):
+    """The page became another one while it was asked something."""
+
+
 class Page:
     """One page of the browser."""
 
@@ -38,18 +42,20 @@ class Page:
         self._socket, self._numbers = socket, count(1)
 
     async def call(self, method: str, **parameters: Any) -> dict[str, Any]:
-        """Ask for something and wait until it is done."""
+        """Ask for something and wait until it is done. Raises Navigated."""
         number = next(self._numbers)
         await self._socket.send_json({"id": number, "method": method, "params": parameters})
         while True:
             answer = await self._socket.receive_json(timeout=30)
             if answer.get("id") == number:
+                if "navigated" in answer.get("error", {}).get("message", ""):
+                    raise Navigated(answer["error"]["message"])
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
                 return result
 
     async def evaluate(self, expression: str) -> Any:
-        """What a JavaScript expression is."""
+        """What a JavaScript expression is. Raises Navigated."""
         answer = await self.call("Runtime.evaluate", expression=expression, returnByValue=True)
         return answer["result"].get("value")
 
@@ -72,8 +78,11 @@ class Page:
             await self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     async def shown(self) -> str:
-        """The characters in the terminal, line by line."""
-        return str(await self.evaluate(_SHOWN))
+        """The characters in the terminal, line by line; none while one page follows another."""
+        try:
+            return str(await self.evaluate(_SHOWN))
+        except Navigated:
+            return ""
 
     async def until_shown(self, *texts: str, without: str = "") -> str:
         """What the terminal shows when it has these texts at last, and another one no more."""
@@ -97,8 +106,9 @@ class Page:
     async def wait_for(self, expression: str) -> Any:
         """What a JavaScript expression is when it is true at last."""
         for _ in range(300):
-            if value := await self.evaluate(expression):
-                return value
+            with suppress(Navigated):
+                if value := await self.evaluate(expression):
+                    return value
             await asyncio.sleep(0.1)
         raise TimeoutError(f"{expression} did not come true")
 
