@@ -107,10 +107,10 @@ class Loss:
     goal: Goal
     countermodel: Countermodel | None
 
-    def sentences(self, notation: Notation = COQ) -> list[str]:
-        """Why the goal cannot be proved, in words."""
+    def sentences(self, notation: Notation = COQ, called: Callable[[Move], str] = str) -> list[str]:
+        """Why the goal cannot be proved, in words, with moves called as somebody reads them."""
         if self.countermodel is None:
-            return [f"Goal {self.place} after {self.move} has a proof, but none{_RESTRICTED}."]
+            return [f"Goal {self.place} after {called(self.move)} has a proof, but none{_RESTRICTED}."]
         unprovable = f"There is no proof of {self.countermodel.sequent(notation)}."
         return [unprovable, *explain(self.countermodel, notation).sentences]
 

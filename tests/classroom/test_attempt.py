@@ -147,6 +147,9 @@ def test_terms_say_which_moves_are_on_offer_and_allowed() -> None:
     assert [offer.move for offer in attempt.offers()] == [Move("split")]
     with pytest.raises(NotAllowed, match="destruct_and is not allowed here; the tactics are intro, split"):
         attempt.make(Move("destruct_and", "H"))
+    attempt = after("intro", Terms(rules=("intro", "imply4")))
+    with pytest.raises(NotAllowed, match="curry is not allowed here; the tactics are intro, nested"):
+        attempt.make(Move("imply2", "H"))
 
 
 def test_help_costs_what_the_terms_say_and_never_all() -> None:

@@ -90,6 +90,7 @@ def test_moves_are_taken_back_and_made_again() -> None:
     assert told(room, "go 0")[-1] == "  to prove: p \\/ q -> q \\/ p"
     assert told(room, "go 2", "script") == ["intro; left"]
     assert told(room, "go 7") == ["There is no step 7; choose one from 0, the beginning, to 2."]
+    assert told(lines("SYJ203.1"), "intro; imply3 H", "undo")[0] == "Took back split_or H."
     assert told(room, "go back") == ["Say to which step, as in go 2; go 0 is the beginning."]
 
 
@@ -172,7 +173,7 @@ def test_that_there_is_no_proof_can_be_said_and_is_judged() -> None:
     assert told(room, "hint") == [NO_PROOF]
     said = room.answer("no proof")
     assert said[0] == "Yes: this lemma has no proof."
-    assert any("world 0" in sentence for sentence in said)
+    assert any("stage 0" in sentence for sentence in said) and not any("world" in sentence for sentence in said)
     assert room.is_over
     room = lines()
     assert told(room, "intro", "no proof") == ["There is a proof of it; go on."]

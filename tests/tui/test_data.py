@@ -114,7 +114,7 @@ async def test_it_is_brought_back_by_the_name_of_its_file(tmp_path: Path) -> Non
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")
         await press(pilot, "enter")
         assert "Attempts brought back: 2; here already: 0." in words(app)
-        assert "From a file: 2 of these tries." in words(app)
+        assert "From a file: 2 of these attempts." in words(app)
         assert "10/20" in shown(app)
         await press(pilot, "i")
         app.screen.query_one("#file", Input).value = str(tmp_path / "ada.json")

@@ -16,8 +16,9 @@ from oasis.classroom.partner.opinions import Column, Kind, Opinion, Voice
 from oasis.exam import Exam
 from tactics.goal import Move
 from tui.look import Look
-from tui.widgets.beliefs import brief, number
+from tui.widgets.beliefs import BeliefTable, brief, number
 from tui.widgets.chart import Chart, Picture
+from tui.widgets.steady import Steady
 from tui.widgets.words import Paragraph, Words
 
 pytestmark = pytest.mark.slow
@@ -115,6 +116,22 @@ def test_words_are_never_broken_and_lines_are_as_full_as_can_be(words: list[str]
     assert all(len(line) <= width for line in lines)
     for line, following in pairwise(lines):
         assert len(line) + 2 + len(following.split()[0]) > width
+
+
+async def test_beliefs_call_moves_by_the_names_that_people_read() -> None:
+    class Alone(App[None]):
+        def compose(self) -> ComposeResult:
+            yield BeliefTable(Look(), "What it believes")
+
+    moves = (Move("imply2", "H"), Move("imply4", "H0"))
+    value = Voice("table", "Both do.", (Column("Q", Kind.VALUE, (0.5, 0.2)),), moves[0])
+    app = Alone()
+    async with app.run_test() as pilot:
+        table = app.query_one(BeliefTable)
+        table.show(Opinion(moves, (value,), "table"))
+        await pilot.pause()
+        shown = "".join(str(each.render()) for each in table.query(Steady))
+    assert "curry H" in shown and "nested H0" in shown and "imply" not in shown
 
 
 def test_opinions_stand_best_first_and_unknown_ones_last() -> None:

@@ -15,6 +15,7 @@ from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import case, explain
 from tactics.errors import InputError
+from tactics.rules import spoken
 from tui.commands import bindings
 from tui.screens.working import Working
 from tui.widgets.light import Light
@@ -112,7 +113,7 @@ class Advised(Working):
             )
             drawing = self.drawn(answer.countermodel, self.said.content_size.width)
         elif answer.only_move is None and answer.loss is not None:
-            sentences += answer.loss.sentences(notation)
+            sentences += answer.loss.sentences(notation, spoken)
         self.said.say(sentences, drawing)
 
     def drawn(self, countermodel: Countermodel, width: int) -> str:

@@ -96,10 +96,10 @@ class Data(Room):
             sums = {place: total(theirs, asked[place]) for place, theirs in by_place.items()}
             rows = [self._row(place_title(place), each) for place, each in sums.items()]
             altogether = total(results.values(), sum(each.asked for each in sums.values()))
-            head = Content.styled(f"{'':<18}{'done':>7}{'points':>8}{'tries':>6}{'time':>8}", "dim")
+            head = Content.styled(f"{'':<17}{'done':>7}{'points':>8}{'attempts':>9}{'time':>8}", "dim")
             lines = [head, *map(Content, rows), Content.styled(self._row("all", altogether), "bold")]
             if brought := from_files(self.desk):
-                lines.append(Content.styled(f"From a file: {brought:,} of these tries.", "dim"))
+                lines.append(Content.styled(f"From a file: {brought:,} of these attempts.", "dim"))
         else:
             lines = [Content("Nothing yet. L leads to the lemmas; what you do there is stored at once.")]
         self.query_one("#summary", Static).update(Content("\n").join(lines))
@@ -112,9 +112,9 @@ class Data(Room):
         return Counter(exercise.place for exercise in (*course_exercises(), *given))
 
     def _row(self, title: str, sums: Total) -> str:
-        name = clipped(title, 17, self.session.look.mark("rest"))
+        name = clipped(title, 16, self.session.look.mark("rest"))
         done, points = f"{sums.done}/{sums.asked}", f"{sums.points}/{POINTS * sums.asked}"
-        return f"{name:<18}{done:>7}{points:>8}{sums.attempts:>6}{clock(sums.seconds):>8}"
+        return f"{name:<17}{done:>7}{points:>8}{sums.attempts:>9}{clock(sums.seconds):>8}"
 
     def _about_files(self) -> Content:
         """Where things are kept, for those whose files these are."""

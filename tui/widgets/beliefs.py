@@ -10,6 +10,7 @@ from textual.content import Content
 
 from oasis.classroom.partner.opinions import Column, Kind, Opinion, Voice
 from tactics.goal import Move
+from tactics.rules import spoken
 from tui.look import Look
 from tui.widgets.steady import Steady
 
@@ -38,7 +39,7 @@ class BeliefTable(VerticalScroll):
             return
         self._shown = opinion
         self.set_class(len(opinion.voices) > 1, "-voices")
-        width = max(len(str(move)) for move in opinion.moves)
+        width = max(len(spoken(move)) for move in opinion.moves)
         columns = self._fitting(opinion, width)
         heads = "".join(f"{each.head:>{WIDTHS[each.kind]}}" for each in columns)
         rows = [self._row(opinion, place, opinion.moves[place], columns, width) for place in opinion.ranked()]
@@ -77,7 +78,7 @@ class BeliefTable(VerticalScroll):
         is_dim = not is_known and any(kind is Kind.COUNT for kind, _ in figures)
         cells = "".join(f"{self._cell(*figure):>{WIDTHS[figure[0]]}}" for figure in figures)
         return Content.styled(
-            f"{mark} {move!s:<{width}}{cells}", "bold $success" if is_choice else "dim" if is_dim else ""
+            f"{mark} {spoken(move):<{width}}{cells}", "bold $success" if is_choice else "dim" if is_dim else ""
         )
 
     def _cell(self, kind: Kind, figure: float | None) -> str:

@@ -45,7 +45,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
-        _number("tries", 6, lambda row: row.total.attempts, _tries),
+        _number("attempts", 9, lambda row: row.total.attempts, _attempts),
         _number("hints", 6, lambda row: row.hints),
         _number("late", 5, lambda row: row.late, lambda row: str(row.late or ""), needs=100),
         _number("claims", 7, lambda row: row.wrong_claims, needs=100),
@@ -72,7 +72,7 @@ def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
         Column(title="in", text=lambda row: place_title(row.place)),
         _number("moves", 6, lambda row: row.moves or 0, moves),
         _number("points", 7, lambda row: row.points),
-        _number("tries", 6, lambda row: row.attempts),
+        _number("attempts", 9, lambda row: row.attempts),
         _number("from file", 10, lambda row: row.imported, lambda row: str(row.imported or "")),
         _number("hints", 6, lambda row: row.hints),
         _number("claims", 7, lambda row: row.wrong_claims, needs=100),
@@ -101,7 +101,7 @@ def problem_sheet(look: Look) -> Sheet[Examined]:
         _number("begun", 6, lambda row: row.problem.begun, needs=100),
         Column(title=" due", text=lambda row: f" {day(row.problem.due)}", width=12, needs=100),
         _number("late", 5, lambda row: row.problem.late, needs=100),
-        _number("tries", 6, lambda row: row.problem.attempts),
+        _number("attempts", 9, lambda row: row.problem.attempts),
         _number("median", 7, lambda row: row.problem.median_seconds or 0, median),
         _number("best", 5, lambda row: row.problem.fewest or 0, lambda row: str(row.problem.fewest or "")),
         _number("hints", 6, lambda row: row.problem.hints),
@@ -156,7 +156,7 @@ def _number(
     )
 
 
-def _tries(row: Overview) -> str:
+def _attempts(row: Overview) -> str:
     """With an asterisk if some have come from a file."""
     return f"{'*' if row.imported else ''}{row.total.attempts}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from oasis.classroom.partner.messages import Report
 from oasis.classroom.proving.words import moves
 from tactics.goal import State
+from tactics.rules import spoken
 from tui.look import Look
 from tui.widgets.goals import Goals
 
@@ -27,7 +28,7 @@ class Standing(Goals):
         if report.hides_where:
             self.show_state(report.state, f"{self._title}: not to be seen yet")
             return
-        intends = "" if report.intends is None else f", next {report.intends}"
+        intends = "" if report.intends is None else f", next {spoken(report.intends)}"
         self.show_state(report.state, f"{self._title}: {moves(len(report.script))}{intends}")
 
     def show_state(self, state: State, title: str) -> None:

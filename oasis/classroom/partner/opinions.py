@@ -14,6 +14,7 @@ from oasis.classroom.partner.beliefs import Beliefs
 from oasis.escalation.costs import Cost
 from tactics.formula import Formula
 from tactics.goal import Move
+from tactics.rules import spoken
 
 
 class Kind(Enum):
@@ -189,8 +190,8 @@ def why_by_table(beliefs: Beliefs, name: str) -> Reason:
         return Reason(name, None, ("It has never been in this state, so all moves are the same to it.",))
     ranked = sorted(beliefs.actions, key=lambda each: -each.value)
     best = ranked[0]
-    said = [f"Q of {best.move} is {best.value:.3f}, learned in {best.visits:,} updates, and none is larger."]
+    said = [f"Q of {spoken(best.move)} is {best.value:.3f}, learned in {best.visits:,} updates, and none is larger."]
     if len(ranked) > 1:
-        said.append(f"Next comes {ranked[1].move} with {ranked[1].value:.3f}, in {ranked[1].visits:,} updates.")
+        said.append(f"Next comes {spoken(ranked[1].move)} with {ranked[1].value:.3f}, in {ranked[1].visits:,} updates.")
     said.append("It looks the state up as a whole and weighs no part of it.")
     return Reason(name, beliefs.choice, tuple(said))

@@ -193,7 +193,8 @@ class Attempt:
         missing, is not there, or is one too many, the fingers slipped: that raises InputError, and nothing was tried.
         """
         if move.rule not in self.terms.rules:
-            raise NotAllowed(f"{move.rule} is not allowed here; the tactics are {', '.join(self.terms.rules)}.")
+            allowed = ", ".join(spoken(Move(rule)) for rule in self.terms.rules)
+            raise NotAllowed(f"{spoken(Move(move.rule))} is not allowed here; the tactics are {allowed}.")
         try:
             after = apply(self.state, move)
         except Misnamed as error:
@@ -258,7 +259,7 @@ class Attempt:
         """
         for move in script:
             if move.rule not in self.terms.rules:
-                raise NotAllowed(f"{move.rule} is not allowed here, so these moves cannot be taken over.")
+                raise NotAllowed(f"{spoken(Move(move.rule))} is not allowed here, so these moves cannot be taken over.")
         self._take_over(script)
         return Event("given", show_script(script))
 

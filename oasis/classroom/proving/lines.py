@@ -92,17 +92,17 @@ class Lines:
             try:
                 self.attempt.make(move)
             except InputError as error:
-                before = [f"Made {moves(number)}, and then not {move}."] if number else []
+                before = [f"Made {moves(number)}, and then not {spoken(move)}."] if number else []
                 return [*before, str(error), *(self._made() if number else [])]
         return self._made()
 
     def _undo(self) -> list[str]:
         self.attempt.undo()
-        return [f"Took back {self.attempt.undone[-1]}.", *self._state()]
+        return [f"Took back {spoken(self.attempt.undone[-1])}.", *self._state()]
 
     def _redo(self) -> list[str]:
         self.attempt.redo()
-        return [f"Made {self.attempt.made[-1]} again.", *self._made()]
+        return [f"Made {spoken(self.attempt.made[-1])} again.", *self._made()]
 
     def _made(self) -> list[str]:
         return self._proved() if self.attempt.proved else self._state()
@@ -156,7 +156,10 @@ class Lines:
             return [otherwise]
         said, why = answer.sentences(self._notation), answer.countermodel
         if answer.only_move is None and why is not None:
-            said += [f"There is no proof of {why.sequent(self._notation)}.", *explain(why, self._notation).sentences]
+            said += [
+                f"There is no proof of {why.sequent(self._notation)}.",
+                *explain(why, self._notation, called="stage").sentences,
+            ]
         return said
 
     def _claim(self) -> list[str]:
@@ -170,7 +173,7 @@ class Lines:
                 self.attempt.claim(right=True)
                 self.is_over = True
                 model = self._adviser.refutation(self.attempt)
-                why = [] if model is None else explain(model, self._notation).sentences
+                why = [] if model is None else explain(model, self._notation, called="stage").sentences
                 return ["Yes: this lemma has no proof.", *why]
 
     def _go(self, step: str) -> list[str]:

@@ -16,7 +16,7 @@ from oasis.escalation.costs import Cost, Counted, Counter
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation
-from tactics.rules import legal_moves, premises
+from tactics.rules import legal_moves, premises, spoken
 
 if TYPE_CHECKING:
     from oasis.policy import Policy
@@ -81,7 +81,7 @@ class Network:
         goal = state[0]
         moves = legal_moves(goal)
         share = dict(zip(moves, policy.probabilities([state])[0].tolist(), strict=True))[move]
-        said = [f"It makes {move} with {share:.0%}, which is more than any other."]
+        said = [f"It makes {spoken(move)} with {share:.0%}, which is more than any other."]
         ask: Any = getattr(policy, "attention", None)
         principal = goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis]
         attention = ask and ask(goal, principal)

@@ -22,7 +22,7 @@ from oasis.search.registry import SEARCHES
 from oasis.search.search import Budget, Search
 from tactics.goal import Goal, Move, State
 from tactics.printer import Notation
-from tactics.rules import premises
+from tactics.rules import premises, spoken
 
 SLICE_SECONDS: Final = 0.05
 """For each question about a goal that is still open."""
@@ -88,7 +88,7 @@ class Searching:
         """The proof, and the formulas that its moves are about."""
         known, search = self._known(state[0]), self._searches.get(state[0])
         assert known is not None
-        said = [f"It has a proof of this goal that begins with {move}, of {in_moves(int(known.length))}."]
+        said = [f"It has a proof of this goal that begins with {spoken(move)}, of {in_moves(int(known.length))}."]
         if search is not None and search.expansions:
             said.append(f"It looked at {search.expansions:,} goals to find it.")
         weights, made = Weights(), 0
