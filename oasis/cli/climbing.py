@@ -181,7 +181,7 @@ def _attempt(lemma: Lemma, record: Record, ladder: Ladder) -> Attempt:
     status = record.status.value
     reason = "the time was not enough" if status == "open" else ""
     came = {
-        "proved": f"proved by the {record.by} ({record.stage})",
+        "proved": f"proved by the {record.by}" + (f" ({record.stage})" if record.stage != record.by else ""),
         "refuted": "refuted: it has no proof, and oasis countermodel shows why",
         "open": f"open: {reason}",
     }[status]

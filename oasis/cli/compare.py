@@ -176,7 +176,7 @@ def compare(
         lemmas = _lemmas(curriculum, levels)
         if ladder is not None:
             network = policy if was_typed(context, "policy") else NETWORK
-            time = budget if was_typed(context, "budget") else ""
+            time = budget if was_typed(context, "budget") else None
             chosen = _seeds(_CLIMBS if seeds is None else seeds, seed, "climb")
             return lemmas.name, compare_ladders.plans(lemmas, ladder, network, time, chosen)
         if search is not None:

@@ -20,13 +20,15 @@ BUDGET: Final = "60s"
 """Processor time for all lemmas together, unless another one is given."""
 
 
-def plans(lemmas: Curriculum, ladders: str, network: str, budget: str, seeds: tuple[int, ...]) -> dict[str, ClimbPlan]:
+def plans(
+    lemmas: Curriculum, ladders: str, network: str, budget: str | None, seeds: tuple[int, ...]
+) -> dict[str, ClimbPlan]:
     """What ladders are to do, from what was typed, by parts."""
     from oasis.cli.escalated import read_time
     from oasis.lab.climbing.plan import ClimbPlan, climbers
 
     variants = climbers(ladders, network)
-    plan = ClimbPlan(lemmas.name, lemmas.lemmas, variants, seeds, read_time(budget or BUDGET))
+    plan = ClimbPlan(lemmas.name, lemmas.lemmas, variants, seeds, read_time(BUDGET if budget is None else budget))
     return {plan.name: plan}
 
 

@@ -43,9 +43,9 @@ def read_time(text: str) -> float:
     return seconds
 
 
-def seconds_for(lemmas: int, budget: str) -> float:
-    """The time for so many lemmas together: what was typed, or what is usual."""
-    return read_time(budget) if budget else min(MOST_SECONDS, SECONDS * lemmas)
+def seconds_for(lemmas: int, budget: str | None) -> float:
+    """The time for so many lemmas together: what was typed, or what is usual. Raises InputError."""
+    return min(MOST_SECONDS, SECONDS * lemmas) if budget is None else read_time(budget)
 
 
 def start(
@@ -56,7 +56,7 @@ def start(
     network: str,
     search: str,
     expansions: int | None,
-    budget: str,
+    budget: str | None,
     taught_by: int | None,
 ) -> int:
     """Begin an escalation, and give the number of its run.
@@ -68,7 +68,7 @@ def start(
         network: the name of the policy that is asked last; empty for the usual one.
         search: the name of the search; empty for the usual one.
         expansions: of a search in each attempt at most; None for no limit but time.
-        budget: time for all lemmas together, as it was typed.
+        budget: time for all lemmas together, as it was typed; None for the usual one.
         taught_by: a run whose student goes on learning here.
     """
     from dataclasses import replace

@@ -152,7 +152,7 @@ def main() -> NoReturn:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         see = "" if context is None else f" See {context.command_path} --help"
-        _fail(error.format_message() + see, error.exit_code)
+        _fail(error.format_message().rstrip(".") + "." + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail("Interrupted.", EXIT_INTERRUPTED)
     except MemoryError:

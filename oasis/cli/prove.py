@@ -80,12 +80,12 @@ def prove(
         ),
     ] = False,
     budget: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="N|NAME=N,…",
             help="For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
         ),
-    ] = "",
+    ] = None,
     seed: Annotated[int, typer.Option(help="Of the chance of each search, or of lots.")] = 0,
     shorter: Annotated[
         bool, typer.Option("--shorter", help="Go on to shorter proofs until there is none or the time is over.")

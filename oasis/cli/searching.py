@@ -70,11 +70,11 @@ class Found:
     search: Search
 
 
-def read_budget(text: str, seconds: float | None = None) -> Budget:
+def read_budget(text: str | None, seconds: float | None = None) -> Budget:
     """The budget that was typed: a number of expansions, or `expansions=…,calls=…,seconds=…,memory=…` (MiB).
 
     Args:
-        text: what was typed.
+        text: what was typed; None for nothing.
         seconds: if the text says nothing of them.
 
     Raises InputError.
@@ -84,7 +84,7 @@ def read_budget(text: str, seconds: float | None = None) -> Budget:
 
     given: dict[str, float] = {}
     try:
-        for part in text.split(",") if text else ():
+        for part in () if text is None else text.split(","):
             name, equals, number = part.strip().rpartition("=")
             name = name if equals else "expansions"
             given[name] = _BUDGETS[name](number)
@@ -94,7 +94,7 @@ def read_budget(text: str, seconds: float | None = None) -> Budget:
     if not is_fit:
         raise InputError(
             "--budget is a number of expansions, or as in expansions=10000,calls=500,seconds=60,memory=2048, "
-            f"not {text[:80]!r}."
+            f"not {str(text)[:80]!r}."
         )
     expansions, calls, memory = (int(given.get(name, 0)) for name in ("expansions", "calls", "memory"))
     return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)

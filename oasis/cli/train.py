@@ -93,12 +93,12 @@ def train(
         ),
     ] = False,
     budget: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="TIME",
             help="With --escalate: for all lemmas together, as in 90s or 30m; else 10 s a lemma, at most 30m.",
         ),
-    ] = "",
+    ] = None,
     policy: Annotated[
         str,
         typer.Option(metavar="NAME", help="With --escalate: the network, as in prove --policy; tiny if left out."),
@@ -154,6 +154,8 @@ def train(
 
         check_choice("--search", search, SEARCHES)
     _check_escalation(context, escalate)
+    if budget is not None:
+        escalated.read_time(budget)  # before a file is made
     with Store(db, create=settings is not None) as store:
         if chosen is not None and student is not None:
             settings = _inherited(store, student, typed)

@@ -40,6 +40,7 @@ def test_a_lemma_is_proved_and_who_proved_it_is_told(tmp_path: Path) -> None:
     assert found["length"] == len(found["script"])
     assert "stages of the network are left out" in done.stderr
     assert "pip install" in done.stderr
+    assert "proved by the table;" in started(["prove", "SYJ203.1", "--escalate"], tmp_path, env).stderr
 
 
 def test_a_curriculum_is_a_table_with_who_proved_each_lemma(tmp_path: Path) -> None:

@@ -177,8 +177,8 @@ def tables(comparison: Comparison) -> Iterator[Table]:
     """All tables of a comparison: what each ladder proves, and each pair."""
     plan = comparison.plan
     yield Table(
-        f"{plan.name}: {len(plan.lemmas)} lemmas, {comparison.theorems} theorems or so, in {plan.seconds:g} s of "
-        "processor time for all of them",
+        f"{plan.name} (lemmas: {len(plan.lemmas)}, theorems as far as is known: {comparison.theorems}), in "
+        f"{plan.seconds:g} s of processor time for all of them",
         ("ladder", "proved", "share", *(f"by {who}" for who in _WHO), "refuted", "seconds"),
         tuple(
             (
