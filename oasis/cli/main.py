@@ -24,6 +24,7 @@ from oasis.cli import (
     dagger_tune,
     decide,
     doctor,
+    experience,
     export,
     hint,
     lesson,
@@ -73,6 +74,7 @@ dagger.app.command("audit")(dagger_study.audit)
 dagger.app.command("ablate")(dagger_study.ablate)
 dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
+app.add_typer(experience.app, name="experience", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)
 policy.app.command("grpo")(policy_reinforce.grpo)

@@ -13,6 +13,7 @@ from oasis.store.escalations import Escalations
 from oasis.store.experiments import Experiments
 from oasis.store.fitted import FittedKnowledge
 from oasis.store.goals import GoalRow, KnownGoals
+from oasis.store.maxims import MaximJournal
 from oasis.store.people import KeptAttempt, KeptEvent, Secret, StoredAttempt, Student
 from oasis.store.runs import Runs
 
@@ -31,5 +32,7 @@ __all__ = [
 ]
 
 
-class Store(Runs, Experiments, ClassTables, Erasing, KnownGoals, FittedKnowledge, Checkpoints, Escalations):
+class Store(
+    Runs, Experiments, ClassTables, Erasing, KnownGoals, FittedKnowledge, Checkpoints, Escalations, MaximJournal
+):
     """One open database file with everything that is kept in it; a context manager that closes it."""

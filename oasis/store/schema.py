@@ -310,3 +310,18 @@ def slips_and_lists(db: Database) -> None:
     """What cost points in an attempt beside help; in older ones nothing did."""
     db.table("attempts").add_column("slips", int, not_null_default=0)
     db.table("attempts").add_column("listed", int, not_null_default=0)
+
+
+@migrations()
+def maxims(db: Database) -> None:
+    """The journal of what was distilled from rollouts; the file itself refuses to change a line or take one out."""
+    db.table("maxims").create(
+        {"id": int, "maxim": int, "at": str, "operation": str, "by": str, "reason": str, "content": str},
+        pk="id",
+        not_null={"maxim", "at", "operation", "by", "reason", "content"},
+    )
+    for change in ("update", "delete"):
+        db.execute(
+            f"CREATE TRIGGER maxims_no_{change} BEFORE {change} ON maxims "
+            "BEGIN SELECT RAISE(ABORT, 'a line of the journal stays as it is'); END"
+        )

@@ -42,7 +42,7 @@ def test_a_database_made_before_there_were_experiments_keeps_every_row_and_table
         assert tables_after.pop(table).startswith(made)
     added = ["experiments", "trials", "students", "attempts", "events", "refusals", "teacher", "seal"]
     added += ["blocks", "snapshots", "verdicts", "goals", "fitted", "checkpoints", "escalations", "climbs"]
-    added += ["browsers", "erased"]
+    added += ["browsers", "erased", "maxims"]
     assert rows_after == {**rows_before, **{name: [] for name in added}}
     assert tables_before.items() <= tables_after.items()
 
@@ -86,6 +86,7 @@ def test_a_class_made_before_anybody_could_leave_keeps_everybody_and_all_their_w
         "climbs",
         "browsers",
         "erased",
+        "maxims",
     )
     assert [after.pop(table) for table in added] == [[]] * len(added)
     del before["_sqlite_migrations"], after["_sqlite_migrations"]

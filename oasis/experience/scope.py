@@ -1,0 +1,85 @@
+"""Where a maxim applies: the shape of the conclusion, that of a hypothesis, both to depth 2, and a rule.
+
+A shape is a text: `any`; a connective, as in `or`; or a connective with those of its sides, as in `or(atom,implies)`.
+Which atoms there are is not seen.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+from tactics.errors import InputError, check_choice
+from tactics.formula import And, Atom, Binary, Formula, Implies, Or
+from tactics.goal import Goal, Move
+from tactics.rules import RULES
+
+ANY: Final = "any"
+_KINDS: Final[dict[type[Formula], str]] = {And: "and", Or: "or", Implies: "implies", Atom: "atom"}
+_KIND: Final = r"(?:and|or|implies|atom|false)"
+_SHAPE: Final = re.compile(rf"any|{_KIND}|(?:and|or|implies)\({_KIND},{_KIND}\)")
+
+
+def shapes(formula: Formula) -> tuple[str, ...]:
+    """The shapes that a formula has, the most general first: two for what has no sides, else three."""
+    kind = _kind(formula)
+    if not isinstance(formula, Binary):
+        return ANY, kind
+    return ANY, kind, f"{kind}({_kind(formula.left)},{_kind(formula.right)})"
+
+
+def _kind(formula: Formula) -> str:
+    return _KINDS.get(type(formula), "false")
+
+
+def _contains(general: str, special: str) -> bool:
+    """Whether all formulas of a shape have another one, too."""
+    return general in (ANY, special, special.partition("(")[0])
+
+
+class Scope(NamedTuple):
+    """Where a maxim applies.
+
+    Attributes:
+        conclusion: the shape of the goal's conclusion.
+        hypothesis: the shape of the hypothesis that the rule takes; of any hypothesis if it takes none.
+        rule: its name.
+    """
+
+    conclusion: str
+    hypothesis: str
+    rule: str
+
+    @classmethod
+    def read(cls, conclusion: object, hypothesis: object, rule: object) -> Scope:
+        """The scope of three texts. Raises InputError if one of them is none."""
+        for name, shape in (("conclusion", conclusion), ("hypothesis", hypothesis)):
+            if not (isinstance(shape, str) and _SHAPE.fullmatch(shape)):
+                raise InputError(f"The {name} is {shape!r} and should be a shape, as in any, or, or(atom,implies).")
+        check_choice("The rule", rule, RULES)
+        return cls(str(conclusion), str(hypothesis), str(rule))
+
+    def contains(self, other: Scope) -> bool:
+        """Whether this one applies wherever another one does, to the same rule."""
+        return (
+            self.rule == other.rule
+            and _contains(self.conclusion, other.conclusion)
+            and _contains(self.hypothesis, other.hypothesis)
+        )
+
+    @property
+    def depth(self) -> int:
+        """How special it is, from 0 to 4; a scope that contains another one has the smaller number."""
+        return sum(0 if each == ANY else 1 + ("(" in each) for each in (self.conclusion, self.hypothesis))
+
+
+def scopes(goal: Goal, move: Move) -> Iterator[Scope]:
+    """Every scope in which a legal move of a goal lies, each once."""
+    if move.hypothesis is None:
+        found = dict.fromkeys([ANY, *(shape for _, formula in goal.hypotheses for shape in shapes(formula))])
+    else:
+        found = dict.fromkeys(shapes(dict(goal.hypotheses)[move.hypothesis]))
+    for conclusion, hypothesis in product(shapes(goal.conclusion), found):
+        yield Scope(conclusion, hypothesis, move.rule)
