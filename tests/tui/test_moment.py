@@ -155,3 +155,21 @@ async def test_after_the_last_lemma_the_way_leads_to_the_worlds(tmp_path: Path) 
         assert f"All {len(tasks)} lemmas of If and then are done" in told(app)
         await press(pilot, "n")
         assert isinstance(app.screen, Learn)
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_a_button_closes_it_and_who_leaves_the_classroom_need_not_close_it_first(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = classroom(tmp_path, "textbook/identity")
+    async with opened(app, size) as pilot:
+        await make(pilot, "intro", "assumption")
+        await press(pilot, "w")
+        assert isinstance(app.screen, Moment) and overflowing(app) == []
+        assert await pilot.click("#close")
+        await settle(pilot)
+        assert isinstance(app.screen, Prove)
+        await press(pilot, "w")
+        await pilot.press("Q")
+        await pilot.pause()
+        assert app._exit

@@ -46,8 +46,8 @@ class _Close(Button):
 class Box(VerticalScroll, can_focus=False):
     """What a dialog is in: a title, what is shown or asked, and under it a button that closes it."""
 
-    def __init__(self, title: str, *, classes: str = "") -> None:
-        super().__init__(classes=f"dialog {classes}")
+    def __init__(self, title: str, *, classes: str = "", name: str | None = None) -> None:
+        super().__init__(classes=f"dialog {classes}", id=name)
         self.border_title = Content(title).plain
 
     def compose(self) -> ComposeResult:
@@ -73,6 +73,10 @@ class Dialog(Enduring, ModalScreen[None]):
     def action_close(self) -> None:
         """Take it away."""
         self.dismiss()
+
+    async def action_leave(self) -> None:
+        """Leave the classroom, where a dialog has that, too."""
+        await self.app.run_action("quit")
 
     async def on_click(self, event: Click) -> None:
         """A click beside it."""

@@ -13,7 +13,7 @@ from typing import ClassVar, Final, NamedTuple
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, ScrollableContainer, Vertical, VerticalScroll
+from textual.containers import Horizontal, ScrollableContainer, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -30,7 +30,7 @@ from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import explain
 from tui.commands import bindings
 from tui.phrases import short
-from tui.screens.dialogs import Dialog
+from tui.screens.dialogs import Box, Dialog
 from tui.session import Session
 from tui.widgets.words import clickable
 
@@ -74,7 +74,7 @@ class Moment(Dialog):
     """
 
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        "as_tree", "as_boxes", "as_words", "another", "following", "save_proof"
+        "as_tree", "as_boxes", "as_words", "another", "following", "save_proof", "leave"
     )
 
     def __init__(
@@ -95,8 +95,7 @@ class Moment(Dialog):
 
     def compose(self) -> ComposeResult:
         """What is said, the proof, and below it what can be done."""
-        with Vertical(classes="dialog", id="moment") as box:
-            box.border_title = Content(self._title).plain
+        with Box(self._title, name="moment"):
             with VerticalScroll(id="moment-said", can_focus=False):
                 yield Static(self._words(), markup=False)
             yield Static(id="forms", markup=False)
@@ -137,7 +136,7 @@ class Moment(Dialog):
         for frame, each in zip(self.query(".proof").results(ScrollableContainer), self._shown, strict=True):
             frame.query_one(Static).update(self._text(each, frame.scrollable_content_region.width))
         self.query_one("#forms", Static).update(self._clickable(FORMS))
-        self.query_one("#ways", Static).update(self._clickable(self._ways) + self._word_that_closes())
+        self.query_one("#ways", Static).update(self._clickable(self._ways))
 
     def _clickable(self, commands: Mapping[str, str]) -> Content:
         """Commands with their keys, each of which a click does as well; the present form stands out."""
@@ -150,11 +149,6 @@ class Moment(Dialog):
                 word = Content.assemble((key, "bold $accent"), (f" {label} ", style))
                 words.append(clickable(word, f"screen.{active[name].action}"))
         return Content("  ").join(words)
-
-    def _word_that_closes(self) -> Content:
-        """The word that closes this."""
-        word = Content.assemble(("Esc", "bold $accent"), " Close ")
-        return Content("  ") + clickable(word, "screen.close")
 
     def _text(self, shown: Shown, width: int) -> str:
         """What is shown, in the present form and in so many columns."""

@@ -6,14 +6,13 @@ from typing import ClassVar, Final
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
 from oasis.classroom.proving.rules import with_signs
 from tui.commands import COMMANDS, PLACES, bindings
 from tui.look import Look
-from tui.screens.dialogs import Dialog
+from tui.screens.dialogs import Box, Dialog
 from tui.session import Session
 from tui.widgets.words import clickable
 
@@ -46,16 +45,17 @@ _PAGES: Final = (
 
 
 class Tour(Dialog):
-    """The pages of a first look round; Escape, a click, and going to any place leave it.
+    """The pages of a first look round; Escape, its button, a click beside it, and going to any place leave it.
 
     Args:
         session: how things look, and which keys somebody has given to what.
     """
 
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space,right", "further(1)", "Go on"),
         Binding("left", "further(-1)", "Back"),
-        *bindings(*PLACES),
+        *bindings(*PLACES, "leave"),
     ]
 
     def __init__(self, session: Session) -> None:
@@ -65,8 +65,8 @@ class Tour(Dialog):
         self._page = 0
 
     def compose(self) -> ComposeResult:
-        """A page, and what leads on and out."""
-        with Vertical(classes="dialog", id="tour"):
+        """A page, what leads on, and the way out."""
+        with Box("", name="tour"):
             yield Static(id="tour-page", markup=False)
             yield Static(id="tour-ways", markup=False)
 
@@ -81,12 +81,8 @@ class Tour(Dialog):
         self.query_one("#tour").border_title = f"{title} ({self._page + 1} of {len(_PAGES)})"
         self.query_one("#tour-page", Static).update(text.replace("-" * 12, self._look.mark("line") * 12))
         is_last = self._page + 1 == len(_PAGES)
-        ways = [("Enter", "Begin" if is_last else "Go on", "screen.further(1)"), ("Esc", "Skip this", "screen.close")]
-        words = [
-            clickable(Content.assemble((key, "bold $accent"), f" {label}"), action)
-            for key, label, action in (ways[:1] if is_last else ways)
-        ]
-        self.query_one("#tour-ways", Static).update(Content("   ").join(words))
+        way = Content.assemble(("Enter", "bold $accent"), f" {'Begin' if is_last else 'Go on'}")
+        self.query_one("#tour-ways", Static).update(clickable(way, "screen.further(1)"))
 
     def _called(self, name: str) -> str:
         """A command with the first of its keys, as it is called on a keyboard."""
