@@ -87,7 +87,7 @@ def resolve_lemma(text: str, *, stdin: Callable[[], str] | None = None) -> Lemma
 def _named(text: str, levels: Levels | None) -> Curriculum | None:
     """The curriculum or lemma of this name; None when there is none."""
     name = text.lower()
-    problem = re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
+    problem = _problem(name)
     if name.partition("/")[0] == "course":
         return _course(name)
     if name in _LISTS:
@@ -101,6 +101,17 @@ def _named(text: str, levels: Levels | None) -> Curriculum | None:
         return _propl(name)
     lemma = _named_lemma(name, problem)
     return None if lemma is None else Curriculum(lemma.name, lemma.source, (lemma,))
+
+
+def named_lemma(text: str) -> Lemma | None:
+    """The lemma of a catalogue that has this name, None if there is none; no file is looked for."""
+    name = text.strip().lower()
+    return _named_lemma(name, _problem(name))
+
+
+def _problem(name: str) -> str:
+    """What ILTP's short form of a name in small letters would be."""
+    return re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
 
 
 def _named_lemma(name: str, problem: str) -> Lemma | None:

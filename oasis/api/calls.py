@@ -1,0 +1,134 @@
+"""The one table of calls, and the one function through which every door goes.
+
+Documentation, schemas and routes of doors are made from this table.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from typing import Any, Final
+
+from oasis.api.errors import Code, Refused
+from oasis.api.limits import Limits
+from oasis.api.parameters import ALTERNATIVES, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
+from oasis.api.session import PROVERS, Session
+
+EXPORTS: Final = (
+    "coq", "coq-standard", "lean", "lean-standard", "term", "latex", "svg", "fitch", "fitch-ascii", "fitch-latex",
+    "fitch-svg", "prose", "prose-latex",
+)  # fmt: skip
+"""The kinds of files of `oasis.backends.export`, which is imported only when one is asked for."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """Something that a session can be asked.
+
+    Attributes:
+        name: by which it is called, that of a method of the session.
+        parameters: its arguments.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def about(self) -> str:
+        """What it does, a sentence."""
+        return (getattr(Session, self.name).__doc__ or "").partition("\n")[0]
+
+    def schema(self, limits: Limits) -> dict[str, Any]:
+        """The JSON schema of its arguments, as one object."""
+        return {
+            "type": "object",
+            "properties": {each.name: each.schema(limits) for each in self.parameters},
+            "required": [each.name for each in self.parameters if each.default is None],
+            "additionalProperties": False,
+        }
+
+
+_STATE: Final = Parameter("state_id", WORD, "the id of a state, such as s0")
+CALLS: Final = {
+    call.name: call
+    for call in (
+        Call("start", (Parameter("lemma", TEXT, "a name such as textbook/and_comm, or a formula such as A -> A"),)),
+        Call("apply", (_STATE, Parameter("tactics", TACTICS, "what to apply, in this order"))),
+        Call(
+            "try_all", (_STATE, Parameter("alternatives", ALTERNATIVES, "lists of tactics to be tried, each by itself"))
+        ),
+        Call("goals", (_STATE,)),
+        Call("proof_graph", (_STATE,)),
+        Call("node", (Parameter("id", TEXT, "state, goal from 0, hypothesis or conclusion, and sides, as s0.0.H.lr"),)),
+        Call("simplify", (_STATE,)),
+        Call(
+            "premise",
+            (
+                _STATE,
+                Parameter("rule", WORD, "the name of a rule, such as imply1"),
+                Parameter("hypothesis", WORD, "the name of a hypothesis, empty for none", ""),
+            ),
+        ),
+        Call("decide", (_STATE,)),
+        Call("hint", (_STATE, Parameter("level", whole(1, 4), "how much to say", 1))),
+        Call("countermodel", (_STATE,)),
+        Call("certify", (_STATE, Parameter("prover", word(*PROVERS), "who is asked", "native"))),
+        Call("export", (_STATE, Parameter("to", word(*EXPORTS), "the kind of file"))),
+    )
+}
+"""Every call by its name."""
+
+
+def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
+    """The answer to a call: what the session's method gives, or `{"error": {"code": …, "message": …}}`.
+
+    Nothing is raised, whatever the name and the arguments are, unless the interpreter itself is stopped.
+    """
+    try:
+        read = read_all(_known(name).parameters, arguments, session.limits)
+        answer: dict[str, Any] = getattr(session, name)(**read)
+    except Refused as error:
+        return refusal(error)
+    except MemoryError:
+        return refusal(Refused(Code.TOO_LARGE, "The memory is not enough for this; ask for less."))
+    except Exception as error:
+        print(f"oasis: {name} failed: {type(error).__name__}: {str(error)[:200]}", file=sys.stderr)
+        return refusal(
+            Refused(Code.INTERNAL, f"Something went wrong here ({type(error).__name__}); nothing was changed.")
+        )
+    return answer
+
+
+def _known(name: object) -> Call:
+    if isinstance(name, str) and name in CALLS:
+        return CALLS[name]
+    raise Refused(Code.UNKNOWN_CALL, f"There is no call {brief(name)}; there is {', '.join(CALLS)}.")
+
+
+def refusal(error: Refused) -> dict[str, Any]:
+    """The answer to a call that is refused."""
+    return {"error": error.to_json()}
+
+
+def answer(session: Session, name: str, arguments: Any) -> bytes:
+    """The answer as every door sends it: JSON with sorted names, no spaces, and ASCII characters alone."""
+    return dumps(call(session, name, arguments))
+
+
+def dumps(content: Any) -> bytes:
+    """JSON of which there is only one form."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode()
+
+
+def loads(body: bytes) -> Any:
+    """What a body says. Raises Refused unless it is JSON in UTF-8, nested no more deeply than Python can read."""
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        said = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
+        raise Refused(Code.BAD_JSON, f"The body is no JSON: {said}.") from None
+
+
+def _no_constant(text: str) -> Any:
+    raise ValueError(f"{text} is no number in JSON")

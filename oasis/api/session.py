@@ -1,0 +1,248 @@
+"""One session over the calculus: states of proofs, and what may be asked of them.
+
+A method takes arguments of the right types and gives a JSON object, or raises Refused; which types those are and how a
+call comes in is `oasis.api.calls`' concern. States never change: whoever applies a tactic gets another one. What the
+teacher says of a state is worked out anew for each call, so that it does not depend on what was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from typing import Any, Final
+
+from oasis.api import showing
+from oasis.api.errors import Code, Refused
+from oasis.api.limits import Limits
+from oasis.api.showing import shown
+from oasis.api.states import Position, States, read_tactic
+from oasis.limits import Limit, LimitReached
+from tactics.errors import InputError
+from tactics.goal import Move
+from tactics.json_form import move_to_json, script_to_json
+from tactics.rules import CAN_LOSE, IllegalMove, legal_moves, premises, rule_named
+
+PROVERS: Final = ("native", "coq", "lean")
+"""Who can be asked to certify, by the names of `oasis.backends.registry`."""
+_SAFE: Final = (
+    "assumption", "contradiction", "intro", "destruct_and", "imply1", "imply2", "imply3", "split", "destruct_or",
+)  # fmt: skip
+"""The rules that `simplify` uses, none of which can lose a proof: first those that close a goal, last those that make
+two of it."""
+assert not CAN_LOSE.intersection(_SAFE)
+
+
+class Session:
+    """States by their ids, `s0`, `s1`, …: the same calls give the same ids and the same answers.
+
+    Where an answer depends on how far somebody came in the time allowed, it says so: a verdict is `unknown`, a
+    countermodel is not said to be the smallest, a hint is refused with `out_of_time`.
+
+    Args:
+        limits: how much may be asked for.
+    """
+
+    def __init__(self, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        self._states = States(self.limits)
+
+    def start(self, lemma: str) -> dict[str, Any]:
+        """Begin the proof of a lemma: a name, or a formula in any notation."""
+        state = self._states.start(lemma)
+        return {"lemma": state.lemma.name, **shown(state)}
+
+    def apply(self, state_id: str, tactics: Sequence[Any]) -> dict[str, Any]:
+        """Apply tactics one after the other, up to the first that does not apply; the answer has the last state."""
+        state, error = self._played(self._states.get(state_id), tactics, self._states.after)
+        return {**_result(state, error), "proof_graph": showing.graph(state)}
+
+    def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        """What each alternative, a list of tactics, would lead to; no state is made."""
+        state, limit = self._states.get(state_id), self._limit()
+        results = []
+        for tactics in alternatives:
+            reached, error = self._played(state, tactics, self._states.tried, limit)
+            told = {"goals_open": len(reached.goals), **_result(reached, error)}
+            results.append({name: value for name, value in told.items() if name != "state_id"})
+        return {"state_id": state.id, "alternatives": results}
+
+    def goals(self, state_id: str) -> dict[str, Any]:
+        """The goals of a state, and the moves that apply to the focused one."""
+        state = self._states.get(state_id)
+        moves = legal_moves(state.goals[0]) if state.goals else ()
+        return {**shown(state), "moves": list(map(move_to_json, moves))}
+
+    def proof_graph(self, state_id: str) -> dict[str, Any]:
+        """How a state was reached: the lemma, the moves, and what each made of which goal."""
+        state = self._states.get(state_id)
+        script = script_to_json(state.script)
+        return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
+
+    def node(self, id: str) -> dict[str, Any]:  # noqa: A002 - as it is sent
+        """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`."""
+        state_id, _, rest = id.partition(".")
+        return showing.node(self._states.get(state_id), rest, id)
+
+    def simplify(self, state_id: str) -> dict[str, Any]:
+        """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number."""
+        first = state = self._states.get(state_id)
+        limit, moves = self._limit(), list[Move]()
+        error: Refused | None = None
+        while (move := _safe_move(state)) is not None and error is None:
+            if len(moves) == self.limits.tactics:
+                error = Refused(Code.TOO_LARGE, f"More than {len(moves):,} moves apply; go on from this state.")
+                break
+            try:
+                limit.check()
+                state = self._states.after(state, move)
+            except LimitReached as reached:
+                error = _out_of_time(reached)
+            except Refused as refused:
+                error = refused
+            else:
+                moves.append(move)
+        told = {"from_id": first.id, "cost": len(moves), "moves": script_to_json(moves)}
+        return {**told, **shown(state), "error": error and error.to_json()}
+
+    def premise(self, state_id: str, rule: str, hypothesis: str = "") -> dict[str, Any]:
+        """Whether a rule applies to the focused goal, and what is missing if it does not."""
+        state = self._open(state_id)
+        try:
+            move = Move(rule_named(rule), hypothesis or None)
+            premises(state.goals[0], move)
+        except IllegalMove as error:
+            lacking = showing.missing(state.goals[0], move.rule, hypothesis)
+            return {"state_id": state.id, "satisfied": False, "missing": lacking, "why": str(error)}
+        except InputError as error:
+            raise Refused(Code.BAD_TACTIC, str(error)) from None
+        return {"state_id": state.id, "satisfied": True, "missing": [], "why": ""}
+
+    def decide(self, state_id: str) -> dict[str, Any]:
+        """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough."""
+        from oasis.teacher.hints import Teacher
+
+        state, reason = self._states.get(state_id), ""
+        try:
+            verdict = "provable" if Teacher(self._limit()).valid(state.goals) else "unprovable"
+        except LimitReached as error:
+            verdict, reason = "unknown", str(error)
+        return {"state_id": state.id, "verdict": verdict, "reason": reason}
+
+    def hint(self, state_id: str, level: int = 1) -> dict[str, Any]:
+        """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason."""
+        from oasis.teacher.hints import Teacher
+
+        state = self._states.get(state_id)
+        states = [each.goals for each in state.way]
+        hint = self._in_time(lambda: Teacher(self._limit()).hint(states, state.script, level))
+        advice = hint.advice
+        return {
+            "state_id": state.id,
+            "level": level,
+            "provable": hint.provable,
+            "lost_at": hint.step,
+            "words": hint.sentences(),
+            "where": advice.where if advice and level >= 2 else None,
+            "rule": advice.move.rule if advice and level >= 3 else None,
+            "move": move_to_json(advice.move) if advice and level >= 4 else None,
+        }
+
+    def countermodel(self, state_id: str) -> dict[str, Any]:
+        """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words."""
+        from oasis.teacher.countermodels.explanation import explain
+        from oasis.teacher.hints import Teacher
+
+        state = self._states.get(state_id)
+        teacher = Teacher(self._limit())
+
+        def found() -> dict[str, Any] | None:
+            for number, goal in enumerate(state.goals):
+                model = teacher.refute((goal,))
+                if model is not None:
+                    told = {"worlds": model.worlds_to_json(), "is_smallest": model.is_smallest}
+                    return {"goal": number, **told, "words": list(explain(model).sentences)}
+            return None
+
+        return {"state_id": state.id, "countermodel": self._in_time(found)}
+
+    def certify(self, state_id: str, prover: str = "native") -> dict[str, Any]:
+        """What a prover says of a whole proof: `native` replays it, `coq` and `lean` know nothing of this program."""
+        from oasis.backends.base import BackendError, BackendMissing, Claim
+        from oasis.backends.registry import backend
+
+        state = self._proved(state_id)
+        try:
+            with backend(prover) as asked:
+                (certificate,) = asked.certify([Claim(state.lemma.formula, state.script)])
+        except BackendMissing as error:
+            raise Refused(Code.PROVER_MISSING, str(error)) from None
+        except BackendError as error:
+            raise Refused(Code.PROVER_FAILED, str(error)) from None
+        return {"state_id": state.id, "certificate": asdict(certificate)}
+
+    def export(self, state_id: str, to: str) -> dict[str, Any]:
+        """A whole proof as a file for a prover, for LaTeX, in words or as a picture."""
+        from oasis.backends.export import EXPORTS, Proof
+
+        state, kind = self._proved(state_id), EXPORTS[to]
+        try:
+            text = kind.write([Proof(state.lemma.name, state.lemma.formula, state.script)])
+        except InputError as error:
+            raise Refused(Code.TOO_LARGE, str(error)) from None
+        return {"state_id": state.id, "to": kind.name, "suffix": kind.suffix, "text": text}
+
+    def _limit(self) -> Limit:
+        return Limit(self.limits.seconds, self.limits.memory)
+
+    def _in_time(self, found: Callable[[], Any]) -> Any:
+        try:
+            return found()
+        except LimitReached as error:
+            raise _out_of_time(error) from None
+
+    def _open(self, state_id: str) -> Position:
+        state = self._states.get(state_id)
+        if not state.goals:
+            raise Refused(Code.PROVED, f"In {state.id} nothing is left to prove.")
+        return state
+
+    def _proved(self, state_id: str) -> Position:
+        state = self._states.get(state_id)
+        if state.goals:
+            raise Refused(
+                Code.NOT_PROVED, f"{state.id} has {len(state.goals)} open goals; only a complete proof will do here."
+            )
+        return state
+
+    def _played(
+        self,
+        state: Position,
+        tactics: Sequence[Any],
+        after: Callable[[Position, Move], Position],
+        limit: Limit | None = None,
+    ) -> tuple[Position, dict[str, Any] | None]:
+        """The last state that tactics lead to, and what is wrong with the next one, with its place from 1."""
+        limit = limit or self._limit()
+        for place, tactic in enumerate(tactics, 1):
+            try:
+                limit.check()
+                state = after(state, read_tactic(tactic))
+            except Refused as error:
+                return state, {"tactic": place, **error.to_json()}
+            except LimitReached as reached:
+                return state, {"tactic": place, **_out_of_time(reached).to_json()}
+        return state, None
+
+
+def _result(state: Position, error: dict[str, Any] | None) -> dict[str, Any]:
+    return {**shown(state), "valid": error is None, "error": error}
+
+
+def _out_of_time(reached: LimitReached) -> Refused:
+    return Refused(Code.OUT_OF_TIME, f"There is no answer in time: {reached}.")
+
+
+def _safe_move(state: Position) -> Move | None:
+    """The first move in the order of `_SAFE` that applies; None if none does."""
+    moves = legal_moves(state.goals[0]) if state.goals else ()
+    return min((move for move in moves if move.rule in _SAFE), key=lambda move: _SAFE.index(move.rule), default=None)

@@ -1,0 +1,279 @@
+"""One session over the calculus."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.api import Limits, Session, answer, call
+from oasis.api.calls import CALLS, EXPORTS
+from oasis.api.errors import Code
+from oasis.backends.export import EXPORTS as WRITTEN
+from tactics.goal import initial
+from tactics.json_form import script_from_json, state_to_json
+from tactics.printer import show
+from tactics.rules import legal_moves
+from tactics.script import replay, show_script
+from tests.strategies import formulas
+
+AND_COMM = ["intro", "destruct_and H", "split", "assumption", "assumption"]
+
+
+def started(lemma: str = "textbook/and_comm", limits: Limits | None = None) -> Session:
+    session = Session(limits)
+    assert call(session, "start", {"lemma": lemma})["state_id"] == "s0"
+    return session
+
+
+def code(content: dict[str, Any]) -> Any:
+    return content["error"]["code"]
+
+
+def test_a_proof_is_played_and_the_last_valid_state_is_told() -> None:
+    session = started()
+    answer = call(session, "apply", {"state_id": "s0", "tactics": ["intro", "left", "split"]})
+    assert not answer["valid"]
+    assert (answer["state_id"], answer["error"]["tactic"], code(answer)) == ("s1", 2, "illegal_move")
+    assert answer["error"]["message"] == "left: the conclusion is not of the form A \\/ B."
+    answer = call(session, "apply", {"state_id": "s1", "tactics": AND_COMM[1:]})
+    assert (answer["valid"], answer["proved"], answer["state_id"], answer["goals"]) == (True, True, "s5", [])
+
+
+def test_states_stay_as_they_are_and_the_same_move_leads_to_the_same_state() -> None:
+    session = started()
+    before = call(session, "goals", {"state_id": "s0"})
+    for _ in range(3):
+        assert call(session, "apply", {"state_id": "s0", "tactics": AND_COMM})["state_id"] == "s5"
+    assert call(session, "goals", {"state_id": "s0"}) == before
+    assert call(session, "start", {"lemma": "textbook/and_comm"})["state_id"] == "s0"
+    assert call(session, "start", {"lemma": "A -> A"})["state_id"] == "s6"
+
+
+def test_tactics_are_text_or_the_one_json_form() -> None:
+    session = started()
+    written = call(session, "apply", {"state_id": "s0", "tactics": ["intro", "destruct_and H"]})
+    objects = [{"rule": "intro"}, {"rule": "destruct_and", "hypothesis": "H"}]
+    assert call(session, "apply", {"state_id": "s0", "tactics": objects}) == written
+    for wrong in ("intro; intro", "", "intros", "imply1 H H0"):
+        assert code(call(session, "apply", {"state_id": "s0", "tactics": [wrong]})) == "bad_tactic"
+
+
+def test_alternatives_are_tried_without_moving() -> None:
+    session = started("A -> A \\/ B")
+    answer = call(
+        session, "try_all", {"state_id": "s0", "alternatives": [["intro", "left", "assumption"], ["left"], []]}
+    )
+    assert [(each["valid"], each["proved"], each["goals_open"]) for each in answer["alternatives"]] == [
+        (True, True, 0),
+        (False, False, 1),
+        (True, False, 1),
+    ]
+    assert code(call(session, "goals", {"state_id": "s1"})) == "unknown_state"
+
+
+def test_the_graph_says_what_each_move_made_of_which_goal() -> None:
+    session = started()
+    graph = call(session, "apply", {"state_id": "s0", "tactics": AND_COMM[:4]})["proof_graph"]
+    assert [(edge["from"], edge["to"]) for edge in graph["edges"]] == [
+        ("g0", ["g1"]),
+        ("g1", ["g2"]),
+        ("g2", ["g3", "g4"]),
+        ("g3", []),
+    ]
+    assert [node["id"] for node in graph["nodes"] if node["proved"]] == ["g3"]
+    whole = call(session, "apply", {"state_id": "s4", "tactics": AND_COMM[4:]})["proof_graph"]
+    assert all(node["proved"] for node in whole["nodes"])
+    told = call(session, "proof_graph", {"state_id": "s5"})
+    assert show_script(script_from_json(told["script"])) == "; ".join(AND_COMM)
+
+
+@given(formulas(names=("A", "B", "C"), max_size=40), st.randoms())
+def test_open_goals_of_the_graph_are_the_goals_of_the_state(formula: Any, chance: Any) -> None:
+    session = Session()
+    answer = call(session, "start", {"lemma": f"({show(formula)})"})
+    assert answer["goals"] == state_to_json(initial(formula))["goals"]
+    while answer["goals"]:
+        told = call(session, "goals", {"state_id": answer["state_id"]})
+        if not told["moves"]:
+            break
+        move = chance.choice(told["moves"])
+        answer = call(session, "apply", {"state_id": told["state_id"], "tactics": [move]})
+        graph = answer["proof_graph"]
+        met = {edge["from"] for edge in graph["edges"]}
+        assert len(graph["edges"]) == int(answer["state_id"][1:])
+        unmet = [node["goal"] for node in graph["nodes"] if node["id"] not in met]
+        shown = sorted(map(json.dumps, unmet))
+        assert shown == sorted(map(json.dumps, answer["goals"]))
+        assert graph["nodes"][0]["proved"] is answer["proved"]
+
+
+def test_a_node_is_a_part_of_a_formula() -> None:
+    session = started("(A -> B -> False) -> A -> B")
+    call(session, "apply", {"state_id": "s0", "tactics": ["intro"]})
+    node = call(session, "node", {"id": "s1.0.H.r"})
+    assert (node["formula"], node["size"]) == ("~ B", 3)
+    assert node["nodes"] == [
+        {"kind": "atom", "name": "B"},
+        {"kind": "false"},
+        {"kind": "implies", "left": 0, "right": 1},
+    ]
+    assert node["nodes"][node["root"]]["kind"] == "implies"
+    assert call(session, "node", {"id": "s1.0.conclusion"})["formula"] == "A -> B"
+    for wrong in ("s1", "s1.1.H", "s1.-1.H", "s1.²", "s1.0.H0", "s1.0.H.lll", "s1.0.H.x", "s1.0.H.l.r"):
+        assert code(call(session, "node", {"id": wrong})) == "unknown_node"
+
+
+@given(formulas(names=("A", "B", "C"), max_size=40))
+def test_simplifying_keeps_what_can_be_proved_and_replays(formula: Any) -> None:
+    session = Session()
+    call(session, "start", {"lemma": f"({show(formula)})"})
+    answer = call(session, "simplify", {"state_id": "s0"})
+    moves = script_from_json(answer["moves"])
+    state = replay(formula, moves)[-1]
+    assert (answer["cost"], answer["error"], answer["goals"]) == (len(moves), None, state_to_json(state)["goals"])
+    assert not {move.rule for move in moves} & {"left", "right", "imply4"}
+    if state:
+        assert {move.rule for move in legal_moves(state[0])} <= {"left", "right", "imply4"}
+    verdicts = [call(session, "decide", {"state_id": each})["verdict"] for each in ("s0", answer["state_id"])]
+    assert verdicts[0] == verdicts[1] != "unknown"
+
+
+def test_what_a_rule_lacks_is_told() -> None:
+    session = started("A /\\ B -> (A /\\ B -> C) -> C")
+    call(session, "apply", {"state_id": "s0", "tactics": ["intro", "intro", "destruct_and H"]})
+
+    def lacks(rule: str, hypothesis: str = "", state: str = "s3") -> Any:
+        answer = call(session, "premise", {"state_id": state, "rule": rule, "hypothesis": hypothesis})
+        assert answer["satisfied"] is (answer["missing"] == [])
+        return answer["missing"]
+
+    assert lacks("imply2", "H0") == []
+    assert lacks("imply1", "H0", "s2") == []
+    assert lacks("apply", "H0") == [{"kind": "formula", "formula": "A /\\ B"}]
+    assert lacks("assumption") == [{"kind": "formula", "formula": "C"}]
+    assert lacks("split") == [{"kind": "form", "where": "conclusion", "wanted": "A /\\ B", "formula": "C"}]
+    assert lacks("imply1") == [{"kind": "hypothesis", "takes_hypothesis": True, "choices": ["H0", "H", "H1"]}]
+    assert lacks("intro", "H") == [{"kind": "hypothesis", "takes_hypothesis": False, "choices": []}]
+    assert code(call(session, "premise", {"state_id": "s3", "rule": "intros"})) == "bad_tactic"
+
+
+def test_the_teacher_is_asked() -> None:
+    session = started()
+    hint = call(session, "hint", {"state_id": "s0", "level": 4})
+    assert (hint["provable"], hint["rule"], hint["move"]) == (True, "intro", {"rule": "intro", "hypothesis": None})
+    assert call(session, "hint", {"state_id": "s0"})["rule"] is None
+    assert call(session, "countermodel", {"state_id": "s0"})["countermodel"] is None
+    session = started("A \\/ B -> B \\/ A")
+    tactics = ["intro", "left"]
+    assert call(session, "apply", {"state_id": "s0", "tactics": tactics})["valid"]
+    hint = call(session, "hint", {"state_id": "s2", "level": 2})
+    assert (hint["provable"], hint["lost_at"]) == (False, 2)
+    model = call(session, "countermodel", {"state_id": "s2"})["countermodel"]
+    assert (model["goal"], model["is_smallest"], model["worlds"]) == (0, True, [{"above": [], "true": ["A"]}])
+
+
+def test_a_proof_is_certified_and_exported() -> None:
+    session = started()
+    assert code(call(session, "certify", {"state_id": "s0"})) == "not_proved"
+    call(session, "apply", {"state_id": "s0", "tactics": AND_COMM})
+    assert call(session, "certify", {"state_id": "s5"})["certificate"]["accepted"] is True
+    assert "Assume p and q" in call(session, "export", {"state_id": "s5", "to": "prose"})["text"]
+    assert tuple(WRITTEN) == EXPORTS
+    assert code(call(session, "premise", {"state_id": "s5", "rule": "intro"})) == "proved"
+
+
+def test_limits_are_told_and_kept() -> None:
+    small = Limits(states=3, tactics=5, characters=100, size=50, level=3)
+    session = started(limits=small)
+    answer = call(session, "apply", {"state_id": "s0", "tactics": AND_COMM})
+    assert (answer["state_id"], answer["error"]["tactic"], code(answer)) == ("s2", 3, "too_many_states")
+    assert code(call(session, "simplify", {"state_id": "s0"})) == "too_many_states"
+    assert code(call(session, "apply", {"state_id": "s0", "tactics": AND_COMM * 2})) == "too_large"
+    assert code(call(session, "try_all", {"state_id": "s0", "alternatives": [[]] * 21})) == "too_large"
+    assert code(call(session, "try_all", {"state_id": "s0", "alternatives": [["intro"]] * 6})) == "too_large"
+    for lemma in ("A -> " * 30 + "A", "&".join("A" * 40), "SYJ203.4", "iltp/SYJ202+1.100"):
+        assert code(call(session, "start", {"lemma": lemma})) == "too_large"
+    grown = started("A \\/ B \\/ C -> A \\/ B \\/ C", Limits(proof_size=30))
+    answer = call(grown, "apply", {"state_id": "s0", "tactics": ["intro", "destruct_or H"]})
+    assert (answer["state_id"], code(answer)) == ("s1", "too_large")
+
+
+def test_time_runs_out_in_words() -> None:
+    session = started("SYJ203.3", Limits(seconds=0))
+    assert call(session, "decide", {"state_id": "s0"})["verdict"] == "unknown"
+    assert code(call(session, "hint", {"state_id": "s0", "level": 4})) == "out_of_time"
+    assert code(call(session, "countermodel", {"state_id": "s0"})) == "out_of_time"
+    assert code(call(session, "apply", {"state_id": "s0", "tactics": ["intro"]})) == "out_of_time"
+    assert code(call(session, "simplify", {"state_id": "s0"})) == "out_of_time"
+
+
+def test_no_file_is_read_for_a_lemma(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "week.lemmas").write_text("secret: A -> A\n")
+    for lemma in (
+        "week.lemmas",
+        "./week.lemmas",
+        "file:week.lemmas",
+        str(tmp_path / "week.lemmas"),
+        "week.lemmas/secret",
+        "-",
+    ):
+        assert code(call(Session(), "start", {"lemma": lemma})) == "bad_lemma"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "expected"),
+    [
+        ("nothing", {}, Code.UNKNOWN_CALL),
+        ("_limit", {}, Code.UNKNOWN_CALL),
+        ("start", {}, Code.BAD_ARGUMENT),
+        ("start", [], Code.BAD_ARGUMENT),
+        ("start", {"lemma": 3}, Code.BAD_ARGUMENT),
+        ("start", {"lemma": "A", "more": 1}, Code.BAD_ARGUMENT),
+        ("start", {"lemma": "A /\\"}, Code.BAD_LEMMA),
+        ("start", {"lemma": "nonsense"}, Code.BAD_LEMMA),
+        ("apply", {"state_id": "s9", "tactics": []}, Code.UNKNOWN_STATE),
+        ("apply", {"state_id": "s0", "tactics": "intro"}, Code.BAD_ARGUMENT),
+        ("apply", {"state_id": "s0", "tactics": [3]}, Code.BAD_ARGUMENT),
+        ("apply", {"state_id": "s0", "tactics": [{"rule": "intro", "x": 1}]}, Code.BAD_ARGUMENT),
+        ("hint", {"state_id": "s0", "level": 5}, Code.BAD_ARGUMENT),
+        ("hint", {"state_id": "s0", "level": True}, Code.BAD_ARGUMENT),
+        ("certify", {"state_id": "s0", "prover": "lean-dojo"}, Code.BAD_ARGUMENT),
+        ("export", {"state_id": "s0", "to": "pdf"}, Code.BAD_ARGUMENT),
+    ],
+)
+def test_what_is_wrong_is_told_by_a_code_and_a_sentence(name: str, arguments: Any, expected: Code) -> None:
+    session = started()
+    content = call(session, name, arguments)
+    assert content["error"]["code"] == expected
+    assert content["error"]["message"][-1] in ".:"
+    assert "\n" not in content["error"]["message"]
+
+
+def test_answers_have_one_form() -> None:
+    session = started("é -> é")
+    body = answer(session, "goals", {"state_id": "s0"})
+    assert body == (
+        b'{"goals":[{"conclusion":"\\u00e9 -> \\u00e9","hypotheses":[]}],"moves":[{"hypothesis":null,"rule":"intro"}],'
+        b'"proved":false,"state_id":"s0"}'
+    )
+
+
+def test_every_call_says_what_it_does() -> None:
+    for each in CALLS.values():
+        assert each.about.endswith((".", "?"))
+        assert each.schema(Limits())["properties"].keys() == {parameter.name for parameter in each.parameters}
+
+
+def test_fastapi_is_imported_only_by_its_door() -> None:
+    program = (
+        "import sys, oasis.cli.main, oasis.api.session; print({'fastapi', 'uvicorn', 'starlette'} & set(sys.modules))"
+    )
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "set()"
