@@ -12,6 +12,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from oasis.cli import (
+    api,
     check,
     classroom,
     compare,
@@ -98,6 +99,7 @@ app.command("replay", rich_help_panel=_PROOFS)(replay.replay)
 app.command("check", rich_help_panel=_PROOFS)(check.check)
 app.command("export", rich_help_panel=_PROOFS)(export.export)
 app.command("doctor", rich_help_panel=_PROOFS)(doctor.doctor)
+app.command("serve", rich_help_panel=_PROOFS)(api.serve)
 app.command("states", rich_help_panel=_STATES)(states.states)
 app.command("same", rich_help_panel=_STATES)(same.same)
 

@@ -1,0 +1,158 @@
+"""What stands before the routes of a server: who may come in, how much they may send, and that errors are said in JSON.
+
+A page of another site can make a browser come here, openly, which the browser tells in Origin, or by letting its own
+name lead to this machine (DNS rebinding), which shows in Host.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+from collections.abc import Mapping
+from hmac import compare_digest
+from ipaddress import ip_address
+from secrets import token_hex
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from oasis.api.calls import dumps, refusal
+from oasis.api.errors import Code, Refused
+
+MOST_BYTES: Final = 1 << 20
+"""Of the body of a request."""
+MOST_AT_ONCE: Final = 200
+"""Requests that are open at the same time."""
+SECONDS: Final = 10.0
+"""In which the whole body of a request has to come."""
+STATUS: Final[dict[str, int]] = {
+    Code.BAD_JSON: 400,
+    Code.FORBIDDEN: 403,
+    Code.UNKNOWN_CALL: 404,
+    Code.UNKNOWN_STATE: 404,
+    Code.UNKNOWN_NODE: 404,
+    Code.UNKNOWN_SESSION: 404,
+    Code.NOT_PROVED: 409,
+    Code.PROVED: 409,
+    Code.TOO_MANY_STATES: 409,
+    Code.TOO_LARGE: 413,
+    Code.INTERNAL: 500,
+    Code.PROVER_MISSING: 501,
+    Code.PROVER_FAILED: 502,
+    Code.BUSY: 503,
+    Code.OUT_OF_TIME: 504,
+}
+"""The HTTP status of each code; 422 of the others."""
+_REQUEST_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether nobody from another machine can come to this address."""
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.casefold() == "localhost"
+
+
+class Guard:
+    """An application around another, which gets only what may come in, with its whole body read.
+
+    Args:
+        app: what is guarded.
+        token: what everybody has to send as `Authorization: Bearer`, except to read the documentation; empty for none,
+            and then only whoever calls this machine by a name of its own comes in.
+        seconds: in which a body has to come.
+    """
+
+    def __init__(self, app: ASGIApp, token: str = "", seconds: float = SECONDS) -> None:
+        self._app, self._token, self._seconds, self._open = app, token.encode(), seconds, 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, in every case with its id in `X-Request-Id`."""
+        if scope["type"] != "http":
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        given = headers.get("x-request-id", "")
+        request_id = (given if _REQUEST_ID.fullmatch(given) else token_hex(8)).encode()
+        begun = False
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                message = {**message, "headers": [*message.get("headers", []), (b"x-request-id", request_id)]}
+            await send(message)
+
+        self._open += 1
+        try:
+            self._check(scope["path"], headers)
+            body = await self._body(headers, receive)
+            await self._app(scope, _replayed(body, receive), send_with_id)
+        except Refused as error:
+            await _send_json(send_with_id, error)
+        except Exception as error:
+            print(
+                f"oasis: request {request_id.decode()} failed: {type(error).__name__}: {error!s:.200}", file=sys.stderr
+            )
+            if not begun:
+                await _send_json(
+                    send_with_id, Refused(Code.INTERNAL, "Something went wrong here; nothing was changed.")
+                )
+        finally:
+            self._open -= 1
+
+    def _check(self, path: str, headers: Mapping[str, str]) -> None:
+        """Raises Refused for whoever may not come in."""
+        if self._open > MOST_AT_ONCE:
+            raise Refused(Code.BUSY, "Too many requests are open; come again later.")
+        host = headers.get("host", "")
+        if "origin" in headers and (not host or urlsplit(headers["origin"]).netloc != host):
+            raise Refused(Code.FORBIDDEN, "This page belongs to another site.")
+        if not self._token:
+            if not is_loopback(host.rpartition(":")[0] if re.search(r":\d*$", host) else host):
+                raise Refused(Code.FORBIDDEN, "This server is known as localhost and 127.0.0.1 alone.")
+        elif path not in ("/docs", "/openapi.json"):
+            sent = headers.get("authorization", "").removeprefix("Bearer ").encode("latin-1")
+            if not compare_digest(sent, self._token):
+                raise Refused(Code.FORBIDDEN, "The token is missing or wrong; send it as Authorization: Bearer TOKEN.")
+
+    async def _body(self, headers: Mapping[str, str], receive: Receive) -> bytes:
+        """The whole body. Raises Refused for one that is too large or too slow."""
+        told = headers.get("content-length", "0")
+        too_large = Refused(Code.TOO_LARGE, f"The body is larger than {MOST_BYTES:,} bytes.")
+        if told.isascii() and told.isdigit() and int(told[:20]) > MOST_BYTES:
+            raise too_large
+        body = bytearray()
+        try:
+            async with asyncio.timeout(self._seconds):
+                more = True
+                while more:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        break
+                    body += message.get("body", b"")
+                    more = message.get("more_body", False)
+                    if len(body) > MOST_BYTES:
+                        raise too_large
+        except TimeoutError:
+            raise Refused(Code.OUT_OF_TIME, f"The body did not come within {self._seconds:g} seconds.") from None
+        return bytes(body)
+
+
+def _replayed(body: bytes, receive: Receive) -> Receive:
+    """Receive a body that was read already, and then what else comes."""
+    pending: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replay() -> Message:
+        return pending.pop() if pending else await receive()
+
+    return replay
+
+
+async def _send_json(send: Send, error: Refused) -> None:
+    body = dumps(refusal(error))
+    headers: list[Any] = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": STATUS.get(error.code, 422), "headers": headers})
+    await send({"type": "http.response.body", "body": body})

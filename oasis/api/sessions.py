@@ -1,0 +1,87 @@
+"""The sessions of a server: known only to whoever holds an id that nobody can guess, and ended by time and number."""
+
+from __future__ import annotations
+
+from asyncio import Lock
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from secrets import token_urlsafe
+from time import monotonic
+from typing import Final
+
+from oasis.api.errors import Code, Refused
+from oasis.api.limits import Limits
+from oasis.api.session import Session
+
+SECONDS: Final = 3600.0
+"""After which a session ends that nobody asks anything."""
+MOST: Final = 64
+"""Sessions open at the same time."""
+
+
+@dataclass
+class Held:
+    """A session of a server.
+
+    Attributes:
+        session: itself.
+        used: when it was last asked something.
+        lock: held while it answers, since it answers one call after the other.
+    """
+
+    session: Session
+    used: float
+    lock: Lock = field(default_factory=Lock)
+
+
+class Sessions:
+    """Sessions by their ids; none is found by any other, and there is no list of them to be had.
+
+    Args:
+        limits: of each session.
+        most: sessions open at the same time.
+        seconds: after which one ends that is not used.
+        clock: tells the time.
+    """
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        most: int = MOST,
+        seconds: float = SECONDS,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.limits, self.most, self.seconds, self._clock = limits or Limits(), most, seconds, clock
+        self._held: dict[str, Held] = {}
+
+    def open(self) -> str:
+        """The id of a session that begins. Raises Refused if there are too many; nobody else's ends for it."""
+        self._end_unused()
+        if len(self._held) >= self.most:
+            raise Refused(Code.BUSY, f"{self.most} sessions are open; end one of yours, or come again later.")
+        session_id = token_urlsafe(24)
+        self._held[session_id] = Held(Session(self.limits), self._clock())
+        return session_id
+
+    def get(self, session_id: str) -> Held:
+        """The session of an id, from now on in use. Raises Refused."""
+        self._end_unused()
+        held = self._held.get(session_id)
+        if held is None:
+            raise Refused(
+                Code.UNKNOWN_SESSION,
+                "There is no such session, or it has ended; begin one with POST /session, and send its id in the "
+                "header Oasis-Session.",
+            )
+        held.used = self._clock()
+        return held
+
+    def close(self, session_id: str) -> None:
+        """End a session. Raises Refused if there is none."""
+        self.get(session_id)
+        del self._held[session_id]
+
+    def _end_unused(self) -> None:
+        since = self._clock() - self.seconds
+        for session_id in [each for each, held in self._held.items() if held.used < since and not held.lock.locked()]:
+            del self._held[session_id]

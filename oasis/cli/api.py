@@ -1,0 +1,67 @@
+"""`oasis serve`: the door for programs over HTTP."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from socket import AF_INET6, create_server, gaierror
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from socket import socket
+
+TOKEN: Final = "OASIS_TOKEN"
+_SHORTEST: Final = 16
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen at; 0 for any that is free.", min=0, max=65535)] = 8765,
+) -> None:
+    """Let programs prove over HTTP: lemmas, tactics, hints, countermodels and certificates as JSON.
+
+    Its page /docs tells every call. At an address that other machines can reach everybody has to send a token, which
+    is taken from OASIS_TOKEN; what is sent travels as it is, so put a server with HTTPS in front.
+    """
+    from tactics.errors import InputError, LibraryMissing, install_command
+
+    try:
+        from oasis.api.guard import is_loopback
+        from oasis.api.http import serve as answer
+    except ModuleNotFoundError as error:
+        if error.name not in ("anyio", "fastapi", "starlette", "uvicorn"):
+            raise
+        raise LibraryMissing(
+            f"oasis serve needs FastAPI and uvicorn, which are not installed: {install_command('api')}"
+        ) from None
+
+    token = os.environ.get(TOKEN, "")
+    if not token and not is_loopback(host):
+        raise InputError(
+            f"Other machines can reach {host}, so a token is needed: put {_SHORTEST} characters or more, made up at "
+            f"random, into {TOKEN}, and send them as Authorization: Bearer."
+        )
+    if token and (len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token):
+        raise InputError(f"{TOKEN} needs {_SHORTEST} ASCII characters or more and no spaces; make it up at random.")
+    with _bound(host, port) as sock:
+        shown = f"[{host}]" if ":" in host else host
+        narrate(f"Programs are answered at http://{shown}:{sock.getsockname()[1]} (see /docs); Ctrl-C ends it.")
+        with suppress(KeyboardInterrupt):
+            answer(sock, token)
+
+
+def _bound(host: str, port: int) -> socket:
+    """A socket that listens. Raises InputError."""
+    from tactics.errors import InputError
+
+    try:
+        return create_server((host, port), **({"family": AF_INET6} if ":" in host else {}))  # type: ignore[arg-type]
+    except OSError as error:
+        advice = "--host is an address of this machine" if isinstance(error, gaierror) else "choose another --port"
+        raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None

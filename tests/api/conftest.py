@@ -1,0 +1,75 @@
+"""A server on this machine, spoken to as by any client."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from time import sleep
+from typing import Any, NamedTuple
+
+import pytest
+import uvicorn
+
+from oasis.api.http import HEADER, ROUTES, configuration
+from oasis.api.sessions import Sessions
+
+
+class Reply(NamedTuple):
+    status: int
+    body: bytes
+    headers: dict[str, str]
+
+    @property
+    def content(self) -> Any:
+        return json.loads(self.body)
+
+
+class Server:
+    """Requests to a server that runs in a thread."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+    def send(self, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> Reply:
+        connection = HTTPConnection("127.0.0.1", self.port, timeout=60)
+        try:
+            connection.request(method, path, body, headers or {})
+            reply = connection.getresponse()
+            return Reply(reply.status, reply.read(), {name.lower(): value for name, value in reply.getheaders()})
+        finally:
+            connection.close()
+
+    def begin(self) -> str:
+        session: str = self.send("POST", "/session").content["session"]
+        return session
+
+    def call(self, session: str, name: str, arguments: Any) -> Reply:
+        method, path = ROUTES[name]
+        if method == "GET":
+            return self.send(method, path.format(**arguments), None, {HEADER: session})
+        return self.send(method, path, json.dumps(arguments).encode(), {HEADER: session})
+
+
+@contextmanager
+def running(sessions: Sessions | None = None, token: str = "") -> Iterator[Server]:
+    server = uvicorn.Server(configuration(sessions, token))
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        thread = threading.Thread(target=server.run, args=([sock],))
+        thread.start()
+        while not server.started:
+            sleep(0.01)
+        try:
+            yield Server(sock.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join()
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with running(Sessions(most=1000)) as started:
+        yield started

@@ -1,0 +1,93 @@
+"""`oasis serve`, and what the documentation shows of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oasis.api.docs import markdown
+from oasis.api.http import ROUTES
+from tests.cli.conftest import environment
+
+DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
+
+
+def _oasis(*arguments: str, token: str = "", before: str = "pass") -> subprocess.Popen[str]:
+    program = f"import sys; {before}; from oasis.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**environment(), "OASIS_TOKEN": token},
+    )
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """The address of a server that Ctrl-C ends."""
+    with _oasis("serve", "--port", "0") as process:
+        assert process.stderr is not None
+        said = process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:\d+", said)
+        assert found, said
+        yield found[0]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        assert process.stderr.read() == ""
+
+
+@pytest.mark.slow
+def test_what_the_documentation_shows_with_curl_is_what_comes(address: str) -> None:
+    (commands,) = re.findall(r"```sh\n(.*?)```", DOORS, re.DOTALL)
+    (shown,) = re.findall(r"```json\n(.*?)```", DOORS, re.DOTALL)
+    script = commands.replace("http://127.0.0.1:8765", address).replace("\ncurl", "\necho; curl")
+    done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, timeout=60, check=True)
+    answers = [json.loads(line) for line in done.stdout.splitlines() if line]
+    assert len(answers) == commands.count("\ncurl")
+    assert not [each for each in answers if each.keys() == {"error"}]
+    assert shown.strip() in done.stdout.splitlines()
+    assert [each["certificate"]["accepted"] for each in answers if "certificate" in each] == [True]
+
+
+def test_the_documentation_has_the_table_of_calls() -> None:
+    assert DOORS.endswith(markdown(ROUTES))
+
+
+@pytest.mark.slow
+def test_what_the_documentation_shows_in_python_runs() -> None:
+    (program,) = re.findall(r"```python\n(.*?)```", DOORS, re.DOTALL)
+    exec(program, {})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("token", ["", "short", "with spaces in it, and long"])
+def test_other_machines_come_in_only_with_a_token(token: str) -> None:
+    with _oasis("serve", "--host", "0.0.0.0", "--port", "0", token=token) as process:
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 2
+    assert "OASIS_TOKEN" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_without_fastapi_a_sentence_says_how_to_get_it() -> None:
+    with _oasis("serve", before="sys.modules['fastapi'] = None") as process:
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 3
+    assert said.startswith("oasis: oasis serve needs FastAPI and uvicorn, which are not installed: pip install ")
+
+
+@pytest.mark.slow
+def test_a_port_that_is_taken_is_told(address: str) -> None:
+    with _oasis("serve", "--port", address.rpartition(":")[2]) as process:
+        said = process.communicate(timeout=60)[1]
+    assert process.returncode == 2
+    assert "choose another --port" in said
