@@ -45,13 +45,14 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
     It is asked for twice. Scripts put it into OASIS_PASSPHRASE, and the one until now into OASIS_OLD_PASSPHRASE.
     """
     from oasis.classroom.admission import Origin, open_classroom, open_register, set_teacher_passphrase
+    from oasis.classroom.people.passphrases import SHORTEST
 
     origin = Origin.of_account(account())
     with open_classroom(db) as store:
         old = ask("Passphrase until now: ", OLD_PASSPHRASE) if store.teacher() else None
         if old is not None:
             open_register(store, old, origin)  # a wrong one is told before a new one is typed twice
-        new = ask("New passphrase of the teacher: ", PASSPHRASE, twice=True)
+        new = ask(f"New passphrase of the teacher, at least {SHORTEST} characters: ", PASSPHRASE, twice=True)
         set_teacher_passphrase(store, new, old=old, origin=origin)
     narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
 

@@ -9,12 +9,14 @@ from getpass import getuser
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.overview import CLASS_COLUMNS
+from oasis.cli.main import app
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make, sit
 from tests.cli.conftest import Oasis, environment
@@ -61,6 +63,20 @@ def test_the_passphrase_of_the_teacher_is_changed_by_who_knows_it(oasis: Oasis, 
     )
     assert oasis("classroom", "results", env=TEACHER).returncode == 2
     assert oasis("classroom", "results", env=environment(**new)).returncode == 0
+
+
+def test_who_chooses_the_passphrase_of_the_teacher_is_told_first_how_long_it_has_to_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def answer(question: str, *_: object, **__: object) -> str:
+        asked.append(question)
+        return "correct horse"
+
+    monkeypatch.setattr("oasis.cli.classroom.ask", answer)
+    assert CliRunner().invoke(app, ["classroom", "passphrase", "--db", str(tmp_path / "oasis.db")]).exit_code == 0
+    assert asked == ["New passphrase of the teacher, at least 8 characters: "]
 
 
 def test_without_the_passphrase_there_are_no_results(oasis: Oasis, class_file: Path) -> None:

@@ -42,6 +42,19 @@ def do(app: Classroom, exercise: Exercise) -> None:
         desk.do(lambda attempt: attempt.claim(right=True))
 
 
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+@pytest.mark.parametrize("title", ["Disjunction and negation", "論理学入門：直観主義命題論理"])
+async def test_a_long_title_of_a_lesson_leaves_room_for_what_is_done_of_it(
+    tmp_path: Path, size: tuple[int, int], title: str
+) -> None:
+    given = lesson(tmp_path, f'title = "{title}"\nlemmas = ["A -> A", "A /\\\\ B -> A"]\n')
+    app = classroom(tmp_path, lessons=[given])
+    async with opened(app, size):
+        line = next(line for line in shown(app).splitlines() if title[:8] in line)
+        assert re.match(r".*… +0/2 ", line), line
+        assert title in shown(app)
+
+
 @pytest.mark.parametrize("size", [NARROW, WIDE, WIDEST])
 async def test_what_came_of_the_lemmas_stands_in_columns_and_what_a_lemma_says_below(
     tmp_path: Path, size: tuple[int, int]

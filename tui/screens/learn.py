@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import set_cell_size
 from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -21,12 +22,14 @@ from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from oasis.classroom.proving.words import moves
 from tactics.rules import SPEAKING
 from tui.look import Look
-from tui.phrases import short
+from tui.phrases import clipped, short
 from tui.screens.room import Room
 from tui.widgets.lemmas import Lemmas, Row
 from tui.widgets.passage import Passage
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
+_TITLE: Final = 18
+"""Columns for the title of a chapter; a longer one is cut off, so that what is done of it is always seen."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +186,9 @@ def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> 
 def _title(chapter: _Chapter, look: Look) -> Content:
     mark = "done" if chapter.done == len(chapter.exercises) else "todo" if chapter.is_open else "locked"
     style = "$success" if mark == "done" else "" if chapter.is_open else "dim"
+    title = set_cell_size(clipped(chapter.title, _TITLE, look.mark("rest")), _TITLE)
     count = f"{chapter.done}/{len(chapter.exercises)}"
-    return Content.assemble((f"{look.mark(mark)} ", style), (f"{chapter.title:<18}", style), (f"{count:>6}", style))
+    return Content.assemble((f"{look.mark(mark)} {title}", style), (f"{count:>6}", style))
 
 
 def _row(task: Exercise, result: Result | None, look: Look) -> Row:
