@@ -303,6 +303,11 @@ async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tm
         await press(pilot, "g")
         await until(pilot, lambda: report(app).playing)
         companion = room(app).companions[0]
+        episodes = report(app).knows.episodes
+        await press(pilot, "question_mark")
+        await until(pilot, lambda: companion.report is not None and companion.report.knows.episodes > episodes + 1000)
+        await press(pilot, "escape")
+        assert companion.is_playing
         await press(pilot, "P")
         await until(pilot, lambda: not companion.is_playing)
         await press(pilot, "T")
@@ -339,6 +344,16 @@ async def test_when_the_agent_dies_a_sentence_says_so_and_a_key_starts_another(t
         await press(pilot, "space")
         await until(pilot, lambda: not companion.is_gone and companion.report is not None)
         assert report(app).settings.learner == "sarsa-lambda"
+
+
+async def test_the_key_that_turns_panels_is_named_once_the_window_is_too_low_for_all(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app, (120, 40)) as pilot:
+        await press(pilot, "T")
+        await partners_are_here(pilot, app)
+        assert "t Turn" not in shown(app)
+        await pilot.resize_terminal(80, 24)
+        await until(pilot, lambda: "t Turn" in shown(app))
 
 
 @pytest.mark.parametrize("look", ["unicode", "ascii"])

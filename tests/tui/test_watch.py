@@ -61,6 +61,15 @@ async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(t
             assert f"★ {choice} " in shown(app)
 
 
+async def test_where_they_agree_to_the_end_it_is_said_that_the_beginning_is_shown(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> p")
+    async with opened(app, SIZES["wide"]) as pilot:
+        show_all(app)
+        await press(pilot, "W")
+        await partners_are_here(pilot, app)
+        await until(pilot, lambda: "A and B agree to the end, in 2 moves: here is the beginning" in shown(app))
+
+
 def parse_lemma(name: str) -> Formula:
     return resolve_lemma(name).formula
 

@@ -147,7 +147,9 @@ class PartnerRoom(Room):
         return companion
 
     def on_screen_suspend(self) -> None:
-        """Nobody looks any more."""
+        """Let them rest while another place is open; what lies over this one for a while, as help does, leaves them."""
+        if self.app.screen.is_modal:
+            return
         for companion in self.companions:
             companion.ask(Pause())
 

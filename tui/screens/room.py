@@ -117,6 +117,10 @@ class Hall(ClassroomScreen):
         """Have no key wait for a search through the widgets of this place."""
         self.call_after_refresh(keep)
 
+    def on_resize(self) -> None:
+        """Name the keys that there is use for in a window of this size."""
+        self.call_after_refresh(self.refresh_bindings)
+
     def arrive(self) -> None:
         """Show how things stand now; called whenever somebody comes here."""
 

@@ -134,11 +134,15 @@ class Watch(PartnerRoom):
     def _has_price(self) -> bool:
         return any(self.sight(companion) is not Sight.ALL for companion in self.companions)
 
-    def _where_they_differ(self) -> tuple[State, Difference]:
+    def _where_they_differ(self) -> tuple[State, str]:
+        """The state where their plans part, or the beginning where they agree to the end, and a title for it."""
         formula = self.exercise.formula
         plans = [() if each.report is None else each.report.plan for each in self.companions]
         found = difference(*plans)
-        return replay(formula, found.script)[-1] or replay(formula, ())[0], found
+        states = replay(formula, found.script)
+        if not states[-1]:
+            return states[0], f"A and B agree to the end, in {moves(len(found.script))}: here is the beginning"
+        return states[-1], _in_words(found)
 
     def look_there(self) -> None:
         """Have both tell what they make of where they stand, or of where they differ."""
@@ -149,8 +153,7 @@ class Watch(PartnerRoom):
         if has_price := self._has_price:
             state, title = self.session.seat.attempt.state, "Where you stand"
         else:
-            state, found = self._where_they_differ()
-            title = _in_words(found)
+            state, title = self._where_they_differ()
         if not is_live:
             states[0].show_state(state, title)
         for companion, table in zip(self.companions, self.query(BeliefTable), strict=True):
