@@ -1,8 +1,9 @@
-"""`oasis serve`: the door for programs over HTTP."""
+"""`oasis serve` and `oasis mcp`: the doors for programs."""
 
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import suppress
 from socket import AF_INET6, create_server, gaierror
 from typing import TYPE_CHECKING, Annotated, Final
@@ -54,6 +55,26 @@ def serve(
         narrate(f"Programs are answered at http://{shown}:{sock.getsockname()[1]} (see /docs); Ctrl-C ends it.")
         with suppress(KeyboardInterrupt):
             answer(sock, token)
+
+
+def mcp() -> None:
+    """Give a language model the calculus as tools (Model Context Protocol), over standard input and output.
+
+    A program that speaks the protocol starts this command by itself; each start has one session.
+    """
+    from tactics.errors import LibraryMissing, install_command
+
+    try:
+        from oasis.api.mcp import serve as answer
+    except ModuleNotFoundError as error:
+        if error.name not in ("anyio", "mcp"):
+            raise
+        raise LibraryMissing(
+            f"oasis mcp needs the library mcp, which is not installed: {install_command('api')}"
+        ) from None
+    # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+    answer()
 
 
 def _bound(host: str, port: int) -> socket:

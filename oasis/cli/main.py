@@ -100,6 +100,7 @@ app.command("check", rich_help_panel=_PROOFS)(check.check)
 app.command("export", rich_help_panel=_PROOFS)(export.export)
 app.command("doctor", rich_help_panel=_PROOFS)(doctor.doctor)
 app.command("serve", rich_help_panel=_PROOFS)(api.serve)
+app.command("mcp", rich_help_panel=_PROOFS)(api.mcp)
 app.command("states", rich_help_panel=_STATES)(states.states)
 app.command("same", rich_help_panel=_STATES)(same.same)
 

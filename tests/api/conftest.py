@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +18,7 @@ import uvicorn
 
 from oasis.api.http import HEADER, ROUTES, configuration
 from oasis.api.sessions import Sessions
+from tests.cli.conftest import environment
 
 
 class Reply(NamedTuple):
@@ -67,6 +70,19 @@ def running(sessions: Sessions | None = None, token: str = "") -> Iterator[Serve
         finally:
             server.should_exit = True
             thread.join()
+
+
+def started(*arguments: str, token: str = "", before: str = "pass") -> subprocess.Popen[str]:
+    """The command `oasis` in a process of its own, before which some Python is run."""
+    program = f"import sys; {before}; from oasis.cli.main import main; main()"
+    return subprocess.Popen(
+        [sys.executable, "-c", program, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**environment(), "OASIS_TOKEN": token},
+    )
 
 
 @pytest.fixture(scope="module")

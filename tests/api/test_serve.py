@@ -6,7 +6,6 @@ import json
 import re
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,26 +13,15 @@ import pytest
 
 from oasis.api.docs import markdown
 from oasis.api.http import ROUTES
-from tests.cli.conftest import environment
+from tests.api.conftest import started
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
-
-
-def _oasis(*arguments: str, token: str = "", before: str = "pass") -> subprocess.Popen[str]:
-    program = f"import sys; {before}; from oasis.cli.main import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**environment(), "OASIS_TOKEN": token},
-    )
 
 
 @pytest.fixture
 def address() -> Iterator[str]:
     """The address of a server that Ctrl-C ends."""
-    with _oasis("serve", "--port", "0") as process:
+    with started("serve", "--port", "0") as process:
         assert process.stderr is not None
         said = process.stderr.readline()
         found = re.search(r"http://127\.0\.0\.1:\d+", said)
@@ -70,7 +58,7 @@ def test_what_the_documentation_shows_in_python_runs() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("token", ["", "short", "with spaces in it, and long"])
 def test_other_machines_come_in_only_with_a_token(token: str) -> None:
-    with _oasis("serve", "--host", "0.0.0.0", "--port", "0", token=token) as process:
+    with started("serve", "--host", "0.0.0.0", "--port", "0", token=token) as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 2
     assert "OASIS_TOKEN" in said
@@ -79,7 +67,7 @@ def test_other_machines_come_in_only_with_a_token(token: str) -> None:
 
 @pytest.mark.slow
 def test_without_fastapi_a_sentence_says_how_to_get_it() -> None:
-    with _oasis("serve", before="sys.modules['fastapi'] = None") as process:
+    with started("serve", before="sys.modules['fastapi'] = None") as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 3
     assert said.startswith("oasis: oasis serve needs FastAPI and uvicorn, which are not installed: pip install ")
@@ -87,7 +75,7 @@ def test_without_fastapi_a_sentence_says_how_to_get_it() -> None:
 
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told(address: str) -> None:
-    with _oasis("serve", "--port", address.rpartition(":")[2]) as process:
+    with started("serve", "--port", address.rpartition(":")[2]) as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 2
     assert "choose another --port" in said

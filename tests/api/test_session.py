@@ -271,9 +271,9 @@ def test_every_call_says_what_it_does() -> None:
         assert each.schema(Limits())["properties"].keys() == {parameter.name for parameter in each.parameters}
 
 
-def test_fastapi_is_imported_only_by_its_door() -> None:
+def test_what_a_door_needs_is_imported_by_that_door_alone() -> None:
     program = (
-        "import sys, oasis.cli.main, oasis.api.session; print({'fastapi', 'uvicorn', 'starlette'} & set(sys.modules))"
+        "import sys, oasis.cli.main, oasis.api; print({'fastapi', 'mcp', 'starlette', 'uvicorn'} & set(sys.modules))"
     )
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "set()"
