@@ -11,6 +11,7 @@ from oasis.classroom.partner.plan import difference
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.formula import Formula
 from tactics.parser import parse
+from tactics.rules import spoken
 from tactics.script import replay
 from tests.tui.partners import partners_are_here, report, rests, room, show_all, until
 from tests.tui.rooms import ASCII, OR_COMM, PROOF, SIZES, classroom, make, opened, overflowing, press, shown
@@ -58,7 +59,8 @@ async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(t
         choices = [opinion.choice for agent in (0, 1) if (opinion := report(app, agent).opinion)]
         assert len(choices) == 2 and choices[0] != choices[1]
         for choice in filter(None, choices):
-            assert f"★ {choice} " in shown(app)
+            assert f"★ {spoken(choice)} " in shown(app)
+            assert f"It takes {spoken(choice)} to be best." in shown(app)
 
 
 async def test_where_they_agree_to_the_end_it_is_said_that_the_beginning_is_shown(tmp_path: Path) -> None:

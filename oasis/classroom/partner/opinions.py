@@ -176,7 +176,8 @@ def of_table(beliefs: Beliefs, name: str, *, brief: bool = False) -> Voice:
     if not beliefs.met:
         sentence = "New here: draws lots." if brief else "It is new here: it draws lots."
     elif beliefs.choice is not None:
-        sentence = f"Takes {beliefs.choice}." if brief else f"It takes {beliefs.choice} to be best."
+        best = spoken(beliefs.choice)
+        sentence = f"Takes {best}." if brief else f"It takes {best} to be best."
     else:
         sentence = f"Draws lots between {ties}." if brief else f"It draws lots between {ties} of these."
     return Voice(name, sentence, tuple(columns), beliefs.choice, beliefs.met)
