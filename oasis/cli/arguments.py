@@ -102,6 +102,10 @@ WritingOption = Annotated[
         "legal loses.",
     ),
 ]
+ExperienceOption = Annotated[
+    bool,
+    typer.Option("--experience", help="Multiply the policy's probabilities by the odds of the maxims in --db."),
+]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no remarks.")]
 
 

@@ -26,6 +26,7 @@ from oasis.cli import (
     decide,
     doctor,
     experience,
+    experience_distill,
     export,
     hint,
     lesson,
@@ -75,6 +76,7 @@ dagger.app.command("audit")(dagger_study.audit)
 dagger.app.command("ablate")(dagger_study.ablate)
 dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
+experience.app.command("distill")(experience_distill.distill)
 app.add_typer(experience.app, name="experience", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)

@@ -29,7 +29,8 @@ class Way:
         choosing: how a move is chosen.
         seed: of the lots.
         max_moves: moves after which a lemma is given up.
-        db: where runs are.
+        db: where runs and maxims are.
+        experience: whether maxims are followed.
     """
 
     policy: str
@@ -37,10 +38,12 @@ class Way:
     seed: int
     max_moves: int
     db: Path
+    experience: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return what `--json` says beside what came of it."""
-        return {"search": "committed", "policy": self.policy, **self.choosing.to_json(), "seed": self.seed}
+        how = {**self.choosing.to_json(), "experience": self.experience, "seed": self.seed}
+        return {"search": "committed", "policy": self.policy, **how}
 
 
 def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json: bool, quiet: bool) -> None:
@@ -49,12 +52,14 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
     What was played so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
     from oasis.cli.progress import watch_count
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policies import experienced, is_run, policy_named
 
     found: list[Attempt] = []
     stopped = False
-    with opened(way.db, needed=is_run(way.policy), create=False) as store:
+    with opened(way.db, needed=way.experience or is_run(way.policy), create=False) as store:
         policy = policy_named(way.policy, store)
+        if way.experience:
+            policy = experienced(policy, store, way.choosing)
         try:
             watch_count(_playing(lemmas, way, policy, found), len(lemmas), "lemmas", quiet=quiet or len(lemmas) == 1)
         except KeyboardInterrupt:
@@ -63,7 +68,8 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
         attempts.certify(found)
     summary = f"{sum(each.script is not None for each in found):,} of {len(found):,} proved"
     who = f"run {way.policy}" if is_run(way.policy) else way.policy
-    title, alone = f"committed choice, {who}", len(lemmas) == 1
+    with_maxims = " with experience" if way.experience else ""
+    title, alone = f"committed choice, {who}{with_maxims}", len(lemmas) == 1
     attempts.show(
         found, way.to_json(), _COLUMNS, title=title, summary=summary, as_json=as_json, alone=alone, quiet=quiet
     )

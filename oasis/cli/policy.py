@@ -10,6 +10,7 @@ from oasis.cli.arguments import (
     DATABASE,
     CertifyOption,
     DatabaseOption,
+    ExperienceOption,
     JsonOption,
     LevelsOption,
     QuietOption,
@@ -55,6 +56,7 @@ def evaluate(
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
     writing: WritingOption = "masked",
+    experience: ExperienceOption = False,
     seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
     calibration: Annotated[
@@ -98,7 +100,7 @@ def evaluate(
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
     from oasis.committed import Choosing
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policies import experienced, is_run, policy_named
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
@@ -109,10 +111,12 @@ def evaluate(
         raise InputError("--max-proof must be at least 1.")
     choosing = Choosing(judge, invertible, writing)
     provers = read_certifiers(certify)
-    with opened(db, needed=is_run(policy), create=False) as store:
+    with opened(db, needed=experience or is_run(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
         player = policy_named(policy, store)
         _place(player, device)
+        if experience:
+            player = experienced(player, store, choosing)
         evaluation = Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof)
         judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
         drawing = Choosing(judge, invertible, writing, temperature if samples else 0.0)
@@ -134,7 +138,7 @@ def evaluate(
     if evaluation.cut and not quiet:
         narrate(f"{evaluation.cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
     if as_json:
-        how = {"policy": policy, **choosing.to_json(), "seed": seed}
+        how = {"policy": policy, **choosing.to_json(), "experience": experience, "seed": seed}
         judged = {} if judgements is None else {"calibration": judgements.to_json()}
         if sampled is not None:
             judged["pass"] = sampled.to_json()

@@ -10,6 +10,7 @@ import typer
 from oasis.cli.arguments import (
     DATABASE,
     DatabaseOption,
+    ExperienceOption,
     JsonOption,
     LevelsOption,
     QuietOption,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
-_OF_A_PLAY = ("judge", "invertible", "writing")
+_OF_A_PLAY = ("judge", "invertible", "writing", "experience")
 _OF_THE_TEACHER = ("shortest", "max_proof")
 
 
@@ -72,6 +73,7 @@ def prove(
         str, typer.Option(metavar="eager|free", help="Moves that cannot lose are made at once, or have to be chosen.")
     ] = "eager",
     writing: WritingOption = "masked",
+    experience: ExperienceOption = False,
     escalate: Annotated[
         bool,
         typer.Option(
@@ -140,7 +142,7 @@ def prove(
         from oasis.cli import playing
         from oasis.committed import Choosing
 
-        by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db)
+        by_play = playing.Way(policy, Choosing(judge, invertible, writing), seed, max_proof, db, experience)
         playing.prove_by_play(_lemmas(lemma, levels), by_play, certify=certify, as_json=as_json, quiet=quiet)
     else:
         _ask_the_teacher(lemma, shortest, certify, max_proof, seconds, as_json)

@@ -1,7 +1,8 @@
 """Where a maxim applies: the shape of the conclusion, that of a hypothesis, both to depth 2, and a rule.
 
 A shape is a text: `any`; a connective, as in `or`; or a connective with those of its sides, as in `or(atom,implies)`.
-Which atoms there are is not seen.
+Which atoms there are is not seen, but for one thing: that a hypothesis is the `left side` or the `right side` of the
+conclusion.
 """
 
 from __future__ import annotations
@@ -17,6 +18,10 @@ from tactics.goal import Goal, Move
 from tactics.rules import RULES
 
 ANY: Final = "any"
+LEFT_SIDE: Final = "left side"
+RIGHT_SIDE: Final = "right side"
+SIDES: Final = (LEFT_SIDE, RIGHT_SIDE)
+"""What a hypothesis may be besides its shape."""
 _KINDS: Final[dict[type[Formula], str]] = {And: "and", Or: "or", Implies: "implies", Atom: "atom"}
 _KIND: Final = r"(?:and|or|implies|atom|false)"
 _SHAPE: Final = re.compile(rf"any|{_KIND}|(?:and|or|implies)\({_KIND},{_KIND}\)")
@@ -44,7 +49,8 @@ class Scope(NamedTuple):
 
     Attributes:
         conclusion: the shape of the goal's conclusion.
-        hypothesis: the shape of the hypothesis that the rule takes; of any hypothesis if it takes none.
+        hypothesis: the shape of the hypothesis that the rule takes; of any hypothesis if it takes none, or which side
+            of the conclusion one is.
         rule: its name.
     """
 
@@ -56,7 +62,8 @@ class Scope(NamedTuple):
     def read(cls, conclusion: object, hypothesis: object, rule: object) -> Scope:
         """The scope of three texts. Raises InputError if one of them is none."""
         for name, shape in (("conclusion", conclusion), ("hypothesis", hypothesis)):
-            if not (isinstance(shape, str) and _SHAPE.fullmatch(shape)):
+            is_side = name == "hypothesis" and shape in SIDES
+            if not (isinstance(shape, str) and (is_side or _SHAPE.fullmatch(shape))):
                 raise InputError(f"The {name} is {shape!r} and should be a shape, as in any, or, or(atom,implies).")
         check_choice("The rule", rule, RULES)
         return cls(str(conclusion), str(hypothesis), str(rule))
@@ -78,8 +85,12 @@ class Scope(NamedTuple):
 def scopes(goal: Goal, move: Move) -> Iterator[Scope]:
     """Every scope in which a legal move of a goal lies, each once."""
     if move.hypothesis is None:
-        found = dict.fromkeys([ANY, *(shape for _, formula in goal.hypotheses for shape in shapes(formula))])
+        formulas = [formula for _, formula in goal.hypotheses]
+        found = dict.fromkeys([ANY, *(shape for formula in formulas for shape in shapes(formula))])
+        if isinstance(conclusion := goal.conclusion, Binary):
+            sides = zip(SIDES, (conclusion.left, conclusion.right), strict=True)
+            found |= dict.fromkeys(name for name, side in sides if side in formulas)
     else:
         found = dict.fromkeys(shapes(dict(goal.hypotheses)[move.hypothesis]))
-    for conclusion, hypothesis in product(shapes(goal.conclusion), found):
-        yield Scope(conclusion, hypothesis, move.rule)
+    for shape, hypothesis in product(shapes(goal.conclusion), found):
+        yield Scope(shape, hypothesis, move.rule)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from oasis.experience.scope import ANY, Scope
+from oasis.experience.scope import ANY, SIDES, Scope
 
 _KINDS: Final = {
     "and": "a conjunction",
@@ -14,12 +14,12 @@ _KINDS: Final = {
     "false": "falsehood",
 }
 _ADVICE: Final = {
-    "intro": "assume its left side",
+    "intro": "assume the goal's left side",
     "assumption": "use what is assumed already",
     "contradiction": "use the contradiction",
-    "split": "prove both sides",
-    "left": "prove the left side",
-    "right": "prove the right side",
+    "split": "prove the goal's two sides",
+    "left": "prove the goal's left side",
+    "right": "prove the goal's right side",
     "destruct_and": "take {} apart",
     "destruct_or": "take {} apart",
     "imply1": "apply {}",
@@ -36,7 +36,9 @@ def worded(scope: Scope, *, prefer: bool) -> str:
     """What a maxim says: that the move of its scope comes first, or is to wait."""
     conclusion, hypothesis, rule = scope
     where = [] if conclusion == ANY else [f"the goal is {_shape(conclusion)}"]
-    if hypothesis != ANY:
+    if hypothesis in SIDES:
+        where.append(f"a hypothesis is {f'its {hypothesis}' if where else f'the {hypothesis} of the goal'}")
+    elif hypothesis != ANY:
         same = where and conclusion == hypothesis
         where.append(f"a hypothesis is {'one too' if same else _shape(hypothesis)}")
     taken = "it" if hypothesis != ANY else _TAKEN.get(rule, "an implication")

@@ -7,6 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from oasis.committed import Choosing
+from oasis.experience.library import Library
+from oasis.experience.policy import ExperiencedPolicy
 from oasis.judging import Judging
 from oasis.neural.causal.files import PREFIX, causal
 from oasis.neural.files import CHECKPOINT, TINY, network, tiny
@@ -74,6 +77,16 @@ def policy_named(text: str, store: Store | None) -> Policy:
         raise InputError(f"--policy {text} is no policy: it has no method probabilities (see oasis.policy.Policy).")
     policy: Policy = found
     return policy
+
+
+def experienced(policy: Policy, store: Store, choosing: Choosing) -> Policy:
+    """A policy that follows the maxims of a store as well.
+
+    Raises InputError if moves are to be judged or written, where probabilities count nothing.
+    """
+    if choosing.judge or choosing.is_written:
+        raise InputError("Maxims are odds of moves, not of values or writing; leave out --experience, or the other.")
+    return ExperiencedPolicy(policy, Library(store).maxims().values())
 
 
 def _of_run(run: int, store: Store) -> Policy:

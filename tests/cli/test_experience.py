@@ -80,3 +80,50 @@ def test_bad_input_gets_one_sentence() -> None:
     assert refused("import", "-", typed="nonsense").startswith("Standard input is no journal of maxims")
     Path("x.json").write_text('{"format": "oasis experience", "layout": 1, "entries": 1}\n{}\n')
     assert refused("import", "x.json").startswith("x.json, line 2: A line of a journal needs operation")
+
+
+def test_what_is_distilled_is_listed_and_followed() -> None:
+    few = ("--plays", "30", "--seeds", "10", "--exam-plays", "20", "--most", "2", "--quiet")
+    lemmas = ("p -> p \\/ q", "p /\\ q -> p \\/ r", "~p -> ~p \\/ q", "p -> q -> q \\/ r")
+    done = oasis("distill", *lemmas, "--held-out", "q -> q \\/ p", *few, "--json")
+    assert done.exit_code == 0, done.exception
+    verdicts = json.loads(done.stdout)["verdicts"]
+    assert any(verdict["accepted"] for verdict in verdicts)
+    maxims = json.loads(oasis("list", "--json").stdout)["maxims"]
+    assert len(maxims) == sum(verdict["accepted"] for verdict in verdicts)
+    assert "distill p -> p" in oasis("history").stdout
+
+
+def test_maxims_are_followed_by_who_plays_and_is_evaluated() -> None:
+    with Store(Path("oasis.db")) as store:
+        Library(store).add(
+            "Right.", PREFER, Scope("or", "any", "right"), Evidence(9, 0), source="p", by="me", reason="r"
+        )
+    lemma = "p -> q \\/ p"
+    for seed in range(5):
+        told = ("--policy", "uniform", "--seed", str(seed), "--json")
+        done = CliRunner().invoke(app, ["prove", lemma, *told, "--experience"])
+        assert done.exit_code == 0 and json.loads(done.stdout)["experience"] is True
+        assert "right" in done.stdout
+    scores = [
+        json.loads(
+            CliRunner()
+            .invoke(app, ["policy", "eval", "uniform", "--benchmark", lemma, "--certify", "none", "--json", *more])
+            .stdout
+        )
+        for more in (["--experience"], [])
+    ]
+    assert [score["experience"] for score in scores] == [True, False]
+
+
+def test_maxims_go_with_a_policy_that_chooses() -> None:
+    planted()
+    for more, said in (
+        (("--search", "best-first"), "--experience goes with --policy and not with --search"),
+        ((), "--experience goes with --policy"),
+        (("--policy", "uniform", "--writing", "free"), "leave out --experience"),
+    ):
+        error = CliRunner().invoke(app, ["prove", "p -> p", *more, "--experience"]).exception
+        assert isinstance(error, Exception) and said in str(error)
+    assert "held-out" in refused("distill", "p -> p")
+    assert "--seeds" in refused("distill", "textbook", "--seeds", "1")

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 
 from oasis.experience.maxims import MOST_WORDS
-from oasis.experience.scope import ANY, Scope, scopes, shapes
+from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, SIDES, Scope, scopes, shapes
 from oasis.experience.wording import worded
+from tactics.errors import InputError
 from tactics.goal import Goal, Hypothesis, Move
 from tactics.parser import parse
 from tactics.rules import RULES, legal_moves
@@ -33,6 +34,14 @@ def test_a_rule_that_takes_a_hypothesis_looks_at_that_one_and_others_at_all() ->
     assert Scope("or", "and", "destruct_or") not in set(scopes(goal, Move("destruct_or", "H")))
 
 
+def test_a_hypothesis_may_be_a_side_of_the_conclusion() -> None:
+    goal = Goal((Hypothesis("H", parse("p -> q")),), parse("q \\/ (p -> q)"))
+    assert Scope("or", RIGHT_SIDE, "right") in set(scopes(goal, Move("right")))
+    assert not any(scope.hypothesis == LEFT_SIDE for move in legal_moves(goal) for scope in scopes(goal, move))
+    with pytest.raises(InputError, match="The conclusion is 'left side'"):
+        Scope.read("left side", ANY, "left")
+
+
 @given(goals())
 def test_a_scope_is_read_as_it_is_written_and_the_most_general_one_contains_it(goal: Goal) -> None:
     for move in legal_moves(goal):
@@ -46,11 +55,11 @@ def test_a_scope_is_read_as_it_is_written_and_the_most_general_one_contains_it(g
 
 @pytest.mark.parametrize("prefer", [True, False])
 def test_no_maxim_is_worded_in_more_than_32_words_and_each_says_something_else(prefer: bool) -> None:
-    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, SHAPES, RULES)]
+    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, [*SHAPES, *SIDES], RULES)]
     assert max(len(each.split()) for each in told) <= MOST_WORDS
     assert all(each[0].isupper() and each.endswith(".") and "{" not in each for each in told)
     takes = [rule for rule in RULES if rule not in ("destruct_or",)]  # which says what destruct_and does
-    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, SHAPES, takes)]
+    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, [*SHAPES, *SIDES], takes)]
     assert len(set(told)) == len(told)
 
 
@@ -63,4 +72,10 @@ def test_maxims_read_as_a_person_would_say_them() -> None:
         worded(Scope(ANY, "implies(implies,atom)", "imply4"), prefer=False)
         == "Where a hypothesis is an implication from an implication to an atom, do not prove the premise of it yet."
     )
-    assert worded(Scope(ANY, ANY, "left"), prefer=False) == "Do not prove the left side while another move applies."
+    assert (
+        worded(Scope("or", "left side", "left"), prefer=True)
+        == "Where the goal is a disjunction and a hypothesis is its left side, prove the goal's left side first."
+    )
+    assert (
+        worded(Scope(ANY, ANY, "left"), prefer=False) == "Do not prove the goal's left side while another move applies."
+    )

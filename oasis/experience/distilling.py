@@ -1,0 +1,171 @@
+"""Distilling: rollouts of lemmas are contrasted, and of what they suggest that is done which helps on other lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from oasis.exam import examine, played
+from oasis.experience.contrast import Rollouts, contrasted
+from oasis.experience.library import Library
+from oasis.experience.maxims import Maxim, content_of
+from oasis.experience.policy import ExperiencedPolicy
+from oasis.experience.proposals import Proposal, additions, repairs
+from oasis.policy import Floats, Policy
+from tactics.formula import Formula
+
+
+class Named(Protocol):
+    """A lemma, as the curricula have it."""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        ...
+
+    @property
+    def formula(self) -> Formula:
+        """What is to be proved."""
+        ...
+
+
+Difference = Callable[[Floats, Floats, int], tuple[float, float, float]]
+"""How much more the first is than the second on average, seed by seed, with the bounds of a 95 % interval that holds
+for so many differences together (`oasis.lab.statistics.difference`)."""
+
+
+class Verdict(NamedTuple):
+    """What became of a proposal.
+
+    Attributes:
+        proposal: what was proposed.
+        accepted: whether it was done.
+        gain: in the held-out score, from -1 to 1.
+        low: the lower end of its interval.
+        high: the upper end.
+    """
+
+    proposal: Proposal
+    accepted: bool
+    gain: float
+    low: float
+    high: float
+
+    def to_json(self) -> dict[str, Any]:
+        """`operation`, the `maxim`, the numbers that are `gone`, `reason`, `accepted`, `gain`, `low` and `high`."""
+        operation, maxim = self.proposal.operation, self.proposal.maxim
+        told = None if maxim is None else {"id": maxim.id or None, **content_of(maxim)}
+        gone, reason = list(self.proposal.gone), self.proposal.reason
+        return {"operation": operation, "maxim": told, "gone": gone, "reason": reason, **_numbers(self)}
+
+
+def _numbers(verdict: Verdict) -> dict[str, Any]:
+    return {name: getattr(verdict, name) for name in ("accepted", "gain", "low", "high")}
+
+
+@dataclass(frozen=True)
+class Examiner:
+    """The score of a library: mean share of proofs of a policy with it on lemmas, for each of some seeds.
+
+    Attributes:
+        policy: who plays.
+        lemmas: at least one.
+        seeds: of exams; plays of one seed draw the same random numbers, whatever the library is.
+        plays: of each lemma for a seed.
+        max_steps: after which a play is cut short.
+    """
+
+    policy: Policy
+    lemmas: Sequence[Formula]
+    seeds: Sequence[int]
+    plays: int
+    max_steps: int
+
+    def scores(self, maxims: Iterable[Maxim]) -> Floats:
+        """One for each seed, from 0 to 1."""
+        return np.asarray(self.shares(maxims).mean(axis=1))
+
+    def shares(self, maxims: Iterable[Maxim]) -> Floats:
+        """The share of proofs; shape (seeds, lemmas)."""
+        policy = ExperiencedPolicy(self.policy, maxims)
+        exams = [
+            [
+                examine(policy, lemma, plays=self.plays, seed=seed, max_steps=self.max_steps).share
+                for lemma in self.lemmas
+            ]
+            for seed in self.seeds
+        ]
+        return np.array(exams)
+
+
+class Distilling:
+    """One distilling: first `play`, then `judge`; both give how far they are.
+
+    Attributes:
+        verdicts: what became of each proposal, in their order.
+
+    Args:
+        library: what is changed as soon as a proposal is accepted.
+        policy: who plays; it has to try different moves.
+        lemmas: whose rollouts are contrasted.
+        examiner: of other lemmas.
+        difference: how scores are compared.
+    """
+
+    def __init__(
+        self, library: Library, policy: Policy, lemmas: Sequence[Named], examiner: Examiner, difference: Difference
+    ) -> None:
+        self._library, self._policy, self._lemmas = library, policy, lemmas
+        self._examiner, self._difference = examiner, difference
+        self._proposals: list[Proposal] = []
+        self.verdicts: list[Verdict] = []
+
+    def play(self, *, plays: int, seed: int, most: int, max_steps: int) -> Iterator[int]:
+        """Play each lemma so many times, and find out what that suggests: repairs, and at most so many additions."""
+        rollouts = []
+        for done, lemma in enumerate(self._lemmas, 1):
+            games = played(self._policy, lemma.formula, plays=plays, seed=seed, max_steps=max_steps)
+            rollouts.append(Rollouts(lemma.name, lemma.formula, games))
+            yield done
+        contrasts = contrasted(rollouts)
+        maxims = self._library.maxims()
+        mended = repairs(maxims, contrasts)
+        gone = {number for proposal in mended for number in proposal.gone}
+        left = {number: maxim for number, maxim in maxims.items() if number not in gone}
+        self._proposals = [*mended, *additions(left, contrasts, most=most)]
+
+    @property
+    def proposals(self) -> int:
+        """How many there are to judge."""
+        return len(self._proposals)
+
+    def judge(self, by: str) -> Iterator[int]:
+        """Examine what each proposal comes to, and do it if it helps, or if a deletion does no harm.
+
+        Args:
+            by: what made somebody do it, for the journal.
+        """
+        scores = self._examiner.scores(self._library.maxims().values())
+        for done, proposal in enumerate(self._proposals, 1):
+            tried = self._examiner.scores(proposal.applied(self._library.maxims()).values())
+            gain, low, high = self._difference(tried, scores, len(self._proposals))
+            accepted = low > 0 if proposal.must_improve else gain >= 0
+            if accepted:
+                told = f"held-out score {scores.mean():.3f} to {tried.mean():.3f} ({low:+.3f} to {high:+.3f})"
+                self._do(proposal, by, f"{proposal.reason}; {told}")
+                scores = tried
+            self.verdicts.append(Verdict(proposal, accepted, gain, low, high))
+            yield done
+
+    def _do(self, proposal: Proposal, by: str, reason: str) -> None:
+        maxim = proposal.maxim
+        if maxim is not None and maxim.id:
+            self._library.modify(maxim.id, content_of(maxim), by=by, reason=reason)
+        elif maxim is not None:
+            content, category, scope, evidence = maxim.content, maxim.category, maxim.scope, maxim.evidence
+            self._library.add(content, category, scope, evidence, source=maxim.source, by=by, reason=reason)
+        for number in proposal.gone:
+            self._library.delete(number, by=by, reason=reason)

@@ -1,0 +1,157 @@
+"""What contrasts suggest be done to a library: maxims to add, to modify, to delete, or to merge.
+
+There is no chance in it: the same contrasts give the same proposals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from typing import Final
+
+from oasis.experience.contrast import Contrast
+from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
+from oasis.experience.scope import Scope
+from oasis.experience.wording import worded
+
+LEMMAS: Final = 3
+"""Lemmas with a contrast that a maxim needs, unless somebody asks for another number."""
+SURE: Final = 1.96
+"""Standard errors that the logarithm of the odds is away from 0 for a contrast to count."""
+_ALIKE: Final = log(2)
+"""Odds that differ by less than a factor of 2 say the same."""
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """Something to be done to a library.
+
+    Attributes:
+        operation: `add`, `modify`, `delete` or `merge`, which modifies one maxim and deletes others.
+        maxim: what is added or what one becomes; None for a deletion.
+        gone: the numbers of those that are deleted.
+        reason: in words.
+    """
+
+    operation: str
+    maxim: Maxim | None
+    gone: tuple[int, ...]
+    reason: str
+
+    @property
+    def must_improve(self) -> bool:
+        """Whether the score has to rise, and not just not to fall."""
+        return not self.gone
+
+    def applied(self, maxims: Mapping[int, Maxim]) -> dict[int, Maxim]:
+        """The library as it would be; what is added has the number 0."""
+        left = {number: maxim for number, maxim in maxims.items() if number not in self.gone}
+        return left if self.maxim is None else {**left, self.maxim.id: self.maxim}
+
+
+def repairs(
+    maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], *, lemmas: int = LEMMAS
+) -> list[Proposal]:
+    """What is to be mended: maxims that say the same or contradict each other, and those that rollouts no longer bear.
+
+    Of two maxims of one scope one is left, with the evidence of both. A maxim within a more general one of its rule
+    that says the same with like odds is redundant; where they contradict, the special one is an exception and stays.
+    """
+    found = _merged(maxims)
+    left = {number: maxim for number, maxim in maxims.items() if not any(_is_about(each, number) for each in found)}
+    for number, maxim in list(left.items()):
+        proposal = _repair(maxim, left.values(), contrasts.get(maxim.scope), lemmas)
+        if proposal is not None:
+            found.append(proposal)
+            if proposal.gone:
+                del left[number]
+    return found
+
+
+def _is_about(proposal: Proposal, number: int) -> bool:
+    return number in proposal.gone or (proposal.maxim is not None and proposal.maxim.id == number)
+
+
+def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None, lemmas: int) -> Proposal | None:
+    """What is to be done with one maxim; None if it is well as it is, or too little is known."""
+    general = next((each for each in others if _makes_redundant(each, maxim)), None)
+    if general is not None:
+        return Proposal("delete", None, (maxim.id,), f"maxim {general.id} says the same of more goals")
+    if fresh is None or len(fresh.lemmas) < lemmas:
+        return None
+    if _category(fresh.evidence) != maxim.category or _deviation(fresh.evidence) < SURE:
+        return Proposal("delete", None, (maxim.id,), f"rollouts do not bear it out: {_told(fresh)}")
+    if abs(log(fresh.evidence.odds / maxim.evidence.odds)) > _ALIKE:
+        content = worded(maxim.scope, prefer=maxim.category == PREFER)
+        changed = replace(maxim, evidence=fresh.evidence, content=content)
+        return Proposal("modify", changed, (), f"rollouts weigh it otherwise: {_told(fresh)}")
+    return None
+
+
+def additions(
+    maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], *, most: int, lemmas: int = LEMMAS
+) -> list[Proposal]:
+    """The surest maxims that are not there yet, the surest first; of equally sure ones the more general.
+
+    None is proposed that would be redundant beside one that is there or is proposed before it, or more general than
+    one of these with like odds.
+    """
+    sure = [
+        (scope, each)
+        for scope, each in contrasts.items()
+        if len(each.lemmas) >= lemmas and _deviation(each.evidence) >= SURE
+    ]
+    sure.sort(key=lambda pair: (-round(_deviation(pair[1].evidence), 9), pair[0].depth, pair[0]))
+    there = list(maxims.values())
+    found: list[Proposal] = []
+    for scope, contrast in sure:
+        category = _category(contrast.evidence)
+        content = worded(scope, prefer=category == PREFER)
+        maxim = Maxim(0, content, category, scope, contrast.source, "", "", contrast.source, contrast.evidence)
+        if any(_makes_redundant(each, maxim) or _makes_redundant(maxim, each) for each in there):
+            continue
+        if len(found) == most:
+            break
+        there.append(maxim)
+        found.append(Proposal("add", maxim, (), _told(contrast)))
+    return found
+
+
+def _merged(maxims: Mapping[int, Maxim]) -> list[Proposal]:
+    """One maxim for all those of one scope."""
+    found: list[Proposal] = []
+    groups: dict[Scope, list[Maxim]] = {}
+    for maxim in maxims.values():
+        groups.setdefault(maxim.scope, []).append(maxim)
+    for scope, (first, *others) in groups.items():
+        if others:
+            evidence = sum((each.evidence for each in others), first.evidence)
+            category = _category(evidence)
+            one = replace(first, evidence=evidence, category=category, content=worded(scope, prefer=category == PREFER))
+            says = "say the same" if len({each.category for each in (first, *others)}) == 1 else "contradict each other"
+            numbers = ", ".join(str(each.id) for each in (first, *others))
+            found.append(Proposal("merge", one, tuple(each.id for each in others), f"maxims {numbers} {says}"))
+    return found
+
+
+def _makes_redundant(general: Maxim, special: Maxim) -> bool:
+    """Whether a maxim is of the scope of another one or within it, and says the same with like odds."""
+    if general is special or not general.scope.contains(special.scope):
+        return False
+    is_alike = abs(log(general.evidence.odds / special.evidence.odds)) < _ALIKE
+    return general.scope == special.scope or (general.category == special.category and is_alike)
+
+
+def _category(evidence: Evidence) -> str:
+    return PREFER if evidence.helped >= evidence.hindered else AVOID
+
+
+def _deviation(evidence: Evidence) -> float:
+    """How many standard errors the logarithm of the odds is away from 0."""
+    return abs(log(evidence.odds)) / sqrt(1 / (1 + evidence.helped) + 1 / (1 + evidence.hindered))
+
+
+def _told(contrast: Contrast) -> str:
+    helped, hindered = contrast.evidence
+    return f"{helped:.1f} pairs for the move, {hindered:.1f} against, from {len(contrast.lemmas)} lemmas"
