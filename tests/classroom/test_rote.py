@@ -13,7 +13,7 @@ from typing import Protocol
 
 import pytest
 
-from curricula.course import course
+from curricula.course import World, course
 from oasis.classroom.desk.progress import course_exercises, exercises
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
@@ -228,6 +228,9 @@ STUBBORN: dict[str, Player] = {
 }
 
 
+NESTED_LAST = {order: NestedLast(order) for order in ("down", "up", "conclusion first")}
+
+
 def test_who_thinks_gets_every_point() -> None:
     assert share(Thinker(), course_exercises()) == 1
 
@@ -240,6 +243,12 @@ def test_who_plays_by_rote_gets_at_most_half_of_the_first_world(player: Player) 
 @pytest.mark.parametrize("player", STUBBORN.values(), ids=STUBBORN)
 def test_who_tries_everything_or_gives_up_gets_little_more(player: Player) -> None:
     assert share(player, FIRST) <= 0.6
+
+
+@pytest.mark.parametrize("player", NESTED_LAST.values(), ids=NESTED_LAST)
+@pytest.mark.parametrize("world", course()[1:], ids=lambda world: world.name)
+def test_who_uses_nested_last_and_then_gives_up_loses_something_in_every_world(world: World, player: Player) -> None:
+    assert share(player, exercises(world.name)) <= 0.85
 
 
 @pytest.mark.parametrize("player", ROTE.values(), ids=ROTE)

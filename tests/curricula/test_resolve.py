@@ -34,7 +34,7 @@ def test_thesis_is_lemmas_41_to_46() -> None:
     ("text", "count", "first", "last"),
     [
         ("textbook", 54, "textbook/identity", "textbook/implication_to_or"),
-        ("choices", 24, "choices/bystander", "choices/hand_in_hand"),
+        ("choices", 36, "choices/bystander", "choices/hand_in_hand"),
         ("iltp", 274, "SYJ201.1", "SYN978"),
         ("SYJ203", 20, "SYJ203.1", "SYJ203.20"),
         ("iltp/SYJ203", 20, "SYJ203.1", "SYJ203.20"),
