@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
-from oasis.api.parameters import ALTERNATIVES, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
+from oasis.api.parameters import ALTERNATIVES, FLAG, TACTICS, TEXT, WORD, Parameter, brief, read_all, whole, word
 from oasis.api.session import PROVERS, Session
 
 EXPORTS: Final = (
@@ -54,7 +54,14 @@ CALLS: Final = {
     call.name: call
     for call in (
         Call("start", (Parameter("lemma", TEXT, "a name such as textbook/and_comm, or a formula such as A -> A"),)),
-        Call("apply", (_STATE, Parameter("tactics", TACTICS, "what to apply, in this order"))),
+        Call(
+            "apply",
+            (
+                _STATE,
+                Parameter("tactics", TACTICS, "what to apply, in this order"),
+                Parameter("graph", FLAG, "whether to tell the proof graph, too, which grows with the proof", True),
+            ),
+        ),
         Call(
             "try_all", (_STATE, Parameter("alternatives", ALTERNATIVES, "lists of tactics to be tried, each by itself"))
         ),

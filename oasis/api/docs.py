@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from html import escape
 
@@ -14,7 +15,7 @@ def markdown(routes: Mapping[str, tuple[str, str]]) -> str:
     rows = ["| call | HTTP | arguments | what it does |", "|---|---|---|---|"]
     for name, call in CALLS.items():
         named = ", ".join(
-            f"`{each.name}`" if each.default is None else f"`{each.name}` = `{each.default!r}`"
+            f"`{each.name}`" if each.default is None else f"`{each.name}` = `{json.dumps(each.default)}`"
             for each in call.parameters
         )
         rows.append(f"| `{name}` | `{' '.join(routes[name])}` | {named} | {call.about} |")
@@ -31,7 +32,7 @@ def page(title: str, about: str, routes: Mapping[str, tuple[str, str]]) -> str:
     for name, call in CALLS.items():
         shown.append(f"<h2><code>{escape(' '.join(routes[name]))}</code></h2><p>{escape(call.about)}</p><dl>")
         for each in call.parameters:
-            told = "" if each.default is None else f" ({each.default!r} if left out)"
+            told = "" if each.default is None else f" ({json.dumps(each.default)} if left out)"
             shown.append(f"<dt><code>{each.name}</code>{escape(told)}<dd>{escape(f'{each.kind.about}: {each.about}')}")
         shown.append("</dl>")
     shown.append("<h2>Errors</h2><dl>")

@@ -129,6 +129,12 @@ def whole(least: int, most: int) -> Kind:
     )
 
 
+def _read_flag(name: str, value: Any, limits: Limits) -> bool:
+    if not isinstance(value, bool):
+        raise Refused(Code.BAD_ARGUMENT, f"{name} is true or false, not {brief(value)}.")
+    return value
+
+
 def _read_tactics(name: str, value: Any, limits: Limits) -> list[Any]:
     if not isinstance(value, list):
         raise Refused(Code.BAD_ARGUMENT, f"{name} is a list of tactics, not {brief(value)}.")
@@ -186,6 +192,7 @@ def _tactics_schema(limits: Limits) -> dict[str, Any]:
 
 TEXT: Final = text()
 WORD: Final = text(LONGEST_WORD)
+FLAG: Final = Kind("true or false", _read_flag, lambda limits: {"type": "boolean"})
 TACTICS: Final = Kind('a list of tactics, each as "imply1 H" or as an object', _read_tactics, _tactics_schema)
 ALTERNATIVES: Final = Kind(
     "a list of lists of tactics",

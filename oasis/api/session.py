@@ -51,10 +51,10 @@ class Session:
         state = self._states.start(lemma)
         return {"lemma": state.lemma.name, **shown(state)}
 
-    def apply(self, state_id: str, tactics: Sequence[Any]) -> dict[str, Any]:
+    def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> dict[str, Any]:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state."""
         state, error = self._played(self._states.get(state_id), tactics, self._states.after)
-        return {**_result(state, error), "proof_graph": showing.graph(state)}
+        return {**_result(state, error), "proof_graph": showing.graph(state) if graph else None}
 
     def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
         """What each alternative, a list of tactics, would lead to; no state is made."""

@@ -6,6 +6,7 @@ import json
 import socket
 from time import monotonic
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -195,6 +196,14 @@ def test_sessions_end_by_time_and_are_bounded_by_number() -> None:
         assert server.call(one, "goals", {"state_id": "s0"}).status == 200
         assert server.call(other, "start", {"lemma": "A -> A"}).status == 404
         assert server.send("POST", "/session").status == 201
+
+
+@given(st.text(max_size=30))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_a_node_that_there_is_not_is_refused_in_words(server: Server, text: str) -> None:
+    reply = server.send("GET", f"/node/{quote(text.encode('utf-8', 'replace'))}", None, {HEADER: _kept(server)})
+    assert reply.status in (404, 405)
+    assert reply.content["error"]["code"] in ("unknown_node", "unknown_state", "unknown_call")
 
 
 def test_requests_have_ids(server: Server) -> None:

@@ -87,6 +87,7 @@ def test_the_graph_says_what_each_move_made_of_which_goal() -> None:
         ("g3", []),
     ]
     assert [node["id"] for node in graph["nodes"] if node["proved"]] == ["g3"]
+    assert call(session, "apply", {"state_id": "s0", "tactics": ["intro"], "graph": False})["proof_graph"] is None
     whole = call(session, "apply", {"state_id": "s4", "tactics": AND_COMM[4:]})["proof_graph"]
     assert all(node["proved"] for node in whole["nodes"])
     told = call(session, "proof_graph", {"state_id": "s5"})
@@ -242,6 +243,7 @@ def test_no_file_is_read_for_a_lemma(tmp_path: Any, monkeypatch: pytest.MonkeyPa
         ("apply", {"state_id": "s0", "tactics": "intro"}, Code.BAD_ARGUMENT),
         ("apply", {"state_id": "s0", "tactics": [3]}, Code.BAD_ARGUMENT),
         ("apply", {"state_id": "s0", "tactics": [{"rule": "intro", "x": 1}]}, Code.BAD_ARGUMENT),
+        ("apply", {"state_id": "s0", "tactics": [], "graph": 1}, Code.BAD_ARGUMENT),
         ("hint", {"state_id": "s0", "level": 5}, Code.BAD_ARGUMENT),
         ("hint", {"state_id": "s0", "level": True}, Code.BAD_ARGUMENT),
         ("certify", {"state_id": "s0", "prover": "lean-dojo"}, Code.BAD_ARGUMENT),
