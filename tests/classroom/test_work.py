@@ -193,7 +193,9 @@ def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
     eve = local(desk.store, "Eve")
     make(sit(desk, OR_COMM), PROOF)
     text = export_work(desk)
-    assert refused(eve, text) == "This is the work of Ann, not of Eve; come in as Ann to bring it back."
+    assert refused(eve, text) == (
+        "This is the work of Ann, not of Eve; come in as Ann to bring it back, or ask your teacher to."
+    )
     assert eve.work() == []
 
 

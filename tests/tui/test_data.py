@@ -143,7 +143,7 @@ async def test_it_is_brought_back_by_pasting_it(tmp_path: Path, account: str | N
     [
         ("Dear diary", "This work is damaged: it is not the JSON that"),
         ('{"format": 99}', "This work was exported by a newer version of Oasis"),
-        (None, "This is the work of bob, not of ada; come in as bob to bring it back."),
+        (None, "This is the work of bob, not of ada; come in as bob to bring it back,"),
     ],
 )
 async def test_what_cannot_be_brought_back_is_told_and_the_form_stays(

@@ -95,7 +95,9 @@ def read_work(text: str, name: str | None = None) -> Work:
     except ValueError as error:
         raise _damaged(str(error).rstrip(".")) from None
     if name is not None and name_key(whose) != name_key(name):
-        raise WorkError(f"This is the work of {whose}, not of {name}; come in as {whose} to bring it back.")
+        raise WorkError(
+            f"This is the work of {whose}, not of {name}; come in as {whose} to bring it back, or ask your teacher to."
+        )
     if len(attempts) > MOST:
         raise WorkError(
             f"This work has {len(attempts):,} attempts, and at most {MOST:,} are read at once; bring it back in parts."
