@@ -20,6 +20,7 @@ from oasis.classroom.desk.work import export_work
 from oasis.classroom.people.names import name_key
 from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import CLAIM_COST, LIST_COST, Exercise, Terms
+from oasis.classroom.register.marks import Marks
 from oasis.store import KeptEvent, Store
 from tactics.goal import Move
 from tactics.parser import parse
@@ -289,6 +290,25 @@ def test_help_elsewhere_after_a_lemma_of_the_course_was_done_costs_nothing_there
     other.make(PROOF[0])
     other.take_hint()
     assert shown_in_course(desk, course) == 10
+
+
+def test_help_in_a_lesson_that_was_begun_before_costs_in_the_course_until_it_is_done_there_and_no_more(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    times = iter(f"2026-05-04T10:{minute:02}:00.000+00:00" for minute in range(60))
+    monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: next(times))
+    course = exercise("textbook/or_comm")
+    lesson = replace(course, place="lesson")
+    other = sit(desk, lesson)
+    other.make(PROOF[0])
+    other.take_hint()
+    make(sit(desk, course), PROOF)
+    assert shown_in_course(desk, course) == 9
+    other = sit(desk, lesson)
+    other.take_hint()
+    other.take_hint()
+    assert shown_in_course(desk, course) == 9
+    assert [mark.points for mark in Marks(desk.store).marks() if mark.place == course.place] == [9]
 
 
 def shown_in_course(desk: Desk, lemma: Exercise) -> int:

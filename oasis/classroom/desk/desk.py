@@ -5,7 +5,7 @@ Nobody else's work can be reached from it. Who may sit down is decided by admiss
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, wait
 from time import monotonic
 from typing import Final
@@ -125,7 +125,7 @@ class Desk:
     @property
     def result(self) -> Result:
         """What has come of the exercise so far, in this attempt and in those before it."""
-        return result(self.exercise.place, [*self._others, self._as_stored(self._record)])
+        return result(self.exercise.place, [*self._others, self._as_stored(self._record)], self._events_of)
 
     @property
     def worth(self) -> int:
@@ -136,7 +136,7 @@ class Desk:
 
     def results(self) -> dict[ProblemKey, Result]:
         """What has come of each exercise so far, by its `problem_key`."""
-        return results(self._attempts())
+        return results(self._attempts(), self._events_of)
 
     def present(self) -> ProblemKey | None:
         """The exercise last worked at, if it is not done; None if it is, or if there is none.
@@ -169,6 +169,12 @@ class Desk:
             if here is None or here.events <= len(record.events):
                 stored[record.uuid] = self._as_stored(record)
         return sorted(stored.values(), key=lambda each: each.kept.started)
+
+    def _events_of(self, uuid: str) -> Sequence[KeptEvent]:
+        """The events of an attempt, stored or not yet."""
+        here = [*self._waiting, *([] if self._at_hand is None else [self._at_hand])]
+        record = next((each for each in here if each.uuid == uuid), None)
+        return self.store.events(uuid) if record is None else record.events
 
     def _as_stored(self, record: Record) -> StoredAttempt:
         """A record as it would be found if all of it were stored."""

@@ -7,13 +7,16 @@ attempt, in another one, and in the course also if it was taken in a lesson. How
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
+from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
 from typing import Final, NamedTuple
 
-from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms
+from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
 from oasis.classroom.proving.exercise import COURSE, Terms
-from oasis.store import KeptAttempt, StoredAttempt
+from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
+
+Events = Callable[[str], Sequence[KeptEvent]]
+"""The events of an attempt by its uuid; asked for where an attempt went on after another one was over."""
 
 COURSE_TERMS: Final = Terms(light=False)
 """The terms of the course, by which everything counts in it; that some lemmas are lit changes no points."""
@@ -26,7 +29,7 @@ class Result(NamedTuple):
         outcome: `proved`, `refuted` (rightly said to have no proof), or empty while it is not done.
         moves: of the shortest proof, 0 if there is none.
         helped: how much help was taken in all attempts; for the course also in other places.
-        points: of the best end, less what help and slips cost in whatever was begun before it; 0 if none is done.
+        points: of the best end, less what help and slips had cost until then, wherever they count; 0 if none is done.
         attempts: how many have at least one event.
         seconds: how long it took, without breaks.
         slips: how many there were in all attempts; for the course also in other places.
@@ -45,27 +48,28 @@ class Result(NamedTuple):
     course_points: int = 0
 
 
-def results(attempts: Iterable[StoredAttempt]) -> dict[ProblemKey, Result]:
+def results(attempts: Iterable[StoredAttempt], events: Events) -> dict[ProblemKey, Result]:
     """What one student's attempts come to, by the `problem_key` of their exercises."""
     by_lemma: dict[tuple[str, bytes], list[StoredAttempt]] = {}
     for each in attempts:
         by_lemma.setdefault((each.kept.name, each.kept.key), []).append(each)
     return {
-        (place, name, key): result(place, found)
+        (place, name, key): result(place, found, events)
         for (name, key), found in by_lemma.items()
         for place in dict.fromkeys(each.kept.place for each in found)
     }
 
 
-def result(place: str, attempts: Sequence[StoredAttempt]) -> Result:
+def result(place: str, attempts: Sequence[StoredAttempt], events: Events) -> Result:
     """What one student's attempts at a lemma come to in one place.
 
     Args:
         place: which one.
         attempts: at the lemma, there and anywhere else, in any order.
+        events: of each of them.
     """
     here = [each for each in attempts if each.kept.place == place]
-    own, in_course = _Bill(here), _Bill(attempts, in_course=True)
+    own, in_course = _Bill(here, events), _Bill(attempts, events, in_course=True)
     bill = in_course if place.startswith(COURSE) else own
     outcomes = {each.kept.outcome for each in here}
     helped, slips, listed = bill.total
@@ -95,34 +99,43 @@ class _Costs(NamedTuple):
 
 
 class _Bill:
-    """Attempts at a lemma by when they were begun, with what they cost all together up to each.
+    """Attempts at a lemma by when they were begun, and what they cost.
 
     Args:
         attempts: which.
+        events: of each of them.
         in_course: whether they count as in the course, whatever the terms of where they were made.
     """
 
-    def __init__(self, attempts: Iterable[StoredAttempt], *, in_course: bool = False) -> None:
-        self._in_course = in_course
+    def __init__(self, attempts: Iterable[StoredAttempt], events: Events, *, in_course: bool = False) -> None:
+        self._events, self._in_course = events, in_course
         self._attempts = sorted(attempts, key=lambda each: each.kept.started)
         self._started = [each.kept.started for each in self._attempts]
-        self._costs = list(accumulate(map(self._costs_of, self._attempts), _Costs.plus, initial=_Costs()))
 
     @property
     def total(self) -> _Costs:
         """What all of them cost."""
-        return self._costs[-1]
+        return reduce(_Costs.plus, map(self._costs_of, self._attempts), _Costs())
 
     def points(self, place: str) -> int:
         """The points of the best end in a place; 0 if there is none."""
-        ends = (self._points(number, each.kept) for number, each in enumerate(self._attempts) if each.kept.outcome)
-        return max((points for points, where in ends if where == place), default=0)
+        ends = [number for number, each in enumerate(self._attempts) if each.kept.outcome and each.kept.place == place]
+        return max(map(self._points, ends), default=0)
 
-    def _points(self, number: int, kept: KeptAttempt) -> tuple[int, str]:
-        """What an end is worth, and where it is: it costs whatever was taken in all that was begun before it."""
-        begun = max(number + 1, bisect_left(self._started, kept.done or kept.started))
-        helped, slips, listed = self._costs[begun]
-        return self._terms(kept).points(helped, slips, listed=listed > 0), kept.place
+    def _points(self, number: int) -> int:
+        """What an end is worth: it costs whatever was taken before it, and in its own attempt until the best end."""
+        own = self._attempts[number]
+        over = own.kept.done or own.kept.started
+        begun = self._attempts[: max(number + 1, bisect_left(self._started, over))]
+        costs = [self._costs_of(each if each is own else self._before(each, over)) for each in begun]
+        helped, slips, listed = reduce(_Costs.plus, costs, _Costs())
+        return self._terms(own.kept).points(helped, slips, listed=listed > 0)
+
+    def _before(self, attempt: StoredAttempt, over: str) -> StoredAttempt:
+        """An attempt as it stood when another one was over."""
+        if attempt.kept.changed <= over or self._costs_of(attempt) == _Costs():
+            return attempt
+        return until(attempt, self._events(attempt.kept.uuid), over)
 
     def _terms(self, kept: KeptAttempt) -> Terms:
         """By which an end is counted: what was done in an older version is worth what it was."""

@@ -19,12 +19,13 @@ from uuid import uuid4
 
 from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import LISTED, Exercise, Terms
-from oasis.store import KeptAttempt, KeptEvent
+from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
 from state_spaces import Name
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import initial
+from tactics.parser import parse
 from tactics.printer import show
 
 PAUSE: Final = 120.0
@@ -231,6 +232,17 @@ def terms_from_json(content: object) -> Terms:
     if values.get("due") is not None:
         values["due"] = read_due(values["due"])
     return Terms(**values)
+
+
+def until(attempt: StoredAttempt, events: Sequence[KeptEvent], when: str) -> StoredAttempt:
+    """An attempt as it stood at a time; as it is if it cannot be made again."""
+    kept, earlier = attempt.kept, [event for event in events if event.at <= when]
+    try:
+        exercise = Exercise(kept.name, parse(kept.formula), kept.place, kept_terms(kept))
+        record = Record(exercise, kept.started, kept.uuid, earlier)
+    except InputError:
+        return attempt
+    return attempt._replace(events=len(earlier), kept=record.kept())
 
 
 def kept_terms(kept: KeptAttempt) -> Terms:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
-from oasis.classroom.desk.reckoning import result
+from oasis.classroom.desk.reckoning import Events, result
 from oasis.classroom.desk.record import formula_key, formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import alphabetical, name_key, nearest, proper_name
@@ -188,7 +188,7 @@ class Marks:
         asked = problem.asked_of is not None or not self._asked
         key = bytes.fromhex(problem.key)
         return [
-            _mark(name, problem, theirs, by_lemma.get((name, problem.lemma, key), ()), asked=asked)
+            _mark(name, problem, theirs, by_lemma.get((name, problem.lemma, key), ()), self._store.events, asked=asked)
             for name, theirs in by_student.items()
         ]
 
@@ -210,11 +210,19 @@ def _asked(exercise: Exercise) -> Tried:
     return Tried(exercise.place, exercise.name, formula_text(formula), key, due, asked_of=(), tries=[])
 
 
-def _mark(name: str, problem: Tried, tries: Sequence[Try], at_lemma: Sequence[StoredAttempt], *, asked: bool) -> Mark:
+def _mark(
+    name: str,
+    problem: Tried,
+    tries: Sequence[Try],
+    at_lemma: Sequence[StoredAttempt],
+    events: Events,
+    *,
+    asked: bool,
+) -> Mark:
     """What a student has made of a problem with these tries at it, among these attempts at its lemma anywhere."""
     attempts = [each.stored for each in tries]
     elsewhere = (each for each in at_lemma if each.kept.place != problem.place)
-    reached = result(problem.place, [*attempts, *elsewhere])
+    reached = result(problem.place, [*attempts, *elsewhere], events)
     happened = sum((each.happened for each in tries), Counter[str]())
     done = min((stored.kept.done for stored in attempts if stored.kept.done), default=None)
     due = kept_terms(attempts[-1].kept).due if problem.asked_of is None else problem.due
