@@ -133,7 +133,7 @@ class Distilling:
         contrasts = contrasted(rollouts)
         maxims = self._library.maxims()
         mended = repairs(maxims, contrasts)
-        gone = {number for proposal in mended for number in proposal.gone}
+        gone = {number for proposal in mended for number in proposal.gone if not proposal.must_improve}
         left = {number: maxim for number, maxim in maxims.items() if number not in gone}
         self._proposals = [*mended, *additions(left, contrasts, most=most)]
 
@@ -155,7 +155,8 @@ class Distilling:
             accepted = low > 0 if proposal.must_improve else gain >= 0
             if accepted:
                 told = f"held-out score {scores.mean():.3f} to {tried.mean():.3f} ({low:+.3f} to {high:+.3f})"
-                self._do(proposal, by, f"{proposal.reason}; {told}")
+                with self._library.together():
+                    self._do(proposal, by, f"{proposal.reason}; {told}")
                 scores = tried
             self.verdicts.append(Verdict(proposal, accepted, gain, low, high))
             yield done

@@ -6,6 +6,7 @@ Any number of processes may write at once: each operation looks at the journal a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from oasis.experience.maxims import OPERATIONS, Entry, Evidence, Maxim, check_there, content_of, fold, step
@@ -75,6 +76,10 @@ class Library:
     def delete(self, number: int, *, by: str, reason: str) -> None:
         """Delete a maxim; its number stays its own. Raises InputError if there is none."""
         self._do("delete", number, by, reason, {})
+
+    def together(self) -> AbstractContextManager[None]:
+        """Operations inside are done all or none."""
+        return self._store.together()
 
     def bring(self, entries: Sequence[Entry]) -> Brought:
         """Add lines from another journal, all or none, without those that are there already.

@@ -15,7 +15,7 @@ from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import Scope
 from oasis.experience.wording import worded
 
-LEMMAS: Final = 3
+LEMMAS: Final = 2
 """Lemmas with a contrast that a maxim needs, unless somebody asks for another number."""
 SURE: Final = 1.96
 """Standard errors that the logarithm of the odds is away from 0 for a contrast to count."""
@@ -32,17 +32,14 @@ class Proposal:
         maxim: what is added or what one becomes; None for a deletion.
         gone: the numbers of those that are deleted.
         reason: in words.
+        must_improve: whether the score has to rise for it, and not just not to fall.
     """
 
     operation: str
     maxim: Maxim | None
     gone: tuple[int, ...]
     reason: str
-
-    @property
-    def must_improve(self) -> bool:
-        """Whether the score has to rise, and not just not to fall."""
-        return not self.gone
+    must_improve: bool
 
     def applied(self, maxims: Mapping[int, Maxim]) -> dict[int, Maxim]:
         """The library as it would be; what is added has the number 0."""
@@ -57,15 +54,17 @@ def repairs(
 
     Of two maxims of one scope one is left, with the evidence of both. A maxim within a more general one of its rule
     that says the same with like odds is redundant; where they contradict, the special one is an exception and stays.
+    All others are put to the test: one without which the score surely rises is deleted, whatever rollouts say.
     """
     found = _merged(maxims)
     left = {number: maxim for number, maxim in maxims.items() if not any(_is_about(each, number) for each in found)}
     for number, maxim in list(left.items()):
         proposal = _repair(maxim, left.values(), contrasts.get(maxim.scope), lemmas)
-        if proposal is not None:
-            found.append(proposal)
-            if proposal.gone:
-                del left[number]
+        if proposal is None:
+            proposal = Proposal("delete", None, (number,), "put to the test", True)
+        elif proposal.gone:
+            del left[number]
+        found.append(proposal)
     return found
 
 
@@ -77,15 +76,15 @@ def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None, lemma
     """What is to be done with one maxim; None if it is well as it is, or too little is known."""
     general = next((each for each in others if _makes_redundant(each, maxim)), None)
     if general is not None:
-        return Proposal("delete", None, (maxim.id,), f"maxim {general.id} says the same of more goals")
+        return Proposal("delete", None, (maxim.id,), f"maxim {general.id} says the same of more goals", False)
     if fresh is None or len(fresh.lemmas) < lemmas:
         return None
     if _category(fresh.evidence) != maxim.category or _deviation(fresh.evidence) < SURE:
-        return Proposal("delete", None, (maxim.id,), f"rollouts do not bear it out: {_told(fresh)}")
+        return Proposal("delete", None, (maxim.id,), f"rollouts do not bear it out: {_told(fresh)}", False)
     if abs(log(fresh.evidence.odds / maxim.evidence.odds)) > _ALIKE:
         content = worded(maxim.scope, prefer=maxim.category == PREFER)
         changed = replace(maxim, evidence=fresh.evidence, content=content)
-        return Proposal("modify", changed, (), f"rollouts weigh it otherwise: {_told(fresh)}")
+        return Proposal("modify", changed, (), f"rollouts weigh it otherwise: {_told(fresh)}", True)
     return None
 
 
@@ -114,7 +113,7 @@ def additions(
         if len(found) == most:
             break
         there.append(maxim)
-        found.append(Proposal("add", maxim, (), _told(contrast)))
+        found.append(Proposal("add", maxim, (), _told(contrast), True))
     return found
 
 
@@ -131,7 +130,7 @@ def _merged(maxims: Mapping[int, Maxim]) -> list[Proposal]:
             one = replace(first, evidence=evidence, category=category, content=worded(scope, prefer=category == PREFER))
             says = "say the same" if len({each.category for each in (first, *others)}) == 1 else "contradict each other"
             numbers = ", ".join(str(each.id) for each in (first, *others))
-            found.append(Proposal("merge", one, tuple(each.id for each in others), f"maxims {numbers} {says}"))
+            found.append(Proposal("merge", one, tuple(each.id for each in others), f"maxims {numbers} {says}", False))
     return found
 
 

@@ -43,6 +43,11 @@ def borne(helped: float, hindered: float, lemmas: int = 3) -> Contrast:
     return Contrast(Evidence(helped, hindered), {str(each): 1.0 for each in range(lemmas)})
 
 
+def suggested(maxims: dict[int, Maxim], contrasts: dict[Scope, Contrast]) -> list[Proposal]:
+    """The repairs, but for those that just put a maxim to the test."""
+    return [each for each in repairs(maxims, contrasts) if each.reason != "put to the test"]
+
+
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
     with Store(tmp_path / "oasis.db") as store:
@@ -70,7 +75,7 @@ def test_lemmas_are_never_compared_with_each_other() -> None:
 def test_what_is_sure_is_proposed_once_and_of_equally_sure_ones_the_general_one() -> None:
     special = Scope("or(atom,atom)", "or", "destruct_or")
     contrasts = {special: borne(20, 0), OR: borne(20, 0), Scope(ANY, ANY, "left"): borne(2, 1)}
-    contrasts[Scope("or", ANY, "right")] = borne(30, 0, lemmas=2)
+    contrasts[Scope("or", ANY, "right")] = borne(30, 0, lemmas=1)
     (proposal,) = additions({}, contrasts, most=9)
     assert proposal.maxim is not None and proposal.maxim.scope == OR and proposal.maxim.category == PREFER
     assert proposal.maxim.content == "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
@@ -81,26 +86,26 @@ def test_what_is_sure_is_proposed_once_and_of_equally_sure_ones_the_general_one(
 def test_what_is_redundant_or_contradicts_is_found_and_merged() -> None:
     same, special = maxim(2, helped=8), maxim(3, Scope("or(atom,atom)", "or", "destruct_or"))
     against = maxim(4, helped=0, hindered=30)
-    (merge,) = repairs({1: maxim(1), 4: against}, {})
+    (merge,) = suggested({1: maxim(1), 4: against}, {})
     assert (merge.operation, merge.gone, merge.reason) == ("merge", (4,), "maxims 1, 4 contradict each other")
     assert merge.maxim is not None and (merge.maxim.category, merge.maxim.evidence) == (AVOID, Evidence(9, 30))
     assert merge.maxim.content.endswith("do not take it apart yet.")
-    (merge,) = repairs({1: maxim(1), 2: same}, {})
+    (merge,) = suggested({1: maxim(1), 2: same}, {})
     assert merge.reason == "maxims 1, 2 say the same" and not merge.must_improve
-    (delete,) = repairs({1: maxim(1), 3: special}, {})
+    (delete,) = suggested({1: maxim(1), 3: special}, {})
     assert (delete.operation, delete.gone) == ("delete", (3,))
-    assert repairs({3: special, 4: against}, {}) == []  # an exception
+    assert suggested({3: special, 4: against}, {}) == []  # an exception
 
 
 def test_what_rollouts_do_not_bear_out_is_to_be_deleted_and_what_they_weigh_otherwise_modified() -> None:
     contrasts = {OR: borne(0, 9)}
-    (delete,) = repairs({1: maxim(1)}, contrasts)
+    (delete,) = suggested({1: maxim(1)}, contrasts)
     assert (delete.operation, delete.gone) == ("delete", (1,))
-    assert repairs({1: maxim(1)}, {OR: borne(0, 9, lemmas=2)}) == []
-    (modify,) = repairs({1: maxim(1)}, {OR: borne(90, 1)})
+    assert suggested({1: maxim(1)}, {OR: borne(0, 9, lemmas=1)}) == []
+    (modify,) = suggested({1: maxim(1)}, {OR: borne(90, 1)})
     assert modify.operation == "modify" and modify.must_improve
     assert modify.applied({1: maxim(1)})[1].evidence == Evidence(90, 1)
-    assert repairs({1: maxim(1)}, {OR: borne(9, 0)}) == []
+    assert suggested({1: maxim(1)}, {OR: borne(9, 0)}) == []
 
 
 class Lemma:
@@ -150,11 +155,32 @@ def test_a_wrong_maxim_is_deleted_and_a_right_one_of_its_scope_may_come(library:
     assert deleted.reason.startswith("rollouts do not bear it out: ")
 
 
+def test_a_wrong_maxim_of_which_rollouts_say_nothing_is_put_to_the_test(library: Library) -> None:
+    scope = Scope("implies", ANY, "intro")  # beside which there is nothing else to do
+    library.add("Wait.", AVOID, Scope("or", ANY, "left"), Evidence(0, 999), source="p", by="me", reason="r")
+    right = library.add("Go.", PREFER, scope, Evidence(9, 0), source="p", by="me", reason="it harms nobody")
+    distilling = Distilling(library, Uniform(), [], examiner(), sure)
+    list(distilling.play(plays=2, seed=0, most=0, max_steps=100))
+    list(distilling.judge("a test"))
+    assert [verdict.proposal.reason for verdict in distilling.verdicts] == ["put to the test"] * 2
+    assert [verdict.accepted for verdict in distilling.verdicts] == [True, False]
+    assert right in library.maxims()
+
+
+def test_what_is_merged_becomes_one_maxim_with_the_evidence_of_both(library: Library) -> None:
+    for category, evidence in ((PREFER, Evidence(30, 1)), (PREFER, Evidence(20, 2))):
+        library.add("Take the left side.", category, LEFT, evidence, source="p", by="me", reason="r")
+    assert distilled(library, most=0).verdicts[0].accepted
+    (left,) = library.maxims().values()
+    assert (left.id, left.evidence) == (1, Evidence(50, 3))
+    assert [entry.operation for entry in library.history()] == ["add", "add", "modify", "delete"]
+
+
 def test_a_deletion_that_would_do_harm_is_not_done(library: Library) -> None:
     library.add("Take the left side.", PREFER, LEFT, Evidence(50, 0), source="p", by="me", reason="it helps")
     distilling = distilled(library, most=0)
     assert not any(verdict.accepted for verdict in distilling.verdicts)
-    distilling._proposals = [Proposal("delete", None, (1,), "for a try")]
+    distilling._proposals = [Proposal("delete", None, (1,), "for a try", False)]
     list(distilling.judge("a test"))
     assert not distilling.verdicts[-1].accepted and distilling.verdicts[-1].gain < 0
     assert [*library.maxims()] == [1]
