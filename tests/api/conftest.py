@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import pytest
 import uvicorn
 
-from oasis.api.http import HEADER, ROUTES, configuration
+from oasis.api.http import HEADER, ROUTES, configuration, prepare
 from oasis.api.sessions import Sessions
 from tests.cli.conftest import environment
 
@@ -61,6 +61,7 @@ class Server:
 def running(sessions: Sessions | None = None, token: str = "") -> Iterator[Server]:
     server = uvicorn.Server(configuration(sessions, token))
     with socket.create_server(("127.0.0.1", 0)) as sock:
+        prepare(sock)
         thread = threading.Thread(target=server.run, args=([sock],))
         thread.start()
         while not server.started:

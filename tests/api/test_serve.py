@@ -7,7 +7,9 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from http.client import HTTPConnection
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -43,6 +45,18 @@ def test_what_the_documentation_shows_with_curl_is_what_comes(address: str) -> N
     assert not [each for each in answers if each.keys() == {"error"}]
     assert shown.strip() in done.stdout.splitlines()
     assert [each["certificate"]["accepted"] for each in answers if "certificate" in each] == [True]
+
+
+@pytest.mark.slow
+def test_an_answer_does_not_wait_for_a_packet_to_be_acknowledged(address: str) -> None:
+    connection, took = HTTPConnection(address.removeprefix("http://"), timeout=20), []
+    for _ in range(21):
+        began = monotonic()
+        connection.request("POST", "/goals", b"{}")
+        connection.getresponse().read()
+        took.append(monotonic() - began)
+    connection.close()
+    assert sorted(took)[3] < 0.03  # 40 ms and more where it waits
 
 
 def test_the_documentation_has_the_table_of_calls() -> None:
