@@ -70,7 +70,9 @@ def tui(
     from tui.setup import Setup
 
     if not served and not all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        raise Stopped("The classroom needs a terminal; oasis play works with lines of text.", EXIT_USAGE)
+        raise Stopped(
+            "The classroom needs a terminal, for its errors too; oasis play works with lines of text.", EXIT_USAGE
+        )
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
     read_lessons(lesson or ())

@@ -24,7 +24,10 @@ def test_without_a_terminal_it_says_what_works_instead() -> None:
         [sys.executable, "-m", "oasis", "tui"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert done.stderr == "oasis: The classroom needs a terminal; oasis play works with lines of text.\n"
+    assert (
+        done.stderr
+        == "oasis: The classroom needs a terminal, for its errors too; oasis play works with lines of text.\n"
+    )
 
 
 @pytest.mark.parametrize(

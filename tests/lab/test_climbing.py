@@ -50,7 +50,11 @@ def _has_torch() -> bool:
 
 @pytest.mark.parametrize(
     ("ladders", "said"),
-    [("tabel", "'tabel' is no ladder"), ("table,table", "variant table is there twice")],
+    [
+        ("tabel", "'tabel' is no ladder"),
+        ("table+", "'table\\+' is no ladder"),
+        ("table,table", "variant table is there twice"),
+    ],
 )
 def test_ladders_that_are_none_or_the_same_are_refused(ladders: str, said: str) -> None:
     with pytest.raises(InputError, match=said):

@@ -56,7 +56,8 @@ DEFINITIONS: Final = {
     "about; mean over students.",
     "P(more)": "probability of improvement: how likely a student drawn from the one variant has more than one drawn "
     "from the other, ties half (the Mann-Whitney U divided by the number of pairs). An asterisk says that the two are "
-    "told apart: by the difference of their shares of proofs, or by that of the ranks of their students' lengths.",
+    "told apart: by the difference of their shares of proofs, or by that of the ranks of their students' lengths. "
+    "Where all pairs differ the same way there may be none: few students cannot rule out others that were not drawn.",
 }
 
 

@@ -137,7 +137,10 @@ def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | N
         return "The uniform player learns nothing, so there is no value that it tends to."
     paid = reward(settings.reward)
     if paid.dependence != Dependence.KIND or paid.pays_at_end:
-        return f"Exact values are computed for rewards of the kind of a step alone, and {settings.reward} is none."
+        return (
+            "Exact values need a reward that pays by the kind of a step alone (a proof, a dead end, a change or none); "
+            f"{settings.reward} looks at more."
+        )
     if settings.actions == "blind" and not (settings.forget_errors and off_policy):
         return f"With --actions blind values differ from those of legal moves; {value_name(settings)} is not computed."
     if off_policy and settings.reward == "terminating" and shortest is not None:
