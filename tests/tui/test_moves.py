@@ -282,3 +282,10 @@ async def test_keys_in_quick_succession_are_each_read_against_what_the_one_befor
         await pilot.press("0", "1", "slash", *"left", "enter", "escape", "u", "u", "1")
         await settle(pilot)
         assert attempt(app).made == [Move("intro"), Move("destruct_or", "H")]
+
+
+async def test_the_key_of_the_line_does_no_harm_in_it(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "slash", "slash", *"intro", "enter")
+        assert attempt(app).made == [Move("intro")]

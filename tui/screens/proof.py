@@ -287,7 +287,7 @@ class ProofRoom(Finishing):
     def _typed(self, event: Input.Submitted) -> None:
         event.stop()
         try:
-            script = parse_script(event.value)
+            script = parse_script(event.value.lstrip("/: "))  # who types faster than it opens gives its key twice
         except InputError as error:
             self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
             return
