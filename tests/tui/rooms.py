@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
 from textual.widgets import Static
@@ -57,6 +58,13 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
         await settle(pilot)
+
+
+def burst(app: Classroom, text: str) -> None:
+    """Type a text without waiting for any of it."""
+    names = {" ": "space", "\r": "enter", "\t": "tab", "/": "slash"}
+    for letter in text:
+        app.post_message(events.Key(names.get(letter, letter), letter))
 
 
 async def make(pilot: Pilot[None], *moves: str) -> None:

@@ -12,10 +12,12 @@ from textual.pilot import Pilot
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
+from tests.tui.partners import until
 from tests.tui.rooms import (
     OR_COMM,
     PROOF,
     attempt,
+    burst,
     choose,
     classroom,
     make,
@@ -289,3 +291,11 @@ async def test_the_key_of_the_line_does_no_harm_in_it(tmp_path: Path) -> None:
     async with opened(app) as pilot:
         await press(pilot, "slash", "slash", *"intro", "enter")
         assert attempt(app).made == [Move("intro")]
+
+
+async def test_a_tactic_typed_in_one_burst_with_the_key_of_its_line_is_made(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        burst(app, "/intro\rleft\r")
+        await until(pilot, lambda: len(attempt(app).made) == 2)
+        assert attempt(app).made == [Move("intro"), Move("left")]

@@ -18,7 +18,7 @@ from oasis.classroom.people.roll import Roll
 from oasis.cli.main import main
 from oasis.store import StoreError
 from tests.tui.partners import until
-from tests.tui.rooms import classroom, opened, overflowing, press, settle, shown
+from tests.tui.rooms import burst, classroom, opened, overflowing, press, settle, shown
 from tui.app import Classroom
 from tui.screens.learn import Learn
 from tui.screens.sign_in import SignIn
@@ -68,13 +68,6 @@ async def test_a_new_student_chooses_a_passphrase_and_types_it_twice(tmp_path: P
         assert isinstance(app.screen, Learn)
     with open_classroom(tmp_path / "class.db") as store:
         assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
-
-
-def burst(app: Classroom, text: str) -> None:
-    """Type a text without waiting for any of it."""
-    names = {" ": "space", "\r": "enter", "\t": "tab"}
-    for letter in text:
-        app.post_message(events.Key(names.get(letter, letter), letter))
 
 
 async def test_tabs_in_a_burst_lead_on_before_what_follows_them(tmp_path: Path) -> None:

@@ -189,11 +189,23 @@ class ProofRoom(Finishing):
     # Moves.
 
     async def on_key(self, event: Key) -> None:
-        """The key of a move or of a formula; Escape takes back what is not made yet."""
+        """The key of a move or of a formula; Escape takes back what is not made yet.
+
+        All is done at once, so that the next key is read against what this one leaves. What is typed faster than the
+        line of tactics opens was meant for it, and still comes by here.
+        """
         if event.key == "escape" and self._take_away():
             event.stop()
+        elif self.focused is self._line and event.key == "enter":
+            event.stop()
+            self._typed()
+        elif self.focused is self._line and event.is_printable:
+            event.stop()
+            self._line.insert_text_at_cursor(event.character or "")
+        elif (known := self.active_bindings.get(event.key)) is not None and known.binding.id == "type":
+            event.stop()
+            self.action_type()
         elif event.character and not self.attempt.is_over:
-            # At once, so that the next key is read against what this one leaves.
             move = self._moves.move_of(event.character) if self._moves.display else None
             place = None if self._moves.display else self._goals.place_of(event.character)
             if move is not None:
@@ -283,11 +295,10 @@ class ProofRoom(Finishing):
         if not self.attempt.is_over:
             self._line.open(self.attempt.terms.rules, [name for name, _ in self.attempt.state[0].hypotheses])
 
-    @on(Input.Submitted)
-    def _typed(self, event: Input.Submitted) -> None:
-        event.stop()
+    def _typed(self) -> None:
+        """Make what is typed, if it can be read."""
         try:
-            script = parse_script(event.value.lstrip("/: "))  # who types faster than it opens gives its key twice
+            script = parse_script(self._line.value.lstrip("/: "))  # its key does no harm in it
         except InputError as error:
             self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
             return

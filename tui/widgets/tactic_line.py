@@ -45,6 +45,7 @@ class TacticLine(Input):
         """Let something be typed, of which these are the words."""
         self.know(tactics, hypotheses)
         self.display = True
+        self.screen.set_focus(self)
         self.focus()
 
     def know(self, tactics: Sequence[str], hypotheses: Sequence[str]) -> None:
