@@ -158,8 +158,9 @@ def main() -> NoReturn:
         _leave(EXIT_CLOSED_PIPE)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        see = "" if context is None else f" See {context.command_path} --help"
-        _fail(error.format_message().rstrip(".") + "." + see, error.exit_code)
+        said = error.format_message()  # which may end in a command to be copied
+        see = "" if context is None else ("" if said.endswith(".") else ".") + f" See {context.command_path} --help"
+        _fail(said + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
         _fail("Interrupted.", EXIT_INTERRUPTED)
     except MemoryError:

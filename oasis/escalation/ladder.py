@@ -69,7 +69,7 @@ class Ladder:
         for name in names:
             if name not in LADDERS:
                 raise InputError(
-                    f"{text!r} is no ladder; take {ESCALATE}, or some of {', '.join(LADDERS)} with a plus between "
+                    f"{name or text!r} is no ladder; take {ESCALATE}, or some of {', '.join(LADDERS)} with a plus between "
                     "them, as in table+search."
                 )
         stages = tuple(stage for name, of_it in LADDERS.items() if name in names for stage in of_it)

@@ -108,7 +108,7 @@ def test_every_variant_and_lemma_of_a_plan_has_its_truth_and_every_remark_is_sai
 def test_no_exact_value_is_claimed_for_a_reward_of_more_than_the_kind_of_a_step() -> None:
     found = truth(resolve_lemma("thesis/41"), Settings(reward="tests.test_rewards:ByWeight"))
     assert (found.shortest, found.value) == (4, None)
-    assert "tests.test_rewards:ByWeight is none" in found.remark
+    assert "tests.test_rewards:ByWeight looks at more" in found.remark
 
 
 def test_the_shortest_proof_is_what_the_source_says_or_what_the_teacher_finds_within_limits() -> None:
