@@ -90,14 +90,14 @@ def on_a_terminal(folder: Path, keys: bytes, until: bytes, told: signal.Signals 
 
 
 def test_on_a_terminal_it_opens_and_leaves_it_as_it_was(tmp_path: Path) -> None:
-    code, written = on_a_terminal(tmp_path, b"\x11", b"Skip")
+    code, written = on_a_terminal(tmp_path, b"\x11", b"Close (Esc)")
     assert code == 0
     assert written.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l", b"\x1b[?2004l", b"l", b"h"))
 
 
 @pytest.mark.parametrize("told", [signal.SIGHUP, signal.SIGTERM])
 def test_told_to_end_it_leaves_the_file_of_the_class_closed(tmp_path: Path, told: signal.Signals) -> None:
-    code, _ = on_a_terminal(tmp_path, b"", b"Skip", told)
+    code, _ = on_a_terminal(tmp_path, b"", b"Close (Esc)", told)
     assert code == 0
     assert [each.name for each in tmp_path.glob("class.db*")] == ["class.db"]
 

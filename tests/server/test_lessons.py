@@ -51,6 +51,6 @@ async def test_who_comes_when_a_lesson_is_broken_has_it_as_it_was(tmp_path: Path
             await fill_in(tab, "ada", RIGHT)
             await reach(tab, "once more")
             await give(tab, RIGHT)
-            await tab.wait_for("Skip")
+            await tab.wait_for("Close (Esc)")
             await tab.type("\x1b")
             await tab.wait_for("Conjunction")

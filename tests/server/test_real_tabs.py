@@ -48,7 +48,7 @@ async def sign_in(tab: Tab, name: str) -> None:
     await fill_in(tab, name, RIGHT)
     await reach(tab, "once more")
     await give(tab, RIGHT)
-    await tab.wait_for("Skip")
+    await tab.wait_for("Close (Esc)")
     await tab.type("\x1b")
     await tab.wait_for("Enter begins")
 
