@@ -64,7 +64,14 @@ def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
         token: that everybody has to send; empty for none.
     """
     kept = sessions or Sessions()
-    app = FastAPI(title="Oasis", version=version(), description=_about(kept), docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Oasis",
+        version=version(),
+        description=_about(kept),
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,  # an answer without JSON
+    )
     app.add_api_route("/docs", _page(kept), include_in_schema=False, response_class=Response)
     app.add_api_route(
         "/session",

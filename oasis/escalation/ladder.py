@@ -69,8 +69,8 @@ class Ladder:
         for name in names:
             if name not in LADDERS:
                 raise InputError(
-                    f"{name or text!r} is no ladder; take {ESCALATE}, or some of {', '.join(LADDERS)} with a plus between "
-                    "them, as in table+search."
+                    f"{name or text!r} is no ladder; take {ESCALATE}, or some of {', '.join(LADDERS)} with a plus "
+                    "between them, as in table+search."
                 )
         stages = tuple(stage for name, of_it in LADDERS.items() if name in names for stage in of_it)
         return cls(stages, network if "network" in names else "", search)

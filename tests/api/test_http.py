@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from oasis.api import Limits, Session, answer
@@ -199,6 +199,7 @@ def test_sessions_end_by_time_and_are_bounded_by_number() -> None:
 
 
 @given(st.text(max_size=30))
+@example("s0/")
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_a_node_that_there_is_not_is_refused_in_words(server: Server, text: str) -> None:
     reply = server.send("GET", f"/node/{quote(text.encode('utf-8', 'replace'))}", None, {HEADER: _kept(server)})
