@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from functools import reduce
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
@@ -73,16 +73,17 @@ def result(place: str, attempts: Sequence[StoredAttempt], events: Events) -> Res
     bill = in_course if place.startswith(COURSE) else own
     outcomes = {each.kept.outcome for each in here}
     helped, slips, listed = bill.total
+    points = bill.points(place)
     return Result(
         outcome=next((outcome for outcome in (PROVED, REFUTED) if outcome in outcomes), ""),
         moves=min((each.kept.moves for each in here if each.kept.moves), default=0),
         helped=helped,
-        points=bill.points(place),
+        points=points,
         attempts=sum(each.events > 0 for each in here),
         seconds=sum(each.kept.seconds for each in here),
         slips=slips,
         listed=listed > 0,
-        course_points=in_course.points(place),
+        course_points=points if bill is in_course else in_course.points(place),
     )
 
 
@@ -96,6 +97,10 @@ class _Costs(NamedTuple):
     def plus(self, other: _Costs) -> _Costs:
         """Both together."""
         return _Costs(*map(sum, zip(self, other, strict=True)))
+
+    def minus(self, other: _Costs) -> _Costs:
+        """What is left without the other, which is a part of it."""
+        return _Costs(*(mine - theirs for mine, theirs in zip(self, other, strict=True)))
 
 
 class _Bill:
@@ -111,11 +116,12 @@ class _Bill:
         self._events, self._in_course = events, in_course
         self._attempts = sorted(attempts, key=lambda each: each.kept.started)
         self._started = [each.kept.started for each in self._attempts]
+        self._costs = list(accumulate(map(self._costs_of, self._attempts), _Costs.plus, initial=_Costs()))
 
     @property
     def total(self) -> _Costs:
         """What all of them cost."""
-        return reduce(_Costs.plus, map(self._costs_of, self._attempts), _Costs())
+        return self._costs[-1]
 
     def points(self, place: str) -> int:
         """The points of the best end in a place; 0 if there is none."""
@@ -126,16 +132,14 @@ class _Bill:
         """What an end is worth: it costs whatever was taken before it, and in its own attempt until the best end."""
         own = self._attempts[number]
         over = own.kept.done or own.kept.started
-        begun = self._attempts[: max(number + 1, bisect_left(self._started, over))]
-        costs = [self._costs_of(each if each is own else self._before(each, over)) for each in begun]
-        helped, slips, listed = reduce(_Costs.plus, costs, _Costs())
+        begun = max(number + 1, bisect_left(self._started, over))
+        costs = self._costs[begun]
+        for each in self._attempts[:begun]:
+            if each is not own and each.kept.changed > over and self._costs_of(each) != _Costs():
+                by_then = until(each, self._events(each.kept.uuid), over)
+                costs = costs.minus(self._costs_of(each)).plus(self._costs_of(by_then))
+        helped, slips, listed = costs
         return self._terms(own.kept).points(helped, slips, listed=listed > 0)
-
-    def _before(self, attempt: StoredAttempt, over: str) -> StoredAttempt:
-        """An attempt as it stood when another one was over."""
-        if attempt.kept.changed <= over or self._costs_of(attempt) == _Costs():
-            return attempt
-        return until(attempt, self._events(attempt.kept.uuid), over)
 
     def _terms(self, kept: KeptAttempt) -> Terms:
         """By which an end is counted: what was done in an older version is worth what it was."""
