@@ -92,7 +92,7 @@ def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
     limiter = CapacityLimiter(_THREADS)
     for name, (method, path) in ROUTES.items():
         app.add_api_route(
-            path,
+            path.replace("{id}", "{id:path}"),  # whatever is sent as an id is told to be none, a slash, too
             _calling(CALLS[name], kept, limiter),
             methods=[method],
             operation_id=name,

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from http.client import HTTPConnection
 from time import sleep
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
 import uvicorn
@@ -53,7 +54,7 @@ class Server:
     def call(self, session: str, name: str, arguments: Any) -> Reply:
         method, path = ROUTES[name]
         if method == "GET":
-            return self.send(method, path.format(**arguments), None, {HEADER: session})
+            return self.send(method, path.format(id=quote(arguments["id"], safe="")), None, {HEADER: session})
         return self.send(method, path, json.dumps(arguments).encode(), {HEADER: session})
 
 

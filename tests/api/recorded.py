@@ -1,0 +1,131 @@
+"""A recorded script of 200 calls, and the doors by which it is played: each has to give the same bytes.
+
+A door is a function of a call's name and its arguments that gives the bytes of the answer; it is opened as a context,
+in which it has one session of its own that is new. Another door is one more entry in `DOORS`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import cycle, islice
+from random import Random
+from typing import Any, Final
+
+from anyio.from_thread import start_blocking_portal
+from mcp import StdioServerParameters, stdio_client, types
+from mcp.client import Client
+
+from oasis.api import Limits, Session, answer, call
+from oasis.api.calls import EXPORTS
+from oasis.api.mcp import server
+from oasis.api.sessions import Sessions
+from tests.api.conftest import running
+from tests.cli.conftest import environment
+
+Door = Callable[[str, dict[str, Any]], bytes]
+LENGTH: Final = 200
+LIMITS: Final = Limits(seconds=60.0)
+"""No answer of the script takes long, but a busy machine may take its time."""
+_LEMMAS: Final = (
+    "textbook/and_comm", "SYJ203.2", "A \\/ ~A", "é /\\ λ -> λ /\\ é", "textbook/or_comm", "((A -> B) -> A) -> A",
+    "thesis/43", "~~(A \\/ ~A)", "(A /\\ B -> C) <-> (A -> B -> C)", "False -> A", "textbook/exchange",
+)  # fmt: skip
+_WRONG: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
+    ("start", {"lemma": "no lemma"}),
+    ("start", {"lemma": "SYJ203.9999"}),
+    ("start", {"lemma": 3}),
+    ("start", {"formula": "A"}),
+    ("apply", {"state_id": "s0", "tactics": ["intro; intro"]}),
+    ("apply", {"state_id": "s0", "tactics": [["intro"]]}),
+    ("apply", {"state_id": "s0", "tactics": ["intro"] * 1_001}),
+    ("apply", {"state_id": "s0", "tactics": "intro"}),
+    ("apply", {"state_id": "s0", "tactics": [], "graph": "no"}),
+    ("try_all", {"state_id": "s0", "alternatives": [[]] * 21}),
+    ("goals", {"state_id": "s4999"}),
+    ("goals", {"state_id": 0}),
+    ("goals", {}),
+    ("node", {"id": "s0.9.conclusion"}),
+    ("node", {"id": "s0/\u00e9 %2F?#"}),
+    ("premise", {"state_id": "s0", "rule": "cut"}),
+    ("premise", {"state_id": "s0", "rule": "apply", "hypothesis": "H"}),
+    ("hint", {"state_id": "s0", "level": 5}),
+    ("export", {"state_id": "s0", "to": "coq"}),
+    ("export", {"state_id": "s0", "to": "word"}),
+    ("certify", {"state_id": "s0"}),
+    ("certify", {"state_id": "s0", "prover": "oracle"}),
+)  # fmt: skip
+
+
+def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
+    """Calls with their arguments: right and wrong ones, about lemmas that are proved, lost, or have no proof."""
+    random, session, asked = Random(seed), Session(LIMITS), list[tuple[str, dict[str, Any]]]()
+
+    def ask(name: str, **arguments: Any) -> dict[str, Any]:
+        asked.append((name, arguments))
+        return call(session, name, arguments)
+
+    wrong = cycle(_WRONG)
+    for lemma in cycle(_LEMMAS):
+        state = ask("start", lemma=lemma)
+        here = {"state_id": state["state_id"]}
+        for name in random.sample(("decide", "countermodel", "hint", "proof_graph"), 2):
+            ask(name, **here)
+        while not state["proved"] and (moves := ask("goals", **here)["moves"]):
+            place = random.choice(["conclusion", *(each["name"] for each in state["goals"][0]["hypotheses"])])
+            ask("node", id=f"{here['state_id']}.0.{place}{random.choice(('', '.l', '.rl'))}")
+            ask("premise", **here, rule=random.choice(("left", "imply4")), hypothesis=random.choice(("", "H", "H0")))
+            ask("try_all", **here, alternatives=[[random.choice(moves), "left"], ["assumption"], [], ["split"] * 2])
+            advised = ask("hint", **here, level=random.choice((1, 4, 4, 4))).get("move") or random.choice(moves)
+            if random.random() < 0.2:
+                state = ask("simplify", **here)
+            else:
+                then = random.choice(("intro", "assumption", "imply1 H", "imply1 H9"))
+                state = ask("apply", **here, tactics=[advised, then], graph=random.random() < 0.5)
+            here = {"state_id": state["state_id"]}
+        ask("certify", **here)
+        ask("export", **here, to=random.choice(EXPORTS))
+        ask("premise", **here, rule="split")
+        for name, arguments in islice(wrong, 6):
+            ask(name, **arguments)
+        if len(asked) >= LENGTH:
+            return asked[:LENGTH]
+    raise AssertionError
+
+
+def _python() -> AbstractContextManager[Door]:
+    session = Session(LIMITS)
+    return nullcontext(lambda name, arguments: answer(session, name, arguments))
+
+
+@contextmanager
+def _http() -> Iterator[Door]:
+    with running(Sessions(LIMITS)) as server:
+        session = server.begin()
+        yield lambda name, arguments: server.call(session, name, arguments).body
+
+
+@contextmanager
+def _mcp(server: Any) -> Iterator[Door]:
+    def asked(name: str, arguments: dict[str, Any]) -> bytes:
+        (content,) = portal.call(client.call_tool, name, arguments).content
+        assert isinstance(content, types.TextContent)
+        return content.text.encode()
+
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield asked
+
+
+def _mcp_over_pipes() -> AbstractContextManager[Door]:
+    command = StdioServerParameters(command=sys.executable, args=["-m", "oasis", "mcp"], env=environment())
+    return _mcp(stdio_client(command))
+
+
+DOORS: Final[dict[str, Callable[[], AbstractContextManager[Door]]]] = {
+    "Python": _python,
+    "HTTP": _http,
+    "MCP": lambda: _mcp(server(LIMITS)),
+    "MCP over pipes": _mcp_over_pipes,
+}
+"""Every door, by the name that tests show."""
