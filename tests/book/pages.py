@@ -1,0 +1,44 @@
+"""What tests ask of the book's pages: their text, their blocks of code, and their sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+DOCS: Final = ROOT / "docs"
+PAGES: Final = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
+
+_FENCED: Final = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code on a page.
+
+    Attributes:
+        language: what is written behind its first three backticks.
+        text: its lines.
+        follows: whether nothing stands between it and the block before it.
+    """
+
+    language: str
+    text: str
+    follows: bool
+
+
+def blocks(page: Path) -> list[Block]:
+    """All blocks of a page, in their order."""
+    found, end = [], -1
+    text = page.read_text(encoding="utf-8")
+    for fenced in _FENCED.finditer(text):
+        found.append(Block(fenced[2], fenced[3], end >= 0 and not text[end : fenced.start()].strip()))
+        end = fenced.end()
+    return found
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks of code."""
+    return _FENCED.sub("", page.read_text(encoding="utf-8"))

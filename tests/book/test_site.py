@@ -1,0 +1,99 @@
+"""The book builds as a site without a warning, and is read without a network."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+import typer
+
+from oasis.cli.main import app
+from tests.book.pages import DOCS, ROOT
+
+pytestmark = pytest.mark.slow
+
+
+class Page(HTMLParser):
+    """The addresses that a page names, those that it loads by itself, and the places in it."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self.named: list[str] = []
+        self.loaded: list[str] = []
+        self.places: set[str] = set()
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note what a tag names, loads and is."""
+        told = dict(attrs)
+        address = told.get("src") or told.get("href")
+        if address is not None:
+            (self.named if tag == "a" else self.loaded).append(address)
+        self.places |= {place for place in (told.get("id"), told.get("name")) if place}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("book")
+    script = [sys.executable, str(ROOT / "scripts" / "docs"), str(folder)]
+    built = subprocess.run(script, capture_output=True, text=True, timeout=300, check=False)
+    assert built.returncode == 0, built.stdout + built.stderr
+    return folder / "site"
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Page]:
+    return {path: Page(path) for path in site.glob("*.html") if path.name != "404.html"}
+
+
+def test_every_page_is_in_the_site_and_in_its_contents(site: Path, pages: dict[Path, Page]) -> None:
+    listed = {Path(urlsplit(address).path).name for address in pages[site / "index.html"].named}
+    written = {f"{page.stem}.html" for page in DOCS.glob("*.md")}
+    assert written < {path.name for path in pages}
+    assert written - {"index.html"} <= listed
+
+
+def test_every_link_and_every_picture_leads_to_something_that_is_there(pages: dict[Path, Page]) -> None:
+    lost = []
+    for path, page in pages.items():
+        for address in page.named + page.loaded:
+            parts = urlsplit(address)
+            if parts.scheme or parts.netloc:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if target.is_dir():
+                target /= "index.html"
+            known = pages.get(target)
+            if not target.exists() or (known and parts.fragment and unquote(parts.fragment) not in known.places):
+                lost.append((path.name, address))
+    assert lost == []
+
+
+def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page]) -> None:
+    assert [(path.name, each) for path, page in pages.items() for each in page.loaded if urlsplit(each).netloc] == []
+
+
+def test_every_command_stands_in_the_reference(pages: dict[Path, Page], site: Path) -> None:
+    def names(command: typer.core.TyperGroup, before: str) -> list[str]:
+        found = []
+        for name, each in command.commands.items():
+            found.append(f"{before} {name}")
+            if isinstance(each, typer.core.TyperGroup):
+                found += names(each, f"{before} {name}")
+        return found
+
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    places = pages[site / "commands.html"].places
+    assert [name for name in names(group, "oasis") if name.replace(" ", "-") not in places] == []
+
+
+def test_what_is_imported_from_oasis_stands_in_the_reference(pages: dict[Path, Page], site: Path) -> None:
+    import oasis
+
+    places = pages[site / "python.html"].places
+    assert [name for name in oasis.__all__ if f"oasis.notebook.{name}" not in places] == []
