@@ -6,6 +6,7 @@ known to its module alone.
 
 from __future__ import annotations
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,6 +24,14 @@ class BackendError(Exception):
 
 class BackendMissing(BackendError):
     """A prover that is not installed or not set up; the text ends with the command or setting that it takes."""
+
+
+def check_system() -> None:
+    """Raise BackendMissing on Windows, where pipes cannot be waited for as processes of provers are."""
+    if sys.platform == "win32":
+        raise BackendMissing(
+            "Coq and Lean are not asked from Windows itself; run Oasis in its Linux, which comes with: wsl --install"
+        )
 
 
 class ShownGoal(NamedTuple):

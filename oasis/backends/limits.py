@@ -1,4 +1,4 @@
-"""Limits on the time and the memory that a prover takes for an answer. Imports nothing of ours.
+"""Limits on the time and the memory that a prover takes for an answer, and its end. Imports nothing of ours.
 
 Memory is what is resident, as Linux tells it in /proc; of address space Lean reserves gigabytes that it never touches.
 Where there is no /proc, memory is not limited, and time alone is.
@@ -7,6 +7,10 @@ Where there is no /proc, memory is not limited, and time alone is.
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -51,3 +55,19 @@ def resident(pid: int) -> int:
     except (OSError, ValueError):
         return 0
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and what it started, if it leads a process group of its own, and reap it."""
+    try:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        process.kill()
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):  # what was not written yet is not wanted any more
+                stream.close()
+    process.wait()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, suppress
-from multiprocessing import resource_tracker
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+
+from oasis.signals import held_back
 
 
 class Ended(Exception):
@@ -35,7 +35,7 @@ class Neighbour:
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=target, args=(theirs, *arguments), name=name, daemon=True)
         self.is_closed = False
-        with _deaf_to_interrupts():
+        with held_back(signal.SIGINT):
             self._process.start()
         theirs.close()  # else nobody here would see it end
 
@@ -73,19 +73,3 @@ class Neighbour:
         if code is not None and code < 0:
             return f"was ended from outside (signal {-code}), perhaps because memory ran out"
         return "has ended"
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """A process that is started here never gets Ctrl-C, not even while it starts: who started it ends it."""
-    if sys.platform == "win32":
-        yield
-        return
-    # Started on the way it would let interrupts through; and it wants a stderr that is a file, which Textual's is not.
-    with redirect_stderr(sys.__stderr__):
-        resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

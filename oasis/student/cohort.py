@@ -12,14 +12,14 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import sleep
 from typing import Final
 
 from oasis.backends.base import BackendError
+from oasis.signals import held_back
 from oasis.store import Store, StoreError
 from oasis.student.training import Shortest, Teach, Training, nothing_to_show
 from tactics.errors import InputError
@@ -78,7 +78,7 @@ class Cohort:
         context = multiprocessing.get_context("spawn")
         workers = min(self._workers, len(left))
         processes, failures = [], []
-        with _blocked_stops():
+        with held_back(*_STOPS):
             for n in range(workers):
                 failure, tell = context.Pipe(duplex=False)
                 task = self.store.path, left[n::workers], self._shortest, self._teach, tell
@@ -106,20 +106,6 @@ class Cohort:
 
     def _left(self) -> list[int]:
         return [run for run in self.runs if self.store.run(run)["finished"] is None]
-
-
-@contextmanager
-def _blocked_stops() -> Iterator[None]:
-    """Keep signals from processes that begin until they know what to do about them."""
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # which unmasks signals where it starts
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 # What follows runs in the processes.

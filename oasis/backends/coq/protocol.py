@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import subprocess
 import time
 import weakref
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from xml.sax.saxutils import escape
 
-from oasis.backends.limits import MEMORY, Allowance, Exceeded
+from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
 
 T = TypeVar("T")
 
@@ -97,7 +96,7 @@ class CoqProcess:
             )
         except OSError as error:
             raise CoqLost(f"it cannot be started: {error.strerror}") from None
-        self._end = weakref.finalize(self, _kill, self._process)
+        self._end = weakref.finalize(self, kill, self._process)
         self._allowance = Allowance(self.pid, timeout, memory)
         assert self._process.stdin is not None and self._process.stdout is not None
         self._input, self._output = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -276,17 +275,6 @@ class CoqProcess:
                 else:
                     raise CoqLost(_NONSENSE)
         return answers
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            pipe.close()
-    process.wait()
 
 
 _INIT: Final = '<call val="Init"><option val="none"/></call>'

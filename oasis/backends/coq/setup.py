@@ -15,7 +15,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from oasis.backends.base import BackendError, BackendMissing
+from oasis.backends.base import BackendError, BackendMissing, check_system
 
 EXECUTABLES: Final = ("coqidetop.opt", "coqidetop", "rocqidetop")
 
@@ -32,6 +32,7 @@ class Installation(NamedTuple):
 
 def find(executable: str | None, install: str, timeout: float) -> Installation:
     """The installation that an executable belongs to, or the first on PATH. Raises BackendMissing and BackendError."""
+    check_system()
     found = next(filter(None, map(shutil.which, (executable,) if executable else EXECUTABLES)), None)
     if found is None:
         wanted = f"there is no program {executable}" if executable else f"none of {', '.join(EXECUTABLES)} is on PATH"

