@@ -13,8 +13,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from oasis.api.gym import AgentPolicy, DyckhoffEnv  # and registers it
 from oasis.exam import examine
-from oasis.gym import AgentPolicy, DyckhoffEnv  # and registers it
 from tactics.script import show_script
 
 Chooser = Callable[[Any, Any], int]

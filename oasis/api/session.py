@@ -38,54 +38,55 @@ class Session:
     Where an answer depends on how far somebody came in the time allowed, it says so: a verdict is `unknown`, a
     countermodel is not said to be the smallest, a hint is refused with `out_of_time`.
 
-    Args:
+    Attributes:
         limits: how much may be asked for.
+        states: all that there are, for programs that work on them without JSON.
     """
 
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
-        self._states = States(self.limits)
+        self.states = States(self.limits)
 
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation."""
-        state = self._states.start(lemma)
+        state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **shown(state)}
 
     def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> dict[str, Any]:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state."""
-        state, error = self._played(self._states.get(state_id), tactics, self._states.after)
+        state, error = self._played(self.states.get(state_id), tactics, self.states.after)
         return {**_result(state, error), "proof_graph": showing.graph(state) if graph else None}
 
     def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
         """What each alternative, a list of tactics, would lead to; no state is made."""
-        state, limit = self._states.get(state_id), self._limit()
+        state, limit = self.states.get(state_id), self._limit()
         results = []
         for tactics in alternatives:
-            reached, error = self._played(state, tactics, self._states.tried, limit)
+            reached, error = self._played(state, tactics, self.states.tried, limit)
             told = {"goals_open": len(reached.goals), **_result(reached, error)}
             results.append({name: value for name, value in told.items() if name != "state_id"})
         return {"state_id": state.id, "alternatives": results}
 
     def goals(self, state_id: str) -> dict[str, Any]:
         """The goals of a state, and the moves that apply to the focused one."""
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         moves = legal_moves(state.goals[0]) if state.goals else ()
         return {**shown(state), "moves": list(map(move_to_json, moves))}
 
     def proof_graph(self, state_id: str) -> dict[str, Any]:
         """How a state was reached: the lemma, the moves, and what each made of which goal."""
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         script = script_to_json(state.script)
         return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
 
     def node(self, id: str) -> dict[str, Any]:  # noqa: A002 - as it is sent
         """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`."""
         state_id, _, rest = id.partition(".")
-        return showing.node(self._states.get(state_id), rest, id)
+        return showing.node(self.states.get(state_id), rest, id)
 
     def simplify(self, state_id: str) -> dict[str, Any]:
         """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number."""
-        first = state = self._states.get(state_id)
+        first = state = self.states.get(state_id)
         limit, moves = self._limit(), list[Move]()
         error: Refused | None = None
         while (move := _safe_move(state)) is not None and error is None:
@@ -94,7 +95,7 @@ class Session:
                 break
             try:
                 limit.check()
-                state = self._states.after(state, move)
+                state = self.states.after(state, move)
             except LimitReached as reached:
                 error = _out_of_time(reached)
             except Refused as refused:
@@ -121,7 +122,7 @@ class Session:
         """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough."""
         from oasis.teacher.hints import Teacher
 
-        state, reason = self._states.get(state_id), ""
+        state, reason = self.states.get(state_id), ""
         try:
             verdict = "provable" if Teacher(self._limit()).valid(state.goals) else "unprovable"
         except LimitReached as error:
@@ -132,7 +133,7 @@ class Session:
         """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason."""
         from oasis.teacher.hints import Teacher
 
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         states = [each.goals for each in state.way]
         hint = self._in_time(lambda: Teacher(self._limit()).hint(states, state.script, level))
         advice = hint.advice
@@ -152,7 +153,7 @@ class Session:
         from oasis.teacher.countermodels.explanation import explain
         from oasis.teacher.hints import Teacher
 
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         teacher = Teacher(self._limit())
 
         def found() -> dict[str, Any] | None:
@@ -201,13 +202,13 @@ class Session:
             raise _out_of_time(error) from None
 
     def _open(self, state_id: str) -> Position:
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         if not state.goals:
             raise Refused(Code.PROVED, f"In {state.id} nothing is left to prove.")
         return state
 
     def _proved(self, state_id: str) -> Position:
-        state = self._states.get(state_id)
+        state = self.states.get(state_id)
         if state.goals:
             raise Refused(
                 Code.NOT_PROVED, f"{state.id} has {len(state.goals)} open goals; only a complete proof will do here."

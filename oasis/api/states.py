@@ -89,8 +89,11 @@ class States:
         return self.by_id[state_id]
 
     def start(self, text: str) -> Position:
+        """The state in which the proof of a lemma begins that is told as text. Raises Refused."""
+        return self.begin(read_lemma(text, self.limits.level))
+
+    def begin(self, lemma: Lemma) -> Position:
         """The state in which the proof of a lemma begins. Raises Refused."""
-        lemma = read_lemma(text, self.limits.level)
         key = f"{lemma.name}\0{lemma.formula.digest.hex()}"
         if key not in self._lemmas:
             goals = initial(lemma.formula)

@@ -12,7 +12,7 @@ import pytest
 
 @pytest.fixture(scope="module")
 def example() -> ModuleType:
-    path = Path(__file__).resolve().parents[2] / "examples" / "masked_ppo.py"
+    path = Path(__file__).resolve().parents[3] / "examples" / "masked_ppo.py"
     spec = spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)

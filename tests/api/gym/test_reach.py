@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from curricula import resolve_lemma
-from oasis.gym.reach import reach
+from oasis.api.gym.reach import reach
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial

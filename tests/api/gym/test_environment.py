@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from curricula import resolve_lemma
 from oasis.actions import ACTION_SPACES
-from oasis.gym import DyckhoffEnv
+from oasis.api.gym import DyckhoffEnv
 from oasis.rewards import REWARDS
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
@@ -242,12 +242,12 @@ def in_a_new_process(code: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_room_in_front_of_the_id_is_enough_to_find_it() -> None:
-    done = in_a_new_process("import gymnasium; print(gymnasium.make('oasis.gym:oasis/Dyckhoff-v0').action_space)")
+    done = in_a_new_process("import gymnasium; print(gymnasium.make('oasis.api.gym:oasis/Dyckhoff-v0').action_space)")
     assert done.stdout == "Discrete(48)\n"
 
 
 def test_without_gymnasium_the_room_says_how_to_get_it() -> None:
-    done = in_a_new_process("import sys; sys.modules['gymnasium'] = None; import oasis.gym")
+    done = in_a_new_process("import sys; sys.modules['gymnasium'] = None; import oasis.api.gym")
     assert done.stderr.splitlines()[-1] == (
-        f"ModuleNotFoundError: oasis.gym needs Gymnasium, which is not installed: {install_command('gym')}"
+        f"ModuleNotFoundError: oasis.api.gym needs Gymnasium, which is not installed: {install_command('gym')}"
     )

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from oasis.api.gym import AgentPolicy, DyckhoffEnv
+from oasis.api.gym.numbers import Observed
 from oasis.exam import examine
-from oasis.gym import AgentPolicy, DyckhoffEnv
-from oasis.gym.environment import Observed
 from oasis.policy import Floats, Uniform
 from tactics.goal import State, initial
 from tactics.parser import parse
