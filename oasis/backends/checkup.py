@@ -9,7 +9,8 @@ from time import perf_counter
 from typing import Final, Literal
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Claim
-from oasis.backends.registry import BACKENDS, backend
+from oasis.backends.connect import ConnectPlusPlus
+from oasis.backends.registry import BACKENDS, REFUTERS, backend
 from tactics.parser import parse
 from tactics.script import parse_script
 
@@ -22,7 +23,7 @@ _CLAIM: Final = Claim(
 )
 
 
-Outcome = Literal["accepted", "only stepped", "not installed", "not set up", "failed"]
+Outcome = Literal["accepted", "only stepped", "only refutes", "not installed", "not set up", "failed"]
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,8 @@ class Checkup:
         prover: its name.
         version: what answered, or None if nothing did.
         outcome: "accepted" if a small proof was stepped through to its end and certified; "only stepped" if it came to
-            its end with a prover that certifies none; "not installed"; "not set up" if a setting is missing; "failed".
+            its end with a prover that certifies none; "only refutes" if a classical prover refuted what it should
+            and nothing else; "not installed"; "not set up" if a setting is missing; "failed".
         step_milliseconds: median time of a move with its goals, or None.
         remark: how to install it, what failed, or what else should be known; may be empty.
     """
@@ -51,10 +53,26 @@ class Checkup:
 
 
 def checkups() -> Iterator[Checkup]:
-    """Try every backend in turn."""
+    """Try every prover in turn."""
     for name in BACKENDS:
         with backend(name) as prover:
             yield look(prover)
+    for refuter in REFUTERS.values():
+        yield look_at_refuter(refuter())
+
+
+def look_at_refuter(prover: ConnectPlusPlus) -> Checkup:
+    """Try one that knows classical logic alone."""
+    try:
+        version = prover.version()
+        verdicts = [prover.judge(parse(text)).status for text in ("A \\/ ~A", "A -> B")]
+    except BackendError as error:
+        outcome: Outcome = "not installed" if isinstance(error, BackendMissing) else "failed"
+        return Checkup(prover.name, None, outcome, None, str(error))
+    works = verdicts == ["Theorem", "CounterSatisfiable"]
+    remark = "It is classical: what it refutes has no proof, and what it proves may have none here."
+    said = f"It says {verdicts[0]} of A \\/ ~A and {verdicts[1]} of A -> B, which is not so."
+    return Checkup(prover.name, version, "only refutes" if works else "failed", None, remark if works else said)
 
 
 def look(prover: Backend) -> Checkup:

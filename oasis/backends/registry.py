@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Final
 
 from oasis.backends.base import Backend, BackendError, BackendMissing
+from oasis.backends.connect import ConnectPlusPlus
 from tactics.errors import InputError
 
 _CLASSES: Final = {
@@ -22,6 +23,9 @@ BACKENDS: Final = tuple(_CLASSES)
 REFEREES: Final = ("coq", "lean")
 """The provers that certify unless somebody says otherwise."""
 
+REFUTERS: Final = {ConnectPlusPlus.name: ConnectPlusPlus}
+"""The provers for classical logic, which look at a lemma and at no proof: they can refute it and never prove it."""
+
 
 def backend(name: str) -> Backend:
     """The backend of that name, not started yet. Raises InputError for a name that is none."""
@@ -32,14 +36,14 @@ def backend(name: str) -> Backend:
     return made
 
 
-def parse_names(text: str) -> tuple[str, ...]:
-    """Names separated by commas, each once. Raises InputError."""
+def parse_names(text: str, known: Sequence[str] = BACKENDS) -> tuple[str, ...]:
+    """Names separated by commas, each once. Raises InputError for one that is not known, and if there is none."""
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
     for name in names:
-        if name not in _CLASSES:
-            raise InputError(f"{name!r} is no prover; choose from {', '.join(BACKENDS)}.")
+        if name not in known:
+            raise InputError(f"{name!r} is no prover; choose from {', '.join(known)}.")
     if not names:
-        raise InputError(f"No prover is named; choose from {', '.join(BACKENDS)}.")
+        raise InputError(f"No prover is named; choose from {', '.join(known)}.")
     return names
 
 

@@ -6,13 +6,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, complete_curriculum, read_attempt, read_referees
+from oasis.cli.arguments import (
+    DATABASE,
+    DatabaseOption,
+    JsonOption,
+    complete_curriculum,
+    read_attempt,
+    read_referees,
+    read_stdin,
+)
 from oasis.cli.exits import EXIT_REJECTED
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from oasis.backends.base import Backend
+    from oasis.backends.connect import ConnectPlusPlus
 
 
 def check(
@@ -24,7 +33,8 @@ def check(
         str | None, typer.Argument(metavar="[SCRIPT]", help="Moves, a file of them, or - for standard input.")
     ] = None,
     provers: Annotated[
-        str | None, typer.Option("--with", help="Provers as in coq,lean; all that are installed if left out.")
+        str | None,
+        typer.Option("--with", help="Provers as in coq,lean; Coq and Lean if left out, as far as they are here."),
     ] = None,
     run: Annotated[int | None, typer.Option("--run", help="Check the proofs of a run instead.")] = None,
     db: DatabaseOption = DATABASE,
@@ -32,50 +42,70 @@ def check(
 ) -> None:
     """Have a script, or all proofs of a run, certified by provers.
 
-    Exit code 0 if every prover accepts everything, 1 if one rejects, 3 if a named prover is missing.
+    --with connect++ asks a prover for classical logic about the lemma alone; it can refute the lemma, and nothing else.
+
+    Exit code 0 if every prover accepts everything, 1 if one rejects or refutes it, 3 if a named prover is missing.
     """
     from contextlib import ExitStack
 
-    from oasis.backends.registry import backend
+    from oasis.backends.registry import BACKENDS, REFUTERS, backend, parse_names
     from tactics.errors import InputError
 
-    names = read_referees(provers)
+    named = parse_names(provers, (*BACKENDS, *REFUTERS)) if provers is not None else read_referees(None)
+    names = [name for name in named if name not in REFUTERS]
     if (run is None) == (lemma is None):
         raise InputError("Give either a lemma with a script, or a run with --run.")
     with ExitStack() as stack:
         asked = [stack.enter_context(backend(name)) for name in names]
-        for prover in asked:
+        refuters = [REFUTERS[name]() for name in named if name in REFUTERS]
+        for prover in (*asked, *refuters):
             prover.version()  # a missing one is named before any work is done
         if run is not None:
+            if refuters:
+                raise InputError(
+                    f"{refuters[0].name} looks at lemmas and not at proofs; name a lemma instead of --run."
+                )
             _check_run(run, asked, db, as_json)
+        elif lemma is not None and not asked:
+            if script is not None:
+                raise InputError(
+                    f"{refuters[0].name} does not look at scripts; leave the script out, or name a prover that does "
+                    f"beside it, as in --with native,{refuters[0].name}."
+                )
+            _check_lemma(lemma, None, [], refuters, as_json)
         elif lemma is not None and script is not None:
-            _check_script(lemma, script, asked, as_json)
+            _check_lemma(lemma, script, asked, refuters, as_json)
         else:
             raise InputError("A script is needed beside the lemma, as in: oasis check 'A -> A' 'intro; assumption'")
 
 
-def _check_script(lemma: str, script: str, provers: list[Backend], as_json: bool) -> None:
+def _check_lemma(
+    lemma: str, script: str | None, provers: list[Backend], refuters: list[ConnectPlusPlus], as_json: bool
+) -> None:
     from dataclasses import asdict
 
+    from curricula import resolve_lemma
     from oasis.backends.base import Claim
-    from oasis.cli.render import about, print_certificates, print_json
+    from oasis.cli.render import about, print_certificates, print_json, print_opinions
     from tactics.printer import show
 
-    found, moves = read_attempt(lemma, script)
-    claim = Claim(found.formula, moves)
-    certificates = [prover.certify([claim])[0] for prover in provers]
+    found, moves = (resolve_lemma(lemma, stdin=read_stdin), ()) if script is None else read_attempt(lemma, script)
+    certificates = [prover.certify([Claim(found.formula, moves)])[0] for prover in provers]
+    opinions = [refuter.judge(found.formula) for refuter in refuters]
     if as_json:
         print_json(
             {
                 "lemma": found.name,
                 "formula": show(found.formula, quantified=True),
                 "certificates": [asdict(certificate) for certificate in certificates],
+                "opinions": [asdict(opinion) for opinion in opinions],
             }
         )
     else:
         print(about(found.name, show(found.formula)))
         print_certificates(certificates)
-    if not all(certificate.accepted for certificate in certificates):
+        print_opinions(opinions)
+    if not all(each.accepted for each in certificates) or any(each.refuted for each in opinions):
         raise typer.Exit(EXIT_REJECTED)
 
 

@@ -29,7 +29,7 @@ def export(
         typer.Option(
             "--to",
             help="coq, coq-standard, lean, lean-standard, term, latex, svg, fitch, fitch-ascii, fitch-latex, "
-            "fitch-svg, prose or prose-latex.",
+            "fitch-svg, prose or prose-latex; tptp for the lemma without a proof.",
         ),
     ],
     script: Annotated[
@@ -39,13 +39,20 @@ def export(
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Write the proof of a lemma, or all proofs of a run, for a prover, for LaTeX, in words or as a picture."""
-    from oasis.backends.export import EXPORTS
+    """Write the proof of a lemma, or all proofs of a run, for a prover, for LaTeX, in words or as a picture.
+
+    --to tptp writes the lemma itself as a problem, which needs no proof, and which other provers and Oasis read.
+    """
+    from oasis.backends.export import EXPORTS, tptp
     from oasis.student.proofs import lemma_proof, run_proofs
     from tactics.errors import check_choice
     from tactics.script import parse_script
 
-    check_choice("--to", to, EXPORTS)
+    check_choice("--to", to, [*EXPORTS, tptp.NAME])
+    if to == tptp.NAME:
+        with output_stream(output) as stream:
+            stream.write(_problem(what, script))
+        return
     if what.isdigit() and script is None:
         proofs = run_proofs(db, int(what))
     else:
@@ -54,3 +61,15 @@ def export(
     text = EXPORTS[to].write(proofs)
     with output_stream(output) as stream:
         stream.write(text)
+
+
+def _problem(what: str, script: str | None) -> str:
+    """A lemma in TPTP's format. Raises InputError."""
+    from curricula import resolve_lemma
+    from oasis.backends.export.tptp import problem
+    from tactics.errors import InputError
+
+    if script is not None or what.isdigit():
+        raise InputError("--to tptp writes one lemma and no proof; name a lemma, without --script.")
+    lemma = resolve_lemma(what, stdin=read_stdin)
+    return problem(lemma.formula, lemma.name, lemma.status.title() if lemma.status else "")

@@ -22,6 +22,7 @@ from tactics.printer import COQ, Notation, show
 
 if TYPE_CHECKING:
     from oasis.backends.base import Certificate
+    from oasis.backends.connect import Opinion
     from oasis.teacher.countermodels.countermodel import Countermodel
     from state_spaces.comparison import Comparison
     from state_spaces.reachable import Census, Tally
@@ -116,6 +117,15 @@ def print_certificates(certificates: Sequence[Certificate]) -> None:
         out.print(Text.assemble((certificate.version, "bold"), " ", verdict, reason))
         for ours, theirs in certificate.renamed:
             out.print(Text(f"    {ours} is called {theirs} there", "dim"))
+
+
+def print_opinions(opinions: Sequence[Opinion]) -> None:
+    """A line for each classical prover, with what its word means here."""
+    for opinion in opinions:
+        verdict = ("refutes it", "bold red") if opinion.refuted else ("does not refute it", "dim")
+        console().print(
+            Text.assemble((opinion.version, "bold"), " ", verdict, f" ({opinion.status}): {opinion.reason}")
+        )
 
 
 def print_census(census: Census) -> None:

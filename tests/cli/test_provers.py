@@ -119,7 +119,7 @@ def test_proofs_are_exported(oasis: Oasis, tmp_path: Path, form: str) -> None:
 
 def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> None:
     found = {checkup["prover"]: checkup for checkup in _json(oasis("doctor", "--json").stdout)["provers"]}
-    assert list(found) == ["native", "coq", "lean", "coq-serapy", "lean-dojo"]
+    assert list(found) == ["native", "coq", "lean", "coq-serapy", "lean-dojo", "connect++"]
     for name in ("native", *provers):
         assert found[name]["accepted"] is True
         assert found[name]["step_milliseconds"] > 0
