@@ -8,10 +8,8 @@ use a stand-in that speaks as it does.
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
-import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
@@ -22,7 +20,7 @@ from typing import ClassVar, Final
 
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.export.tptp import problem
-from oasis.backends.limits import MEMORY, Allowance, Exceeded
+from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
 from oasis.backends.names import safe_names
 from tactics.errors import printable
 from tactics.formula import Formula, renamed
@@ -144,7 +142,8 @@ class ConnectPlusPlus:
             try:
                 _wait(process, seconds, self._memory)
             finally:
-                _end(process)
+                if process.returncode is None:
+                    kill(process)
             answer.seek(0)
             return answer.read(_MOST_SAID).decode(errors="replace")
 
@@ -156,13 +155,3 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, memory: int) -> None
         with suppress(subprocess.TimeoutExpired):
             process.wait(timeout=allowance.pause())
             return
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill it, if it has not ended, with what it started, and reap it."""
-    if process.returncode is None:
-        try:
-            os.killpg(process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            process.kill()
-        process.wait()

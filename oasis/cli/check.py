@@ -58,8 +58,8 @@ def check(
     with ExitStack() as stack:
         asked = [stack.enter_context(backend(name)) for name in names]
         refuters = [REFUTERS[name]() for name in named if name in REFUTERS]
-        for prover in (*asked, *refuters):
-            prover.version()  # a missing one is named before any work is done
+        for ask in [each.version for each in asked] + [each.version for each in refuters]:
+            ask()  # a missing one is named before any work is done
         if run is not None:
             if refuters:
                 raise InputError(

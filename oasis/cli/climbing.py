@@ -60,13 +60,13 @@ def prove_by_climb(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_jso
     from oasis.cli.progress import remark_on_compiling
     from oasis.escalation.escalation import Escalation, new_pupil
     from oasis.escalation.ladder import ESCALATE, Ladder
-    from oasis.lab.policies import is_run
+    from oasis.lab.policies import needs_store
     from oasis.student.settings import MAIN_JOB
 
     settings = replace(MAIN_JOB, seed=way.seed)
     if not quiet:
         remark_on_compiling([settings])
-    with opened(way.db, needed=is_run(way.network), create=False) as store:
+    with opened(way.db, needed=needs_store(way.network), create=False) as store:
         ladder, network = network_at_hand(Ladder.named(ESCALATE, way.network, way.search), store, quiet=quiet)
         escalation = Escalation(
             ladder,

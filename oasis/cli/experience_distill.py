@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from curricula.lemma import Lemma
-    from oasis.experience.distilling import Verdict
+    from oasis.experience.distilling import Adviser, Verdict
     from oasis.policy import Floats
 
 
@@ -39,6 +39,12 @@ def distill(
         str,
         typer.Option(metavar="NAME", help="Who plays: uniform, the number of a run, a network, or module:object."),
     ] = "uniform",
+    model: Annotated[
+        str | None,
+        typer.Option(
+            metavar="hf:FOLDER", help="A language model that is shown the plays, and proposes maxims as well."
+        ),
+    ] = None,
     held_out: Annotated[
         list[str] | None,
         typer.Option(
@@ -61,7 +67,8 @@ def distill(
 
     A maxim is added or modified only if the held-out score, the mean share of proofs in exams of other lemmas, rises
     with all of a 95 % interval above zero, which holds for all proposals together; one is deleted if that does not make
-    the score fall. Lemmas that are known to be no theorems are left out. Ctrl-C keeps what was accepted by then.
+    the score fall. What a language model proposes is put to the same test, and what it says amiss is left out. Lemmas
+    that are known to be no theorems are left out. Ctrl-C keeps what was accepted by then.
     """
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
@@ -79,12 +86,14 @@ def distill(
         player = policy_named(policy, store)
         exam_seeds = range(seed, seed + seeds)
         examiner = Examiner(player, [lemma.formula for lemma in others], exam_seeds, exam_plays, max_steps)
-        distilling = Distilling(Library(store), player, practised, examiner, _difference)
+        adviser = None if model is None else _adviser(model)
+        distilling = Distilling(Library(store), player, practised, examiner, _difference, adviser)
         stopped = False
         try:
             games = distilling.play(plays=plays, seed=seed, most=most, max_steps=max_steps)
             watch_count(games, len(practised), "lemmas", quiet=quiet)
-            judging = distilling.judge(by=f"distill {' '.join(curriculum)}")
+            who = f" with {model}" if model is not None else ""
+            judging = distilling.judge(by=f"distill {' '.join(curriculum)}{who}")
             watch_count(judging, distilling.proposals, "proposals", quiet=quiet)
         except KeyboardInterrupt:
             stopped = True
@@ -94,14 +103,31 @@ def distill(
             "lemmas": [each.name for each in practised],
             "held_out": [each.name for each in others],
         }
-        print_json({**how, "verdicts": [verdict.to_json() for verdict in distilling.verdicts]})
+        verdicts = [verdict.to_json() for verdict in distilling.verdicts]
+        print_json({**how, "model": model, "verdicts": verdicts, "refused": distilling.refused})
     else:
         _print(distilling.verdicts)
     if not quiet:
+        for sentence in distilling.refused:
+            narrate(f"The language model: {sentence}")
         accepted = sum(verdict.accepted for verdict in distilling.verdicts)
         narrate(f"{accepted:,} of {distilling.proposals:,} proposals accepted; see oasis experience list.")
     if stopped:
         raise Stopped("Stopped; what was accepted is kept.", EXIT_INTERRUPTED)
+
+
+def _adviser(name: str) -> Adviser:
+    """A language model by its name. Raises InputError and LibraryMissing."""
+    from functools import partial
+
+    from oasis.experience.asking import TOKENS, asked
+    from oasis.neural.causal.files import PREFIX, causal
+    from tactics.errors import InputError
+
+    if not name.startswith(PREFIX):
+        raise InputError(f"--model is {PREFIX}FOLDER, the folder of a language model, not {name!r}.")
+    policy = causal(name, "--model")
+    return partial(asked, lambda question: policy.reply(question, TOKENS))
 
 
 def _chosen(

@@ -52,11 +52,11 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
     What was played so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
     from oasis.cli.progress import watch_count
-    from oasis.lab.policies import experienced, is_run, policy_named
+    from oasis.lab.policies import experienced, is_run, needs_store, policy_named
 
     found: list[Attempt] = []
     stopped = False
-    with opened(way.db, needed=way.experience or is_run(way.policy), create=False) as store:
+    with opened(way.db, needed=way.experience or needs_store(way.policy), create=False) as store:
         policy = policy_named(way.policy, store)
         if way.experience:
             policy = experienced(policy, store, way.choosing)

@@ -100,7 +100,7 @@ def evaluate(
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
     from oasis.committed import Choosing
-    from oasis.lab.policies import experienced, is_run, policy_named
+    from oasis.lab.policies import experienced, needs_store, policy_named
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
@@ -111,7 +111,7 @@ def evaluate(
         raise InputError("--max-proof must be at least 1.")
     choosing = Choosing(judge, invertible, writing)
     provers = read_certifiers(certify)
-    with opened(db, needed=experience or is_run(policy), create=False) as store:
+    with opened(db, needed=experience or needs_store(policy), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
         player = policy_named(policy, store)
         _place(player, device)

@@ -53,7 +53,7 @@ def balance(
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
     from oasis.lab.plots.style import check_plot
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.policy_balance import Balance
     from oasis.lab.policy_eval import benchmark as benchmark_named
     from tactics.errors import InputError
@@ -68,7 +68,7 @@ def balance(
         if found.name in benchmarks:
             raise InputError(f"Two benchmarks are called {found.name}; leave one out, or rename it.")
         benchmarks[found.name] = found.lemmas[:count]
-    with opened(db, needed=any(map(is_run, policies)), create=False) as store:
+    with opened(db, needed=any(map(needs_store, policies)), create=False) as store:
         named = {Path(name).stem: partial(policy_named, name, store) for name in policies}
         if len(named) < len(policies):
             raise InputError("Two of these policies have one name; rename a file.")

@@ -64,7 +64,7 @@ def show(
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
     from oasis.lab.attention_picture import svg as drawn
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.showing import shown
     from tactics.errors import InputError
 
@@ -73,7 +73,7 @@ def show(
     state = _state(about, after)
     if not state:
         raise InputError("No goal is left there; leave out the last moves.")
-    with opened(db, needed=is_run(policy), create=False) as store:
+    with opened(db, needed=needs_store(policy), create=False) as store:
         found = shown(policy_named(policy, store), state[0], truth=truth)
     if found.look is not None and not 0 <= layer <= len(found.look.weights):
         raise InputError(f"--layer is {layer}; {policy} has layers 1 to {len(found.look.weights)}, and 0 is the last.")

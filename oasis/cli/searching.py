@@ -106,7 +106,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     What was found so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
     from oasis.cli.search_picture import check_picture, draw
-    from oasis.lab.policies import is_run, policy_named
+    from oasis.lab.policies import is_run, needs_store, policy_named
     from oasis.search.goals import Goals
     from oasis.search.registry import SEARCHES
     from tactics.errors import check_choice
@@ -117,7 +117,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
         check_picture(way.picture, len(lemmas), as_json=as_json)
     found: list[Found] = []
     stopped = False
-    with opened(way.db, needed=is_run(way.policy), create=way.cache == "disk") as store:
+    with opened(way.db, needed=needs_store(way.policy), create=way.cache == "disk") as store:
         policy, goals, caches = policy_named(way.policy, store), Goals(), _caches(way.cache, store)
         for lemma in lemmas:
             if way.cache == "none":

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from oasis.exam import examine, played
-from oasis.experience.contrast import Rollouts, contrasted
+from oasis.experience.asking import Advice
+from oasis.experience.contrast import Contrast, Rollouts, contrasted
 from oasis.experience.library import Library
 from oasis.experience.maxims import Maxim, content_of
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.proposals import Proposal, additions, repairs
+from oasis.experience.scope import Scope
 from oasis.policy import Floats, Policy
 from tactics.formula import Formula
 
@@ -31,6 +33,9 @@ class Named(Protocol):
         """What is to be proved."""
         ...
 
+
+Adviser = Callable[[Mapping[int, Maxim], Sequence[Rollouts], Mapping[Scope, Contrast]], Advice]
+"""Who looks at maxims and rollouts as well, and proposes something (`oasis.experience.asking.asked`)."""
 
 Difference = Callable[[Floats, Floats, int], tuple[float, float, float]]
 """How much more the first is than the second on average, seed by seed, with the bounds of a 95 % interval that holds
@@ -106,6 +111,7 @@ class Distilling:
 
     Attributes:
         verdicts: what became of each proposal, in their order.
+        refused: what an adviser said that is no proposal, a sentence for each.
 
     Args:
         library: what is changed as soon as a proposal is accepted.
@@ -113,15 +119,23 @@ class Distilling:
         lemmas: whose rollouts are contrasted.
         examiner: of other lemmas.
         difference: how scores are compared.
+        adviser: is asked for proposals beside those that are worked out, if there is one.
     """
 
     def __init__(
-        self, library: Library, policy: Policy, lemmas: Sequence[Named], examiner: Examiner, difference: Difference
+        self,
+        library: Library,
+        policy: Policy,
+        lemmas: Sequence[Named],
+        examiner: Examiner,
+        difference: Difference,
+        adviser: Adviser | None = None,
     ) -> None:
         self._library, self._policy, self._lemmas = library, policy, lemmas
-        self._examiner, self._difference = examiner, difference
+        self._examiner, self._difference, self._adviser = examiner, difference, adviser
         self._proposals: list[Proposal] = []
         self.verdicts: list[Verdict] = []
+        self.refused: tuple[str, ...] = ()
 
     def play(self, *, plays: int, seed: int, most: int, max_steps: int) -> Iterator[int]:
         """Play each lemma so many times, and find out what that suggests: repairs, and at most so many additions."""
@@ -136,6 +150,13 @@ class Distilling:
         gone = {number for proposal in mended for number in proposal.gone if not proposal.must_improve}
         left = {number: maxim for number, maxim in maxims.items() if number not in gone}
         self._proposals = [*mended, *additions(left, contrasts, most=most)]
+        if self._adviser is not None:
+            advice = self._adviser(maxims, rollouts, contrasts)
+            scopes = {each.maxim.scope for each in self._proposals if each.maxim is not None}
+            self._proposals += [
+                each for each in advice.proposals if each.maxim is None or each.maxim.scope not in scopes
+            ]
+            self.refused = advice.refused
 
     @property
     def proposals(self) -> int:
@@ -150,7 +171,12 @@ class Distilling:
         """
         scores = self._examiner.scores(self._library.maxims().values())
         for done, proposal in enumerate(self._proposals, 1):
-            tried = self._examiner.scores(proposal.applied(self._library.maxims()).values())
+            maxims = self._library.maxims()
+            if not proposal.about <= maxims.keys():  # what another proposal has deleted
+                self.verdicts.append(Verdict(proposal, False, 0.0, 0.0, 0.0))
+                yield done
+                continue
+            tried = self._examiner.scores(proposal.applied(maxims).values())
             gain, low, high = self._difference(tried, scores, len(self._proposals))
             accepted = low > 0 if proposal.must_improve else gain >= 0
             if accepted:

@@ -41,6 +41,11 @@ class Proposal:
     reason: str
     must_improve: bool
 
+    @property
+    def about(self) -> frozenset[int]:
+        """The numbers of the maxims that are there and that it changes."""
+        return frozenset(self.gone) | ({self.maxim.id} if self.maxim is not None and self.maxim.id else frozenset())
+
     def applied(self, maxims: Mapping[int, Maxim]) -> dict[int, Maxim]:
         """The library as it would be; what is added has the number 0."""
         left = {number: maxim for number, maxim in maxims.items() if number not in self.gone}
@@ -57,7 +62,7 @@ def repairs(
     All others are put to the test: one without which the score surely rises is deleted, whatever rollouts say.
     """
     found = _merged(maxims)
-    left = {number: maxim for number, maxim in maxims.items() if not any(_is_about(each, number) for each in found)}
+    left = {number: maxim for number, maxim in maxims.items() if not any(number in each.about for each in found)}
     for number, maxim in list(left.items()):
         proposal = _repair(maxim, left.values(), contrasts.get(maxim.scope), lemmas)
         if proposal is None:
@@ -68,13 +73,9 @@ def repairs(
     return found
 
 
-def _is_about(proposal: Proposal, number: int) -> bool:
-    return number in proposal.gone or (proposal.maxim is not None and proposal.maxim.id == number)
-
-
 def _repair(maxim: Maxim, others: Iterable[Maxim], fresh: Contrast | None, lemmas: int) -> Proposal | None:
     """What is to be done with one maxim; None if it is well as it is, or too little is known."""
-    general = next((each for each in others if _makes_redundant(each, maxim)), None)
+    general = next((each for each in others if makes_redundant(each, maxim)), None)
     if general is not None:
         return Proposal("delete", None, (maxim.id,), f"maxim {general.id} says the same of more goals", False)
     if fresh is None or len(fresh.lemmas) < lemmas:
@@ -96,25 +97,29 @@ def additions(
     None is proposed that would be redundant beside one that is there or is proposed before it, or more general than
     one of these with like odds.
     """
-    sure = [
-        (scope, each)
-        for scope, each in contrasts.items()
-        if len(each.lemmas) >= lemmas and _deviation(each.evidence) >= SURE
-    ]
-    sure.sort(key=lambda pair: (-round(_deviation(pair[1].evidence), 9), pair[0].depth, pair[0]))
     there = list(maxims.values())
     found: list[Proposal] = []
-    for scope, contrast in sure:
+    for scope, contrast in surest(contrasts, lemmas=lemmas):
         category = _category(contrast.evidence)
         content = worded(scope, prefer=category == PREFER)
         maxim = Maxim(0, content, category, scope, contrast.source, "", "", contrast.source, contrast.evidence)
-        if any(_makes_redundant(each, maxim) or _makes_redundant(maxim, each) for each in there):
+        if any(makes_redundant(each, maxim) or makes_redundant(maxim, each) for each in there):
             continue
         if len(found) == most:
             break
         there.append(maxim)
         found.append(Proposal("add", maxim, (), _told(contrast), True))
     return found
+
+
+def surest(contrasts: Mapping[Scope, Contrast], *, lemmas: int = LEMMAS) -> list[tuple[Scope, Contrast]]:
+    """The contrasts that count, of so many lemmas each, the surest first; of equally sure ones the more general."""
+    sure = [
+        (scope, each)
+        for scope, each in contrasts.items()
+        if len(each.lemmas) >= lemmas and _deviation(each.evidence) >= SURE
+    ]
+    return sorted(sure, key=lambda pair: (-round(_deviation(pair[1].evidence), 9), pair[0].depth, pair[0]))
 
 
 def _merged(maxims: Mapping[int, Maxim]) -> list[Proposal]:
@@ -134,7 +139,7 @@ def _merged(maxims: Mapping[int, Maxim]) -> list[Proposal]:
     return found
 
 
-def _makes_redundant(general: Maxim, special: Maxim) -> bool:
+def makes_redundant(general: Maxim, special: Maxim) -> bool:
     """Whether a maxim is of the scope of another one or within it, and says the same with like odds."""
     if general is special or not general.scope.contains(special.scope):
         return False

@@ -32,6 +32,11 @@ _TAKEN: Final = {"destruct_and": "a conjunction", "destruct_or": "a disjunction"
 """What a rule takes that takes no implication."""
 
 
+def told_rule(rule: str) -> str:
+    """What a rule does, in a few words."""
+    return _ADVICE[rule].format(_TAKEN.get(rule, "an implication"))
+
+
 def worded(scope: Scope, *, prefer: bool) -> str:
     """What a maxim says: that the move of its scope comes first, or is to wait."""
     conclusion, hypothesis, rule = scope
@@ -41,8 +46,7 @@ def worded(scope: Scope, *, prefer: bool) -> str:
     elif hypothesis != ANY:
         same = where and conclusion == hypothesis
         where.append(f"a hypothesis is {'one too' if same else _shape(hypothesis)}")
-    taken = "it" if hypothesis != ANY else _TAKEN.get(rule, "an implication")
-    advice = _ADVICE[rule].format(taken)
+    advice = told_rule(rule) if hypothesis == ANY else _ADVICE[rule].format("it")
     place = f"Where {' and '.join(where)}, " if where else "Wherever you can, "
     if not prefer and not where:
         return f"Do not {advice} while another move applies."

@@ -10,8 +10,9 @@ from typing import Final
 from oasis.committed import Choosing
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
+from oasis.experience.reminder import Reminder
 from oasis.judging import Judging
-from oasis.neural.causal.files import PREFIX, causal
+from oasis.neural.causal.files import PREFIX, causal, form_named
 from oasis.neural.files import CHECKPOINT, TINY, network, tiny
 from oasis.plugins import looked_up, made
 from oasis.policy import Ordered, Policy, Uniform
@@ -40,6 +41,20 @@ def is_run(text: str) -> bool:
     return text.isdecimal()
 
 
+def needs_store(text: str) -> bool:
+    """Whether a name's policy is looked for in a store: that of a run, or of a language model that is told maxims.
+
+    Raises InputError for the name of a language model that is none.
+    """
+    return is_run(text) or _maxims_told(text) > 0
+
+
+def _maxims_told(text: str) -> int:
+    """How many maxims a language model is told with a goal; 0 for all other policies."""
+    text = text.removeprefix(JUDGING)
+    return form_named(text)[1].maxims if text.startswith(PREFIX) else 0
+
+
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
 
@@ -65,7 +80,11 @@ def policy_named(text: str, store: Store | None) -> Policy:
     if text.endswith(CHECKPOINT):
         return network(Path(text))
     if text.startswith(PREFIX):
-        return causal(text)
+        if not (most := _maxims_told(text)):
+            return causal(text)
+        if store is None:
+            raise InputError(f"--policy {text} is told maxims, and there is no database here; leave out maxims=.")
+        return causal(text, advice=Reminder(Library(store).maxims().values(), most))
     if text not in NAMES and ":" not in text:
         choices = ", ".join(NAMES)
         raise InputError(

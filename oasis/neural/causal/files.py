@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.neural.causal.text import Form
 from tactics.errors import InputError, LibraryMissing, install_command
+from tactics.goal import Goal
 
 if TYPE_CHECKING:
     from oasis.neural.causal.policy import CausalPolicy
@@ -26,32 +28,49 @@ def check_installed() -> None:
         raise LibraryMissing(f"Language models need {', '.join(missing)}, not installed here: {install_command('hf')}")
 
 
-def causal(name: str) -> CausalPolicy:
-    """The policy of a language model by its name, `hf:` included.
+def form_named(name: str, option: str = "--policy") -> tuple[Path, Form]:
+    """The folder of a language model by its name, `hf:` included, and the form in which it is asked.
 
-    Nothing is fetched, no code that lies beside a model is run, and weights are read from safetensors alone.
+    Args:
+        name: as somebody typed it.
+        option: behind which it was typed.
 
-    Raises InputError if the folder holds no such model or a setting is unknown, LibraryMissing where libraries are.
+    Raises InputError if there is no such folder or a setting is unknown.
     """
-    check_installed()
     text = name.removeprefix(PREFIX)
     path, _, settings = (text, "", "") if Path(text).is_dir() else text.rpartition(":")
     folder = Path(path or text)
     if not folder.is_dir():
         raise InputError(
-            f"--policy {name}: there is no folder {folder}; name the folder of a model, which "
+            f"{option} {name}: there is no folder {folder}; name the folder of a model, which "
             "`hf download NAME --local-dir FOLDER` fetches."
         )
     given = dict(part.partition("=")[::2] for part in settings.split(",") if part)
-    form = Form.of(folder, given)
+    return folder, Form.of(folder, given)
+
+
+def causal(name: str, option: str = "--policy", advice: Callable[[Goal], Sequence[str]] = lambda _: ()) -> CausalPolicy:
+    """The policy of a language model by its name, `hf:` included.
+
+    Nothing is fetched, no code that lies beside a model is run, and weights are read from safetensors alone.
+
+    Args:
+        name: as somebody typed it.
+        option: behind which it was typed.
+        advice: what is told beside each goal.
+
+    Raises InputError if the folder holds no such model or a setting is unknown, LibraryMissing where libraries are.
+    """
+    check_installed()
+    folder, form = form_named(name, option)
     from oasis.neural.causal.policy import CausalPolicy
 
     try:
         model, tokenizer = loaded(folder)
     except Exception as error:  # whatever transformers, peft and safetensors make of a foreign folder
         first = str(error).strip().partition("\n")[0]
-        raise InputError(f"--policy {name}: no causal language model can be read there ({first}).") from error
-    return CausalPolicy(model, tokenizer, form)
+        raise InputError(f"{option} {name}: no causal language model can be read there ({first}).") from error
+    return CausalPolicy(model, tokenizer, form, advice=advice)
 
 
 def loaded(folder: Path) -> tuple[Any, Any]:

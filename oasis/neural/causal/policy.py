@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
 from typing import Any, Final
 
@@ -38,10 +38,19 @@ class CausalPolicy:
         tokenizer: its tokenizer; its chat template is used if it has one.
         form: how it is asked and answers.
         tokens: that may be in one forward pass.
+        advice: what is told beside a goal and the rules: maxims from experience (`oasis.experience.reminder`).
     """
 
-    def __init__(self, model: Any, tokenizer: Any, form: Form, tokens: int = TOKENS) -> None:
+    def __init__(
+        self,
+        model: Any,
+        tokenizer: Any,
+        form: Form,
+        tokens: int = TOKENS,
+        advice: Callable[[Goal], Sequence[str]] = lambda _: (),
+    ) -> None:
         self._model, self._tokenizer, self.form, self._tokens = model.eval(), tokenizer, form, tokens
+        self._advice = advice
         self._tokenizer.padding_side = "left"
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
@@ -78,6 +87,14 @@ class CausalPolicy:
         stop = "]" if self.form.answer == "json" else "}}"
         return self._generated(self._begun(goals), WRITTEN, stop)
 
+    def reply(self, question: str, tokens: int) -> str:
+        """What it writes in at most so many tokens when it is asked something, always the most probable token.
+
+        Raises InputError for a question that is too long for it.
+        """
+        (text,) = self._generated([rendered(self._tokenizer, Form(), [{"role": "user", "content": question}])], tokens)
+        return text
+
     def _scores(self, goals: Sequence[Goal], choices: Sequence[Sequence[Move]]) -> list[Floats]:
         """The log-probability of each of some moves on each goal."""
         both = zip(goals, choices, strict=True)
@@ -98,13 +115,17 @@ class CausalPolicy:
         ]
 
     def _prompt(self, goal: Goal) -> str:
-        return rendered(self._tokenizer, self.form, [{"role": "user", "content": self.form.question(goal)}])
+        return rendered(self._tokenizer, self.form, [self._asked(goal)])
+
+    def _asked(self, goal: Goal) -> dict[str, Any]:
+        """The question about a goal, as chat templates take it."""
+        return {"role": "user", "content": self.form.question(goal, self._advice(goal))}
 
     def _candidate(self, goal: Goal, move: Move) -> str:
         """How an answer begins that makes a move."""
         if self.form.answer == "json":
             return answered([move], whole=False)
-        messages = [{"role": "user", "content": self.form.question(goal)}, called(move)]
+        messages = [self._asked(goal), called(move)]
         return rendered(self._tokenizer, self.form, messages).removeprefix(self._prompt(goal))
 
     @torch.inference_mode()
@@ -134,8 +155,8 @@ class CausalPolicy:
         return found
 
     @torch.inference_mode()
-    def _generated(self, texts: Sequence[str], tokens: int, stop: str) -> list[str]:
-        """What the model writes behind each text, up to and with a string that ends it."""
+    def _generated(self, texts: Sequence[str], tokens: int, stop: str | None = None) -> list[str]:
+        """What the model writes behind each text, up to and with a string that ends it, if there is one."""
         found = [""] * len(texts)
         rows = [self._encoded(text) for text in texts]
         self._check([len(row) + tokens for row in rows])
@@ -145,12 +166,12 @@ class CausalPolicy:
                 **padded,
                 do_sample=False,
                 max_new_tokens=tokens,
-                stop_strings=[stop],
+                stop_strings=None if stop is None else [stop],
                 tokenizer=self._tokenizer,
             )
             new = written[:, padded["input_ids"].shape[1] :]
             for place, text in zip(places, self._tokenizer.batch_decode(new, skip_special_tokens=True), strict=True):
-                before, stopped, _ = text.partition(stop)
+                before, stopped, _ = text.partition(stop) if stop is not None else (text, "", "")
                 found[place] = before + stopped
         return found
 

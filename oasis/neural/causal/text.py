@@ -35,6 +35,7 @@ class Form:
         style: `coq` or `lean`.
         answer: `json` or `tools`.
         reasoning: tokens at most that it may write before it answers; 0 for an answer at once.
+        maxims: from experience that it is told at most with each goal, those that say most; 0 for none.
 
     Raises InputError for what cannot be.
     """
@@ -42,12 +43,14 @@ class Form:
     style: str = "coq"
     answer: str = "json"
     reasoning: int = 0
+    maxims: int = 0
 
     def __post_init__(self) -> None:
         check_choice("style", self.style, STYLES)
         check_choice("answer", self.answer, ANSWERS)
-        if type(self.reasoning) is not int or self.reasoning < 0:
-            raise InputError(f"reasoning is {self.reasoning!r}; give a number of tokens from 0 on.")
+        for name, what in (("reasoning", "tokens"), ("maxims", "maxims")):
+            if type(value := getattr(self, name)) is not int or value < 0:
+                raise InputError(f"{name} is {value!r}; give a number of {what} from 0 on.")
         if self.reasoning and self.answer == "tools":
             raise InputError("A model that calls tools is not asked for reasons; leave out reasoning or answer=tools.")
 
@@ -84,9 +87,10 @@ class Form:
         conclusion = show(goal.conclusion, notation)
         return "\n".join([*lines, *([f"{'=' * 28}", conclusion] if self.style == "coq" else [f"⊢ {conclusion}"])])
 
-    def question(self, goal: Goal) -> str:
-        """All that a model is told of a goal."""
-        return self.instructions + self.shown(goal)
+    def question(self, goal: Goal, maxims: Sequence[str] = ()) -> str:
+        """All that a model is told of a goal: the rules, which are known; maxims, which are guesses; and the goal."""
+        guessed = "".join(f"- {maxim}\n" for maxim in maxims)
+        return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
 
 
 def answered(moves: Sequence[Move], *, whole: bool = True) -> str:
@@ -144,5 +148,6 @@ def _described(rule: Rule, notation: Any) -> str:
 _LIST: Final = (
     f'Write "{MARK}" and a JSON list of tactics such as{answered([Move("imply1", "H"), Move("assumption")])}.'
 )
+_MAXIMS: Final = "What earlier attempts suggest for a goal like this; it is no rule, and may be wrong:"
 _REASON: Final = "First say which tactics apply. Then write your answer. "
 _CALL: Final = "Call the tool apply until no goal is left."

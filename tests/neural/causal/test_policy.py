@@ -10,15 +10,21 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from typer.testing import CliRunner
 
 from curricula import resolve
+from oasis.cli.main import app
 from oasis.committed import Choosing, committed
-from oasis.lab.policies import policy_named
+from oasis.experience.library import Library
+from oasis.experience.maxims import PREFER, Evidence
+from oasis.experience.scope import ANY, Scope
+from oasis.lab.policies import needs_store, policy_named
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.policy import CausalPolicy, rendered
 from oasis.neural.causal.text import MARK, Form, answered
 from oasis.neural.causal.tools import called
 from oasis.policy import Writer
+from oasis.store import Store
 from tactics.errors import InputError
 from tactics.goal import State, initial
 from tactics.parser import parse
@@ -208,3 +214,37 @@ def _learn(model: Any, tokenizer: Any, texts: list[tuple[str, str]]) -> None:
             left = max(left, loss.item())
         optimizer.step()
     model.eval()
+
+
+def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder: Path, tmp_path: Path) -> None:
+    goal = initial(parse("A -> A \\/ B"))[0]
+    with Store(tmp_path / "oasis.db") as store:
+        for content, rule in (("Say left.", "left"), ("Say right.", "right"), ("Elsewhere.", "split")):
+            Library(store).add(content, PREFER, Scope(ANY, ANY, rule), Evidence(3, 0), source="p", by="me", reason="r")
+        states = [apply((goal,), legal_moves(goal)[0])]
+        told = policy_named(f"hf:{folder}:maxims=2", store)
+        untold = policy_named(f"hf:{folder}", store)
+        assert isinstance(told, CausalPolicy) and isinstance(untold, CausalPolicy)
+        question = told._prompt(states[0][0])
+        assert "may be wrong:\n- Say left.\n- Say right.\n\n" in question and "Elsewhere." not in question
+        assert "Say left." not in untold._prompt(states[0][0])
+        assert told.probabilities(states)[0] != pytest.approx(untold.probabilities(states)[0], abs=1e-9)
+        assert needs_store(f"judging:hf:{folder}:maxims=2") and not needs_store(f"hf:{folder}")
+    with pytest.raises(InputError, match="leave out maxims="):
+        policy_named(f"hf:{folder}:maxims=2", None)
+
+
+def test_a_model_that_writes_nonsense_about_maxims_costs_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oasis.experience.asking.TOKENS", 24)
+    lemmas = ("p -> p \\/ q", "p /\\ q -> p \\/ r", "~p -> ~p \\/ q")
+    few = ("--plays", "8", "--seeds", "2", "--exam-plays", "2", "--most", "0", "--json", "--quiet")
+    where = ("--held-out", "q -> q \\/ p", "--db", str(tmp_path / "oasis.db"))
+    done = CliRunner().invoke(app, ["experience", "distill", *lemmas, *where, *few, "--model", f"hf:{folder}"])
+    assert done.exit_code == 0, done.exception
+    answer = json.loads(done.stdout)
+    assert answer["verdicts"] == [] and len(answer["refused"]) == 1 and "no JSON object" in answer["refused"][0]
+    for name, said in (("gpt", "--model is hf:FOLDER"), (f"hf:{tmp_path}/no", "--model hf:")):
+        error = CliRunner().invoke(app, ["experience", "distill", *lemmas, *where, *few, "--model", name]).exception
+        assert isinstance(error, InputError) and str(error).startswith(said)

@@ -44,6 +44,15 @@ def test_a_question_has_all_rules_and_the_goal_as_its_prover_shows_it() -> None:
     assert "imply4: on a hypothesis (C → D) → B; leaves the hypothesis D → B and the conclusion C → D" in lean
 
 
+def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -> None:
+    form, (goal,) = Form(), initial(parse("A -> B -> A"))
+    assert form.question(goal, ["Go left.", "Go right."]) == (
+        f"{form.instructions}What earlier attempts suggest for a goal like this; it is no rule, and may be wrong:\n"
+        f"- Go left.\n- Go right.\n\n{form.shown(goal)}"
+    )
+    assert form.question(goal, []) == form.question(goal)
+
+
 @given(formulas())
 def test_what_is_shown_of_a_lemma_is_read_back_as_it(formula: object) -> None:
     (goal,) = initial(formula)  # type: ignore[arg-type]
@@ -85,7 +94,7 @@ def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
     Form("lean", reasoning=64).save(tmp_path)
     assert Form.of(tmp_path, {}) == Form("lean", "json", 64)
     assert Form.of(tmp_path, {"style": "coq", "reasoning": "0"}) == Form("coq", "json", 0)
-    for wrong in ({"color": "red"}, {"style": "agda"}, {"reasoning": "much"}, {"answer": "tools"}):
+    for wrong in ({"color": "red"}, {"style": "agda"}, {"reasoning": "much"}, {"maxims": "all"}, {"answer": "tools"}):
         with pytest.raises(InputError):
             Form.of(tmp_path, wrong)
     (tmp_path / "oasis.json").write_text("[1]")

@@ -1,0 +1,287 @@
+"""What a language model is asked about maxims, and what of its answer can be put to the test.
+
+The question shows the maxims as they are, attempts at lemmas that ended well beside some that did not, and counts; the
+answer is JSON that adds, modifies and deletes. Whatever is malformed in it is left out with a sentence that says why,
+so no answer does any harm. Nothing of a model is known here, and nothing is accepted here (`distilling`).
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+from oasis.experience.contrast import Contrast, Rollouts
+from oasis.experience.maxims import CATEGORIES, MOST_WORDS, PREFER, Entry, Evidence, Maxim, content_of, fold
+from oasis.experience.proposals import Proposal, makes_redundant, surest
+from oasis.experience.scope import Scope
+from oasis.experience.wording import told_rule
+from tactics.errors import InputError, check_choice, printable
+from tactics.printer import brief
+from tactics.rules import RULES
+from tactics.script import show_script
+
+MOST: Final = 12
+"""Operations of an answer that are looked at."""
+TOKENS: Final = 1024
+"""That an answer has at most; so many operations take half of it."""
+BELIEVED: Final = 4.0
+"""Odds of a maxim for which no rollout speaks yet."""
+_SHOWN_LEMMAS: Final = 4
+_SHOWN_MAXIMS: Final = 40
+_SHOWN_COUNTS: Final = 10
+_SHOWN_MOVES: Final = 40
+_LONGEST: Final = 100_000
+"""Characters of an answer that are read."""
+_TRIED: Final = 50
+"""Braces at which the answer may begin."""
+
+Model = Callable[[str], str]
+"""What answers a question, in text."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What came of asking.
+
+    Attributes:
+        proposals: that can be put to the test.
+        refused: for each part of the answer that cannot, a sentence that says why.
+    """
+
+    proposals: tuple[Proposal, ...]
+    refused: tuple[str, ...]
+
+
+def asked(
+    model: Model, maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Mapping[Scope, Contrast]
+) -> Advice:
+    """Ask a model what is to be done with the maxims, and read its answer."""
+    source = next((each.name for each in _telling(rollouts)), rollouts[0].name)
+    return read(model(question(maxims, rollouts, contrasts)), maxims, contrasts, source)
+
+
+def believed(category: str, odds: float = BELIEVED) -> Evidence:
+    """The evidence of a maxim that somebody believes in, as if so many pairs had spoken for it and none against.
+
+    Args:
+        category: of the maxim.
+        odds: by how much its move is to be likelier, or less likely; at least 1.
+    """
+    return Evidence(odds - 1, 0) if category == PREFER else Evidence(0, odds - 1)
+
+
+# The question.
+
+
+def question(maxims: Mapping[int, Maxim], rollouts: Sequence[Rollouts], contrasts: Mapping[Scope, Contrast]) -> str:
+    """All that a model is told. It is bounded, whatever there is to be told."""
+    rules = "\n".join(f"- {rule}: {told_rule(rule)}" for rule in RULES)
+    there = "\n".join(f"- {each.id}: {each.content} {_placed(each.scope, each.category)}" for each in maxims.values())
+    attempts = "\n\n".join(
+        f"{each.name}: {each.formula}\n  ended in a proof: {each.good}\n  did not: {each.bad}"
+        for each in _telling(rollouts)[:_SHOWN_LEMMAS]
+    )
+    counts = "\n".join(
+        f"- {json.dumps(scope._asdict())}: {helped:.1f} pairs for it, {hindered:.1f} against"
+        for scope, (helped, hindered) in ((scope, each.evidence) for scope, each in surest(contrasts)[:_SHOWN_COUNTS])
+    )
+    return _QUESTION.format(
+        rules=rules,
+        maxims=_lines(there, _SHOWN_MAXIMS),
+        attempts=attempts or "None of them tells anything: all went alike.",
+        counts=counts or "None.",
+        words=MOST_WORDS,
+        most=MOST,
+    )
+
+
+def _placed(scope: Scope, category: str) -> str:
+    return f"({category} {json.dumps(scope._asdict())})"
+
+
+def _lines(text: str, most: int) -> str:
+    lines = text.splitlines()
+    return "\n".join(lines[:most]) + (f"\n(and {len(lines) - most} more)" if len(lines) > most else "") or "None yet."
+
+
+def _telling(rollouts: Sequence[Rollouts]) -> list[_Telling]:
+    """Lemmas that some plays proved and others did not, those of which half the plays did first, with one of each."""
+    found = []
+    for name, formula, plays in rollouts:
+        good, bad = ([play for play in plays if play.proved is wanted] for wanted in (True, False))
+        if good and bad:
+            pair = (min(good, key=lambda play: len(play.script)), min(bad, key=lambda play: len(play.script)))
+            one, other = (show_script(play.script[:_SHOWN_MOVES]) for play in pair)
+            found.append(_Telling(abs(len(good) - len(bad)) / len(plays), name, brief(formula), one, other))
+    return sorted(found, key=lambda each: each.lopsided)
+
+
+class _Telling(NamedTuple):
+    """A lemma whose plays differ: how unequally, and the shortest play that proved it and that did not."""
+
+    lopsided: float
+    name: str
+    formula: str
+    good: str
+    bad: str
+
+
+_QUESTION: Final = """\
+Somebody proves lemmas of intuitionistic propositional logic with these tactics:
+{rules}
+
+They keep a few maxims: sentences that say where a tactic should come first, or should wait. A maxim is a guess. It may
+be wrong, and then it is better reworded or struck; few that help are better than many.
+
+The maxims now, each with its number:
+{maxims}
+
+Attempts at the same lemma that ended differently:
+{attempts}
+
+Counted over all lemmas, a pair being two attempts at one lemma of which one made the move there, the other did not, and
+exactly one ended in a proof:
+{counts}
+
+What is to be done with the maxims? Answer with one JSON object such as
+{{"operations": [
+  {{"action": "add", "content": "Where the goal is a disjunction and a hypothesis is one too, take it apart first.",
+   "category": "prefer", "scope": {{"conclusion": "or", "hypothesis": "or", "rule": "destruct_or"}}, "reason": "…"}},
+  {{"action": "modify", "id": 3, "content": "…", "scope": {{…}}, "reason": "…"}},
+  {{"action": "delete", "id": 4, "reason": "…"}}
+]}}
+A content has at most {words} words. The category is prefer (the move comes first) or avoid (it waits). A shape in a
+scope is any, and, or, implies, atom or false, or one of and, or, implies with the kinds of its sides, as in
+or(atom,implies); the hypothesis may also be "left side" or "right side", which is a hypothesis equal to that side of
+the conclusion. At most {most} operations; an empty list if nothing is to be done."""
+
+
+# The answer.
+
+
+def read(text: str, maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], source: str) -> Advice:
+    """What of an answer can be put to the test.
+
+    Args:
+        text: the answer, whatever it is.
+        maxims: as they are.
+        contrasts: what rollouts say, which is the evidence of what is added.
+        source: the lemma where that comes from of which no rollout says anything.
+    """
+    operations = _operations(text[:_LONGEST])
+    if operations is None:
+        return Advice((), ("The answer has no JSON object with a list of operations.",))
+    reader = _Reader(maxims, contrasts, source)
+    for operation in operations[:MOST]:
+        reader.take(operation)
+    if len(operations) > MOST:
+        reader.refused.append(f"There are {len(operations)} operations, of which {MOST} were looked at.")
+    return Advice(tuple(reader.proposals), tuple(reader.refused))
+
+
+def _operations(text: str) -> list[Any] | None:
+    """The list of operations in the first object that has one."""
+    decoder = json.JSONDecoder()
+    for brace in islice(re.finditer(r"\{", text), _TRIED):
+        try:
+            found, _ = decoder.raw_decode(text, brace.start())
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(found.get("operations"), list):
+            return list(found["operations"])
+    return None
+
+
+class _Reader:
+    """Takes one operation after the other, and sees that no two are about the same."""
+
+    def __init__(self, maxims: Mapping[int, Maxim], contrasts: Mapping[Scope, Contrast], source: str) -> None:
+        self._maxims, self._contrasts, self._source = maxims, contrasts, source
+        self.proposals: list[Proposal] = []
+        self.refused: list[str] = []
+
+    def take(self, operation: object) -> None:
+        """Turn an operation into a proposal, or say why it is none."""
+        try:
+            self.proposals.append(self._proposal(operation if isinstance(operation, dict) else {}))
+        except InputError as error:
+            self.refused.append(printable(str(error)))
+
+    def _proposal(self, operation: Mapping[str, Any]) -> Proposal:
+        ways = {"add": self._add, "modify": self._modify, "delete": self._delete}
+        check_choice("The action", action := operation.get("action"), ways)
+        return ways[str(action)](operation, f"a language model: {_line(operation.get('reason'), 'reason')}")
+
+    def _delete(self, operation: Mapping[str, Any], reason: str) -> Proposal:
+        return Proposal("delete", None, (self._there(operation).id,), reason, False)
+
+    def _modify(self, operation: Mapping[str, Any], reason: str) -> Proposal:
+        before = self._there(operation)
+        given = {name: operation[name] for name in ("content", "category", "scope") if name in operation}
+        after = self._made({**content_of(before), **given}, before)
+        if content_of(after) == content_of(before):
+            raise InputError(f"Maxim {before.id} would be what it is.")
+        self._check_alone(after, {before.id})
+        return Proposal("modify", after, (), reason, True)
+
+    def _add(self, operation: Mapping[str, Any], reason: str) -> Proposal:
+        made = self._made({name: operation.get(name) for name in ("content", "category", "scope")}, None)
+        against = [
+            each for each in self._maxims.values() if each.scope == made.scope and each.category != made.category
+        ]
+        if against and not self._is_dealt_with(against[0].id):
+            after = self._made(content_of(made), against[0])
+            self._check_alone(after, {each.id for each in against})
+            return Proposal("modify", after, (), f"{reason} (it contradicts maxim {after.id})", True)
+        self._check_alone(made, set())
+        return Proposal("add", made, (), reason, True)
+
+    def _there(self, operation: Mapping[str, Any]) -> Maxim:
+        """The maxim that an operation is about."""
+        number = operation.get("id")
+        number = int(number) if isinstance(number, str) and number.isdecimal() and len(number) < 10 else number
+        if type(number) is not int or number not in self._maxims:
+            raise InputError(f"There is no maxim {str(number)[:20]}.")
+        if self._is_dealt_with(number):
+            raise InputError(f"There is an operation on maxim {number} already.")
+        return self._maxims[number]
+
+    def _is_dealt_with(self, number: int) -> bool:
+        return any(number in each.about for each in self.proposals)
+
+    def _made(self, content: Mapping[str, Any], before: Maxim | None) -> Maxim:
+        """A maxim of this content, with the evidence that there is for its scope and category."""
+        scope, category = content["scope"], content["category"]
+        check_choice("The category", category, CATEGORIES)
+        where = Scope.read(*(scope.get(name) for name in Scope._fields)) if isinstance(scope, Mapping) else None
+        fresh = self._contrasts.get(where) if where is not None else None
+        evidence = fresh.evidence if fresh is not None else believed(category)
+        if before is not None and (before.scope, before.category) == (where, category):
+            evidence = before.evidence
+        source = fresh.source if fresh is not None else self._source
+        told = {"source": source, **content, "content": _line(content["content"], "content"), "evidence": [*evidence]}
+        (made,) = fold([Entry.read(Entry("add", 1, "now", source, source, told)._asdict())]).values()
+        kept = before or replace(made, id=0, created="", updated="", modified_by=source)
+        return replace(kept, content=made.content, category=made.category, scope=made.scope, evidence=made.evidence)
+
+    def _check_alone(self, made: Maxim, instead: set[int]) -> None:
+        """Raise InputError if a maxim would say what another one says, or contradict another proposal."""
+        for other in self._maxims.values():
+            if other.id not in instead and not self._is_dealt_with(other.id) and makes_redundant(other, made):
+                raise InputError(f"Maxim {other.id} is about that already.")
+        for other in [each.maxim for each in self.proposals if each.maxim is not None]:
+            if other.scope == made.scope and other.category != made.category:
+                raise InputError(f"The answer contradicts itself about {made.scope.rule}.")
+            if makes_redundant(other, made):
+                raise InputError(f"The answer says the same of {made.scope.rule} twice.")
+
+
+def _line(text: object, name: str) -> str:
+    """A text of a model's in one line. Raises InputError if there is none."""
+    if not isinstance(text, str) or not text.strip():
+        raise InputError(f"The {name} is missing.")
+    return printable(" ".join(text[:1000].split()))
