@@ -1,4 +1,4 @@
-"""`oasis doctor`: which provers are there, and do they work?"""
+"""`oasis doctor`: which provers and which optional parts are there, and do the provers work?"""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from oasis.cli.arguments import JsonOption
 
 
 def doctor(as_json: JsonOption = False) -> None:
-    """Show each prover, its version, a live proof through it, the time of a step, and how to get what is missing."""
+    """Show each prover, its version, a live proof and the time of a step; each optional part; and what is missing."""
     from dataclasses import asdict
 
     from oasis.backends.checkup import checkups
     from oasis.cli.render import print_json, print_table
+    from oasis.extras import extras
     from oasis.version import version
 
-    found = list(checkups())
+    found, parts = list(checkups()), extras()
     if as_json:
-        print_json(
-            {"oasis": version(), "provers": [asdict(checkup) | {"accepted": checkup.accepted} for checkup in found]}
-        )
+        provers = [asdict(checkup) | {"accepted": checkup.accepted} for checkup in found]
+        print_json({"oasis": version(), "provers": provers, "extras": [part._asdict() for part in parts]})
         return
     print_table(
         ["prover", "version", "live proof", "step", "remark"],
@@ -32,4 +32,11 @@ def doctor(as_json: JsonOption = False) -> None:
             for checkup in found
         ],
         numeric={"step"},
+    )
+    print_table(
+        ["optional part", "for", "here", "install it"],
+        [
+            [part.name, part.purpose, f"not {', '.join(part.missing)}" if part.missing else "yes", part.install]
+            for part in parts
+        ],
     )

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,15 @@ def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> N
         assert found[name]["step_milliseconds"] > 0
     assert "run with Coq" in found["coq-serapy"]["remark"]
     assert "never run" in found["lean-dojo"]["remark"]
+
+
+def test_the_doctor_names_every_optional_part_and_what_of_it_is_missing(oasis: Oasis) -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    found = {part["name"]: part for part in _json(oasis("doctor", "--json").stdout)["extras"]}
+    assert found.keys() == project["optional-dependencies"].keys() - {"docs", "release", "test"}
+    assert found["gym"]["missing"] == []
+    assert found["tensorboard"]["missing"] == ["tensorboard"]
+    assert found["tensorboard"]["install"].endswith("[tensorboard]'")
 
 
 def test_the_doctor_says_how_to_install_what_is_missing(oasis: Oasis) -> None:
