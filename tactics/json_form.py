@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from tactics.errors import InputError
@@ -45,13 +46,20 @@ def script_from_json(content: object) -> Script:
 
 def goal_to_json(goal: Goal, notation: Notation = COQ, *, sugar: bool = True) -> dict[str, Any]:
     """Named hypotheses, the oldest first, and a conclusion. Raises InputError for formulas too long to write out."""
-    content: dict[str, Any] = {
-        "hypotheses": [
-            {"name": name, "formula": show(formula, notation, sugar=sugar)} for name, formula in goal.hypotheses
-        ],
-        "conclusion": show(goal.conclusion, notation, sugar=sugar),
-    }
-    return {**content, "avoid": sorted(goal.avoid)} if goal.avoid else content
+    return goals_to_json([goal], notation, sugar=sugar)[0]
+
+
+def goals_to_json(goals: Iterable[Goal], notation: Notation = COQ, *, sugar: bool = True) -> list[dict[str, Any]]:
+    """The same of several goals, in which a formula that several of them have is written out once."""
+    text = cache(lambda formula: show(formula, notation, sugar=sugar))
+    return [
+        {
+            "hypotheses": [{"name": name, "formula": text(formula)} for name, formula in goal.hypotheses],
+            "conclusion": text(goal.conclusion),
+            **({"avoid": sorted(goal.avoid)} if goal.avoid else {}),
+        }
+        for goal in goals
+    ]
 
 
 def goal_from_json(content: object) -> Goal:
@@ -62,7 +70,7 @@ def goal_from_json(content: object) -> Goal:
 
 def state_to_json(state: State, notation: Notation = COQ, *, sugar: bool = True) -> dict[str, Any]:
     """The goals, the focused one first. Raises InputError for formulas too long to write out."""
-    return {"goals": [goal_to_json(goal, notation, sugar=sugar) for goal in state]}
+    return {"goals": goals_to_json(state, notation, sugar=sugar)}
 
 
 def state_from_json(content: object) -> State:

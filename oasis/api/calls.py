@@ -85,6 +85,8 @@ CALLS: Final = {
     )
 }
 """Every call by its name."""
+_QUICK: Final = {"apply", "goals", "node", "premise", "proof_graph"}
+_QUICK_TACTICS: Final = 8
 
 
 def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
@@ -105,6 +107,21 @@ def call(session: Session, name: str, arguments: Any) -> dict[str, Any]:
             Refused(Code.INTERNAL, f"Something went wrong here ({type(error).__name__}); nothing was changed.")
         )
     return answer
+
+
+def is_quick(session: Session, name: str, arguments: Any) -> bool:
+    """Whether a call takes some milliseconds at most, whatever comes of it, so that others may wait for it."""
+    if name not in _QUICK or not isinstance(arguments, dict):
+        return False
+    tactics, place = arguments.get("tactics", ()), arguments.get("state_id") or arguments.get("id")
+    if not isinstance(tactics, list | tuple) or not isinstance(place, str):
+        return True  # it is refused
+    return len(tactics) <= _QUICK_TACTICS and session.is_small(place.partition(".")[0])
+
+
+def asks_prover(name: str, arguments: Any) -> bool:
+    """Whether a call starts a prover that is a program of its own, which has its own limits."""
+    return name == "certify" and isinstance(arguments, dict) and arguments.get("prover", "native") != "native"
 
 
 def _known(name: object) -> Call:

@@ -20,6 +20,7 @@ class Code(StrEnum):
         code._value_, code.about = value, about
         return code
 
+    BAD_HTTP = "bad_http", "What was sent is no request in HTTP."
     BAD_JSON = "bad_json", "What was sent is no JSON object in UTF-8."
     BAD_ARGUMENT = "bad_argument", "An argument is missing, not known, or not of its type."
     BAD_LEMMA = "bad_lemma", "The lemma is no name that is known here, and cannot be read as a formula."
@@ -28,6 +29,7 @@ class Code(StrEnum):
     NOT_PROVED = "not_proved", "The call needs a proof without open goals, and this state has some."
     PROVED = "proved", "The call needs an open goal, and this state has none."
     UNKNOWN_CALL = "unknown_call", "There is no call, or no address, of this name."
+    WRONG_METHOD = "wrong_method", "There is this address, but not with this method."
     UNKNOWN_STATE = "unknown_state", "The session has no state of this id."
     UNKNOWN_NODE = "unknown_node", "The state has no goal, formula or part of one at this place."
     UNKNOWN_SESSION = "unknown_session", "There is no session of this id, or it has ended."

@@ -9,11 +9,11 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hmac import compare_digest
 from ipaddress import ip_address
 from secrets import token_hex
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -28,12 +28,14 @@ MOST_AT_ONCE: Final = 200
 SECONDS: Final = 10.0
 """In which the whole body of a request has to come."""
 STATUS: Final[dict[str, int]] = {
+    Code.BAD_HTTP: 400,
     Code.BAD_JSON: 400,
     Code.FORBIDDEN: 403,
     Code.UNKNOWN_CALL: 404,
     Code.UNKNOWN_STATE: 404,
     Code.UNKNOWN_NODE: 404,
     Code.UNKNOWN_SESSION: 404,
+    Code.WRONG_METHOD: 405,
     Code.NOT_PROVED: 409,
     Code.PROVED: 409,
     Code.TOO_MANY_STATES: 409,
@@ -151,8 +153,14 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-async def _send_json(send: Send, error: Refused) -> None:
-    body = dumps(refusal(error))
-    headers: list[Any] = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": STATUS.get(error.code, 422), "headers": headers})
+async def send_body(
+    send: Send, status: int, content_type: bytes, body: bytes, headers: Sequence[tuple[bytes, bytes]] = ()
+) -> None:
+    """Send a whole answer."""
+    told = [(b"content-type", content_type), (b"content-length", str(len(body)).encode()), *headers]
+    await send({"type": "http.response.start", "status": status, "headers": told})
     await send({"type": "http.response.body", "body": body})
+
+
+async def _send_json(send: Send, error: Refused) -> None:
+    await send_body(send, STATUS.get(error.code, 422), b"application/json", dumps(refusal(error)))

@@ -1,30 +1,30 @@
 """The door for programs over HTTP: a route for each call, JSON in and out, and a page that says so (`/docs`).
 
 What may be asked and what comes back is `oasis.api.calls`' concern: a body is a call's arguments, and an answer its
-bytes. A session is begun with `POST /session` and named in the header `Oasis-Session`.
+bytes. A session is begun with `POST /session` and named in the header `Oasis-Session`. There is no framework between
+the server and the calls, which would cost more than they do.
 """
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Awaitable, Callable
-from socket import IPPROTO_TCP, TCP_NODELAY, socket
-from typing import Any, Final
+from functools import partial
+from socket import socket
+from typing import Any, Final, NamedTuple
 
 import uvicorn
 from anyio import CapacityLimiter, to_thread
-from fastapi import FastAPI, Request, Response
-from starlette.exceptions import HTTPException
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from oasis.api.calls import CALLS, Call, call, dumps, loads, refusal
+from oasis.api.calls import CALLS, asks_prover, call, dumps, is_quick, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import STATUS, Guard
+from oasis.api.guard import STATUS, Guard, send_body
+from oasis.api.openapi import HEADER, openapi
 from oasis.api.sessions import Sessions
-from oasis.version import version
+from oasis.api.wire import Connection
 
-HEADER: Final = "Oasis-Session"
 ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
     "apply": ("POST", "/tactic"),
     "node": ("GET", "/node/{id}"),
@@ -32,28 +32,87 @@ ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
 """The method and the path of each call."""
 _THREADS: Final = 4
 """Calls that are worked out at the same time, at most one of a session."""
-_SESSION: Final = {
-    "name": HEADER,
-    "in": "header",
-    "required": True,
-    "schema": {"type": "string"},
-    "description": "What `POST /session` has given.",
-}
-_ERROR: Final = {
-    "type": "object",
-    "properties": {
-        "error": {
-            "type": "object",
-            "properties": {
-                "code": {
-                    "enum": [str(code) for code in Code],
-                    "description": "\n".join(f"`{c}`: {c.about}" for c in Code),
-                },
-                "message": {"type": "string"},
+_PROVERS: Final = 2
+"""Beside them, calls that ask a prover, which may take a minute."""
+_HEADER: Final = HEADER.lower().encode()
+
+
+class Request(NamedTuple):
+    """What a route is given: the session's id, the rest of the path after the route's, and the body."""
+
+    session: str
+    rest: str
+    body: bytes
+
+
+class Answer(NamedTuple):
+    """A status, a type of content, the content, and further headers."""
+
+    status: int
+    content_type: bytes
+    body: bytes
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+
+
+_Route = Callable[[Request], Awaitable[Answer]]
+
+
+class Door:
+    """The routes, as an application that gets only what its guard lets in.
+
+    Args:
+        sessions: where sessions are kept.
+        token: whether everybody has to send one, which the page for programs says.
+    """
+
+    def __init__(self, sessions: Sessions, *, token: bool = False) -> None:
+        self._sessions = sessions
+        self._limiter, self._provers = CapacityLimiter(_THREADS), CapacityLimiter(_PROVERS)
+        about = _about(sessions)
+        told = Answer(200, b"application/json", dumps(openapi(about, ROUTES, sessions.limits, token)))
+        docs = Answer(200, b"text/html; charset=utf-8", page("Doors of Oasis", about, ROUTES).encode())
+        self._routes: dict[tuple[str, str], _Route] = {
+            ("GET", "/docs"): partial(_constant, docs),
+            ("GET", "/openapi.json"): partial(_constant, told),
+            ("POST", "/session"): self._begin,
+            ("DELETE", "/session"): self._end,
+            **{
+                (method, re.sub(r"\{\w+\}", "", path)): partial(self._call, name)
+                for name, (method, path) in ROUTES.items()
             },
         }
-    },
-}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request whose body comes in one piece. Raises Refused."""
+        method, path, rest = scope["method"], scope["path"], ""
+        route = self._routes.get((method, path))
+        if route is None:
+            begin = path.find("/", 1) + 1
+            if begin:
+                path, rest = path[:begin], path[begin:]
+                route = self._routes.get((method, path))
+        if route is None:
+            await send_body(send, *_nothing(method, scope["path"], sorted(m for m, p in self._routes if p == path)))
+            return
+        session = next((value for name, value in scope["headers"] if name == _HEADER), b"")
+        body = (await receive()).get("body", b"")
+        await send_body(send, *await route(Request(session.decode("latin-1"), rest, body)))
+
+    async def _begin(self, request: Request) -> Answer:
+        return _answer({"session": self._sessions.open(), "seconds": self._sessions.seconds}, 201)
+
+    async def _end(self, request: Request) -> Answer:
+        self._sessions.close(request.session)
+        return _answer({"ended": True})
+
+    async def _call(self, name: str, request: Request) -> Answer:
+        held = self._sessions.get(request.session)
+        arguments = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
+        async with held.lock:
+            if is_quick(held.session, name, arguments):  # a thread would take longer than the call
+                return _worked_out(held.session, name, arguments)
+            limiter = self._provers if asks_prover(name, arguments) else self._limiter
+            return await to_thread.run_sync(_worked_out, held.session, name, arguments, limiter=limiter)
 
 
 def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
@@ -63,68 +122,20 @@ def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
         sessions: where sessions are kept; with the usual limits if None.
         token: that everybody has to send; empty for none.
     """
-    kept = sessions or Sessions()
-    app = FastAPI(
-        title="Oasis",
-        version=version(),
-        description=_about(kept),
-        docs_url=None,
-        redoc_url=None,
-        redirect_slashes=False,  # an answer without JSON
-    )
-    app.add_api_route("/docs", _page(kept), include_in_schema=False, response_class=Response)
-    app.add_api_route(
-        "/session",
-        _opening(kept),
-        methods=["POST"],
-        summary="Begin a session.",
-        response_class=Response,
-        status_code=201,
-    )
-    app.add_api_route(
-        "/session",
-        _closing(kept),
-        methods=["DELETE"],
-        summary="End a session.",
-        response_class=Response,
-        openapi_extra={"parameters": [_SESSION]},
-    )
-    limiter = CapacityLimiter(_THREADS)
-    for name, (method, path) in ROUTES.items():
-        app.add_api_route(
-            path.replace("{id}", "{id:path}"),  # whatever is sent as an id is told to be none, a slash, too
-            _calling(CALLS[name], kept, limiter),
-            methods=[method],
-            operation_id=name,
-            summary=CALLS[name].about,
-            response_class=Response,
-            openapi_extra=_documented(CALLS[name], method, kept),
-            responses={422: {"content": {"application/json": {"schema": _ERROR}}, "description": "Any refusal."}},
-        )
-    app.add_exception_handler(HTTPException, _not_found)
-    app.add_exception_handler(Refused, _refused)
-    return Guard(app, token)
+    return Guard(Door(sessions or Sessions(), token=bool(token)), token)
 
 
 def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    prepare(sock)
-    uvicorn.Server(configuration(sessions, token)).run([sock])
+    uvicorn.Server(configuration(application(sessions, token))).run([sock])
 
 
-def prepare(sock: socket) -> None:
-    """Have answers sent at once, and not only when the last packet was acknowledged, which takes 40 ms.
-
-    asyncio does that itself for a socket that says its protocol, which one made by `create_server` does not.
-    """
-    sock.setsockopt(IPPROTO_TCP, TCP_NODELAY, 1)
-
-
-def configuration(sessions: Sessions | None = None, token: str = "") -> uvicorn.Config:
-    """How the door is served: quietly, and without what it does not use."""
+def configuration(app: ASGIApp) -> uvicorn.Config:
+    """How a door is served: quietly, and without what it does not use."""
     return uvicorn.Config(
-        application(sessions, token),
-        log_level="error",
+        app,
+        http=Connection,
+        log_level="critical",
         access_log=False,
         server_header=False,
         lifespan="off",
@@ -134,67 +145,30 @@ def configuration(sessions: Sessions | None = None, token: str = "") -> uvicorn.
     )
 
 
-_Endpoint = Callable[[Request], Awaitable[Response]]
+def _worked_out(session: Any, name: str, arguments: Any) -> Answer:
+    return _answer(call(session, name, arguments))
 
 
-def _opening(sessions: Sessions) -> _Endpoint:
-    async def begin(request: Request) -> Response:
-        return _answer({"session": sessions.open(), "seconds": sessions.seconds}, 201)
-
-    return begin
-
-
-def _closing(sessions: Sessions) -> _Endpoint:
-    async def end(request: Request) -> Response:
-        sessions.close(request.headers.get(HEADER, ""))
-        return _answer({"ended": True})
-
-    return end
-
-
-def _calling(asked: Call, sessions: Sessions, limiter: CapacityLimiter) -> _Endpoint:
-    async def endpoint(request: Request) -> Response:
-        held = sessions.get(request.headers.get(HEADER, ""))
-        arguments = dict(request.path_params) if request.method == "GET" else loads(await request.body() or b"{}")
-        async with held.lock:
-            content, body = await to_thread.run_sync(_worked_out, held.session, asked.name, arguments, limiter=limiter)
-        return Response(body, _status(content), media_type="application/json")
-
-    return endpoint
-
-
-def _worked_out(session: Any, name: str, arguments: Any) -> tuple[dict[str, Any], bytes]:
-    content = call(session, name, arguments)
-    return content, dumps(content)
-
-
-def _answer(content: dict[str, Any], status: int = 200) -> Response:
-    return Response(dumps(content), status, media_type="application/json")
-
-
-def _status(content: dict[str, Any]) -> int:
+def _answer(content: dict[str, Any], status: int = 200) -> Answer:
     """200 for what a session has answered, also that a tactic does not apply; another for a call that is refused."""
-    return 200 if content.keys() != {"error"} else STATUS.get(content["error"]["code"], 422)
+    if content.keys() == {"error"}:
+        status = STATUS.get(content["error"]["code"], 422)
+    return Answer(status, b"application/json", dumps(content))
 
 
-def _page(sessions: Sessions) -> _Endpoint:
-    async def docs(request: Request) -> Response:
-        return Response(page("Doors of Oasis", _about(sessions), ROUTES), media_type="text/html")
-
-    return docs
+async def _constant(answer: Answer, request: Request) -> Answer:
+    return answer
 
 
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refused)
-    content = refusal(error)
-    return _answer(content, _status(content))
-
-
-async def _not_found(request: Request, error: Exception) -> Response:
-    status = error.status_code if isinstance(error, HTTPException) else 404
+def _nothing(method: str, path: str, methods: list[str]) -> Answer:
+    """The answer for an address that there is not, or that there is with other methods alone."""
+    if methods:
+        allowed = ", ".join(methods)
+        error = Refused(Code.WRONG_METHOD, f"{path[:80]!r} is asked with {allowed}, not with {method[:80]}.")
+        return _answer(refusal(error))._replace(headers=((b"allow", allowed.encode()),))
     there = ", ".join(f"{method} {path}" for method, path in ROUTES.values())
-    message = f"There is nothing at {request.method} {request.url.path[:80]!r}; there is POST /session, {there}."
-    return _answer(refusal(Refused(Code.UNKNOWN_CALL, message)), status)
+    message = f"There is nothing at {path[:80]!r}; there is POST /session, DELETE /session, {there}."
+    return _answer(refusal(Refused(Code.UNKNOWN_CALL, message)))
 
 
 def _about(sessions: Sessions) -> str:
@@ -204,20 +178,3 @@ def _about(sessions: Sessions) -> str:
         "not used. A body is a JSON object, and so is an answer; a call that is refused is answered with an object "
         "`error` that has a `code` and a `message`."
     )
-
-
-def _documented(asked: Call, method: str, sessions: Sessions) -> dict[str, Any]:
-    schema = asked.schema(sessions.limits)
-    if method == "GET":
-        (parameter,) = asked.parameters
-        placed = {
-            "name": parameter.name,
-            "in": "path",
-            "required": True,
-            "schema": schema["properties"][parameter.name],
-        }
-        return {"parameters": [_SESSION, placed]}
-    return {
-        "parameters": [_SESSION],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": json.loads(json.dumps(schema))}}},
-    }

@@ -29,6 +29,8 @@ _SAFE: Final = (
 )  # fmt: skip
 """The rules that `simplify` uses, none of which can lose a proof: first those that close a goal, last those that make
 two of it."""
+_SMALL: Final = 4_000
+"""Nodes of all goals of a proof."""
 assert not CAN_LOSE.intersection(_SAFE)
 
 
@@ -46,6 +48,16 @@ class Session:
     def __init__(self, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         self.states = States(self.limits)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether it has a state."""
+        return bool(self.states.by_id)
+
+    def is_small(self, state_id: str) -> bool:
+        """Whether a state and the proof so far are so small that a move takes less than a millisecond, or are none."""
+        state = self.states.by_id.get(state_id)
+        return state is None or state.proof_size <= _SMALL
 
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation."""

@@ -15,6 +15,8 @@ from oasis.api.session import Session
 
 SECONDS: Final = 3600.0
 """After which a session ends that nobody asks anything."""
+UNBEGUN_SECONDS: Final = 60.0
+"""After which a session ends in which no proof was begun."""
 MOST: Final = 64
 """Sessions open at the same time."""
 
@@ -74,6 +76,7 @@ class Sessions:
                 "header Oasis-Session.",
             )
         held.used = self._clock()
+        self._held[session_id] = self._held.pop(session_id)  # the one used last is the last
         return held
 
     def close(self, session_id: str) -> None:
@@ -82,6 +85,10 @@ class Sessions:
         del self._held[session_id]
 
     def _end_unused(self) -> None:
-        since = self._clock() - self.seconds
-        for session_id in [each for each, held in self._held.items() if held.used < since and not held.lock.locked()]:
-            del self._held[session_id]
+        now = self._clock()
+        for session_id, held in list(self._held.items()):
+            if held.used >= now - min(self.seconds, UNBEGUN_SECONDS):
+                break
+            is_over = held.used < now - self.seconds or not held.session.is_begun
+            if is_over and not held.lock.locked():
+                del self._held[session_id]

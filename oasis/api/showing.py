@@ -12,7 +12,7 @@ from oasis.api.parameters import brief
 from oasis.api.states import Position
 from tactics.formula import FALSE, Atom, Binary, Formula, Implies, Or, subformulas
 from tactics.goal import Goal
-from tactics.json_form import goal_to_json, move_to_json, state_to_json
+from tactics.json_form import goals_to_json, move_to_json, state_to_json
 from tactics.printer import show
 from tactics.rules import RULES, inferences
 
@@ -52,8 +52,8 @@ def graph(state: Position) -> dict[str, Any]:
         if number in moves and open_ones.intersection(moves[number]["to"]):
             open_ones.add(f"g{number}")
     nodes = [
-        {"id": f"g{number}", "proved": f"g{number}" not in open_ones, "goal": goal_to_json(goal)}
-        for number, goal in enumerate(goals)
+        {"id": f"g{number}", "proved": f"g{number}" not in open_ones, "goal": goal}
+        for number, goal in enumerate(goals_to_json(goals))
     ]
     return {"nodes": nodes, "edges": list(moves.values())}
 

@@ -36,11 +36,9 @@ def serve(
         from oasis.api.guard import is_loopback
         from oasis.api.http import serve as answer
     except ModuleNotFoundError as error:
-        if error.name not in ("anyio", "fastapi", "starlette", "uvicorn"):
+        if error.name not in ("anyio", "httptools", "starlette", "uvicorn"):
             raise
-        raise LibraryMissing(
-            f"oasis serve needs FastAPI and uvicorn, which are not installed: {install_command('api')}"
-        ) from None
+        raise LibraryMissing(f"oasis serve needs uvicorn, which is not installed: {install_command('api')}") from None
 
     token = os.environ.get(TOKEN, "")
     if not token and not is_loopback(host):

@@ -17,7 +17,8 @@ from urllib.parse import quote
 import pytest
 import uvicorn
 
-from oasis.api.http import HEADER, ROUTES, configuration, prepare
+from oasis.api.http import ROUTES, application, configuration
+from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from tests.cli.conftest import environment
 
@@ -60,9 +61,8 @@ class Server:
 
 @contextmanager
 def running(sessions: Sessions | None = None, token: str = "") -> Iterator[Server]:
-    server = uvicorn.Server(configuration(sessions, token))
+    server = uvicorn.Server(configuration(application(sessions, token)))
     with socket.create_server(("127.0.0.1", 0)) as sock:
-        prepare(sock)
         thread = threading.Thread(target=server.run, args=([sock],))
         thread.start()
         while not server.started:

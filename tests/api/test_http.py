@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from oasis.api import Limits, Session, answer
 from oasis.api.calls import CALLS, EXPORTS
 from oasis.api.errors import Code
-from oasis.api.http import HEADER, ROUTES
+from oasis.api.http import ROUTES
+from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from tactics.rules import RULES
 from tests.api.conftest import Server, running
@@ -216,7 +217,7 @@ def test_requests_have_ids(server: Server) -> None:
 def test_other_addresses_and_methods_are_refused_in_words(server: Server) -> None:
     assert server.send("GET", "/nothing").content["error"]["code"] == "unknown_call"
     reply = server.send("GET", "/goals")
-    assert (reply.status, reply.content["error"]["code"]) == (405, "unknown_call")
+    assert (reply.status, reply.content["error"]["code"], reply.headers["allow"]) == (405, "wrong_method", "POST")
 
 
 def test_a_body_that_is_too_large_or_never_comes_is_refused(server: Server) -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import uvicorn
 
 from oasis.api.docs import markdown
-from oasis.api.http import ROUTES, serve
+from oasis.api.http import ROUTES
 from tests.api.conftest import started
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
@@ -47,14 +45,6 @@ def test_what_the_documentation_shows_with_curl_is_what_comes(address: str) -> N
     assert [each["certificate"]["accepted"] for each in answers if "certificate" in each] == [True]
 
 
-def test_an_answer_does_not_wait_for_a_packet_to_be_acknowledged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(uvicorn.Server, "run", lambda server, sockets: None)
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        serve(listening)
-        with socket.create_connection(listening.getsockname()), listening.accept()[0] as connection:
-            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
-
-
 def test_the_documentation_has_the_table_of_calls() -> None:
     assert DOORS.endswith(markdown(ROUTES))
 
@@ -76,11 +66,11 @@ def test_other_machines_come_in_only_with_a_token(token: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_fastapi_a_sentence_says_how_to_get_it() -> None:
-    with started("serve", before="sys.modules['fastapi'] = None") as process:
+def test_without_uvicorn_a_sentence_says_how_to_get_it() -> None:
+    with started("serve", before="sys.modules['uvicorn'] = None") as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 3
-    assert said.startswith("oasis: oasis serve needs FastAPI and uvicorn, which are not installed: pip install ")
+    assert said.startswith("oasis: oasis serve needs uvicorn, which is not installed: pip install ")
 
 
 @pytest.mark.slow

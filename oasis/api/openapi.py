@@ -1,0 +1,114 @@
+"""The OpenAPI page: what programs read of the door over HTTP, made from the table of calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from oasis.api.calls import CALLS, Call
+from oasis.api.errors import Code
+from oasis.api.guard import STATUS
+from oasis.api.limits import Limits
+from oasis.version import version
+
+HEADER: Final = "Oasis-Session"
+"""The header that names a session."""
+_JSON: Final = "application/json"
+_ERROR: Final = {
+    "type": "object",
+    "properties": {
+        "error": {
+            "type": "object",
+            "properties": {
+                "code": {
+                    "enum": [str(code) for code in Code],
+                    "description": "\n".join(f"`{code}`: {code.about}" for code in Code),
+                },
+                "message": {"type": "string"},
+            },
+            "required": ["code", "message"],
+        }
+    },
+    "required": ["error"],
+}
+_ANSWER: Final = {"type": "object"}
+_BEGUN: Final = {
+    "type": "object",
+    "properties": {"session": {"type": "string"}, "seconds": {"type": "number"}},
+    "required": ["session", "seconds"],
+}
+_ENDED: Final = {"type": "object", "properties": {"ended": {"const": True}}, "required": ["ended"]}
+_SESSION: Final = {
+    "name": HEADER,
+    "in": "header",
+    "required": True,
+    "schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{32}$"},
+    "description": "What `POST /session` has given.",
+}
+
+
+def openapi(about: str, routes: Mapping[str, tuple[str, str]], limits: Limits, token: bool) -> dict[str, Any]:
+    """The page, a JSON object after OpenAPI 3.1.
+
+    Args:
+        about: what the door is, a few sentences.
+        routes: the method and the path of each call.
+        limits: of a session.
+        token: whether everybody has to send one.
+    """
+    paths: dict[str, dict[str, Any]] = {
+        "/session": {
+            "post": _operation("begin", "Begin a session.", {"201": ("The session.", _BEGUN)}),
+            "delete": _operation("end", "End a session.", {"200": ("It has ended.", _ENDED)}, [_SESSION]),
+        }
+    }
+    for name, (method, path) in routes.items():
+        paths.setdefault(path, {})[method.lower()] = _asked(CALLS[name], re.findall(r"\{(\w+)\}", path), limits)
+    page: dict[str, Any] = {
+        "openapi": "3.1.0",
+        "info": {"title": "Oasis", "version": version(), "description": about},
+        "paths": paths,
+        "components": {"schemas": {"Error": _ERROR}},
+    }
+    if token:
+        page["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+        page["security"] = [{"token": []}]
+    return page
+
+
+def _asked(call: Call, placed: list[str], limits: Limits) -> dict[str, Any]:
+    """The operation of a call, some of whose arguments stand in the path and the others in the body."""
+    schema = call.schema(limits)
+    inside = [
+        {"name": name, "in": "path", "required": True, "schema": schema["properties"].pop(name)} for name in placed
+    ]
+    operation = _operation(call.name, call.about, {"200": ("The answer.", _ANSWER)}, [_SESSION, *inside])
+    if schema["properties"]:
+        operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
+    return operation
+
+
+def _operation(
+    name: str, about: str, answers: Mapping[str, tuple[str, dict[str, Any]]], parameters: list[Any] | None = None
+) -> dict[str, Any]:
+    by_status: dict[int, list[Code]] = {}
+    for code in Code:
+        by_status.setdefault(STATUS.get(code, 422), []).append(code)
+    refused = {
+        str(status): {
+            "description": " ".join(code.about for code in codes),
+            "content": {_JSON: {"schema": {"$ref": "#/components/schemas/Error"}}},
+        }
+        for status, codes in sorted(by_status.items())
+    }
+    answered = {
+        status: {"description": told, "content": {_JSON: {"schema": schema}}}
+        for status, (told, schema) in answers.items()
+    }
+    return {
+        "operationId": name,
+        "summary": about,
+        **({"parameters": parameters} if parameters else {}),
+        "responses": {**answered, **refused},
+    }

@@ -1,0 +1,163 @@
+"""Clients that are slow, silent, endless or many, against a server on this machine."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+
+from oasis.api import Limits, Session, call, wire
+from oasis.api.calls import is_quick
+from oasis.api.sessions import Sessions
+from oasis.backends import registry
+from oasis.backends.base import BackendError
+from tests.api.conftest import Server, running
+
+
+@contextmanager
+def _connected(server: Server) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        yield connection
+
+
+def _said(connection: socket.socket) -> tuple[int, str]:
+    """The status and the code of an answer after which the server closes."""
+    answer = b""
+    while some := connection.recv(1 << 16):
+        answer += some
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)["error"]["code"]
+
+
+def _sent_until_cut_off(connection: socket.socket, piece: bytes) -> None:
+    """Send a piece again and again, and read nothing, until the server ends the connection; it has 20 seconds."""
+    with suppress(ConnectionError):
+        while True:
+            connection.sendall(piece)
+
+
+_REQUEST = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "SECONDS", 0.2)
+    with running() as server:
+        for sent in (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n"):
+            with _connected(server) as connection:
+                connection.sendall(sent)
+                assert _said(connection) == (408, "out_of_time"), sent
+            with _connected(server) as connection:
+                connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                answer = b""
+                while not answer.endswith(b"}}"):
+                    answer += connection.recv(1 << 16)
+                connection.sendall(sent or b"\r\n")
+                assert _said(connection) == (408, "out_of_time"), sent
+
+
+def test_headers_without_end_are_refused(server: Server) -> None:
+    with _connected(server) as connection:
+        connection.sendall(_REQUEST + b"X-Long: 1\r\n" * 7_000)
+        assert _said(connection) == (413, "too_large")
+
+
+def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "MOST_BYTES", 1 << 18)
+    with running() as server, _connected(server) as connection:
+        connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        _sent_until_cut_off(connection, b"1;" + b"x" * 98 + b"\r\n1\r\n")
+
+
+@pytest.mark.parametrize("sent", [b"nonsense\r\n\r\n", b"\x16\x03\x01\x02\x00" * 20, b"GET /\xff HTTP/1.1\r\n\r\n"])
+def test_what_is_no_http_is_refused_in_json(server: Server, sent: bytes) -> None:
+    with _connected(server) as connection:
+        connection.sendall(sent)
+        assert _said(connection) == (400, "bad_http")
+
+
+def test_too_many_requests_at_once_are_refused(server: Server) -> None:
+    with _connected(server) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * (wire.MOST_WAITING + 3))
+        assert _said(connection) == (400, "bad_http")
+
+
+def test_connections_are_bounded_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "MOST_CONNECTIONS", 2)
+    with running() as server, _connected(server) as one, _connected(server) as other:
+        for honest in (one, other):
+            honest.sendall(_REQUEST + b"\r\n")
+            assert honest.recv(12) == b"HTTP/1.1 200"
+        with _connected(server) as third:
+            assert _said(third) == (503, "busy")
+
+
+def test_who_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
+    with running() as server, _connected(server) as deaf:
+        padded = _REQUEST + b"X: " + b"x" * 8_000 + b"\r\n\r\n"
+        _sent_until_cut_off(deaf, padded)
+        assert server.send("GET", "/docs").status == 200
+
+
+def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = threading.Event()
+
+    class Hanging:
+        def __enter__(self) -> Any:
+            released.wait(60)
+            raise BackendError("It hangs.")
+
+        def __exit__(self, *_: object) -> None: ...
+
+    monkeypatch.setattr(registry, "backend", lambda name: Hanging())
+    said: list[int] = []
+    with running() as server:
+        begun = [server.begin() for _ in range(7)]
+        for session in begun:
+            server.call(session, "start", {"lemma": "A -> A"})
+            server.call(session, "simplify", {"state_id": "s0"})
+        asking = [
+            threading.Thread(
+                target=lambda own: said.append(server.call(own, "certify", {"state_id": "s2", "prover": "coq"}).status),
+                args=[session],
+            )
+            for session in begun[1:]
+        ]
+        for thread in asking:
+            thread.start()
+        try:
+            assert server.call(begun[0], "decide", {"state_id": "s0"}).status == 200
+            assert not said
+        finally:
+            released.set()
+            for thread in asking:
+                thread.join()
+    assert said == [502] * 6
+
+
+def test_only_what_is_small_is_worked_out_while_others_wait() -> None:
+    session = Session(Limits())
+    for lemma in ("A -> A", "A -> " * 2_500 + "A"):
+        call(session, "start", {"lemma": lemma})
+    small, large = {"state_id": "s0"}, {"state_id": "s1"}
+    assert is_quick(session, "apply", {**small, "tactics": ["intro"] * 8})
+    assert is_quick(session, "node", {"id": "s0.0.conclusion"})
+    assert not is_quick(session, "apply", {**small, "tactics": ["intro"] * 9})
+    assert not is_quick(session, "apply", {**large, "tactics": ["intro"]})
+    assert not is_quick(session, "node", {"id": "s1.0.conclusion"})
+    assert not is_quick(session, "hint", small)
+
+
+def test_a_session_without_a_proof_ends_before_others() -> None:
+    now = [0.0]
+    sessions = Sessions(most=2, clock=lambda: now[0])
+    begun, unbegun = sessions.open(), sessions.open()
+    call(sessions.get(begun).session, "start", {"lemma": "A -> A"})
+    now[0] = 61.0
+    assert sessions.open() not in (begun, unbegun)
+    assert sessions.get(begun).session.is_begun
