@@ -27,6 +27,7 @@ from oasis.cli import (
     doctor,
     experience,
     experience_distill,
+    experience_hand,
     export,
     hint,
     lesson,
@@ -77,6 +78,9 @@ dagger.app.command("ablate")(dagger_study.ablate)
 dagger.app.command("tune")(dagger_tune.tune)
 app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
 experience.app.command("distill")(experience_distill.distill)
+experience.app.command("add")(experience_hand.add)
+experience.app.command("modify")(experience_hand.modify)
+experience.app.command("delete")(experience_hand.delete)
 app.add_typer(experience.app, name="experience", rich_help_panel=_STUDENT)
 policy.app.command("sft")(policy_train.sft)
 policy.app.command("imitate")(policy_imitate.imitate)

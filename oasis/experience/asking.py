@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from oasis.experience.contrast import Contrast, Rollouts
-from oasis.experience.maxims import CATEGORIES, MOST_WORDS, PREFER, Entry, Evidence, Maxim, content_of, fold
+from oasis.experience.maxims import CATEGORIES, MOST_WORDS, Entry, Maxim, believed, content_of, fold
 from oasis.experience.proposals import Proposal, makes_redundant, surest
 from oasis.experience.scope import Scope
 from oasis.experience.wording import told_rule
@@ -28,8 +28,6 @@ MOST: Final = 12
 """Operations of an answer that are looked at."""
 TOKENS: Final = 1024
 """That an answer has at most; so many operations take half of it."""
-BELIEVED: Final = 4.0
-"""Odds of a maxim for which no rollout speaks yet."""
 _SHOWN_LEMMAS: Final = 4
 _SHOWN_MAXIMS: Final = 40
 _SHOWN_COUNTS: Final = 10
@@ -62,16 +60,6 @@ def asked(
     """Ask a model what is to be done with the maxims, and read its answer."""
     source = next((each.name for each in _telling(rollouts)), rollouts[0].name)
     return read(model(question(maxims, rollouts, contrasts)), maxims, contrasts, source)
-
-
-def believed(category: str, odds: float = BELIEVED) -> Evidence:
-    """The evidence of a maxim that somebody believes in, as if so many pairs had spoken for it and none against.
-
-    Args:
-        category: of the maxim.
-        odds: by how much its move is to be likelier, or less likely; at least 1.
-    """
-    return Evidence(odds - 1, 0) if category == PREFER else Evidence(0, odds - 1)
 
 
 # The question.

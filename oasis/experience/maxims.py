@@ -18,6 +18,8 @@ AVOID: Final = "avoid"
 """The category of maxims that have a move wait."""
 CATEGORIES: Final = (PREFER, AVOID)
 OPERATIONS: Final = ("add", "modify", "delete")
+BELIEVED: Final = 4.0
+"""Odds of a maxim for which no rollout speaks yet."""
 
 
 class Evidence(NamedTuple):
@@ -43,6 +45,16 @@ class Evidence(NamedTuple):
         if not isinstance(other, Evidence):
             return NotImplemented
         return Evidence(self.helped + other.helped, self.hindered + other.hindered)
+
+
+def believed(category: str, odds: float = BELIEVED) -> Evidence:
+    """The evidence of a maxim that somebody believes in, as if so many pairs had spoken for it and none against.
+
+    Args:
+        category: of the maxim.
+        odds: by how much its move is to be likelier, or less likely; at least 1.
+    """
+    return Evidence(odds - 1, 0) if category == PREFER else Evidence(0, odds - 1)
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,11 @@ def _contains(general: str, special: str) -> bool:
     return general in (ANY, special, special.partition("(")[0])
 
 
+def is_shape(text: str) -> bool:
+    """Whether a text is a shape."""
+    return _SHAPE.fullmatch(text) is not None
+
+
 class Scope(NamedTuple):
     """Where a maxim applies.
 
@@ -63,7 +68,7 @@ class Scope(NamedTuple):
         """The scope of three texts. Raises InputError if one of them is none."""
         for name, shape in (("conclusion", conclusion), ("hypothesis", hypothesis)):
             is_side = name == "hypothesis" and shape in SIDES
-            if not (isinstance(shape, str) and (is_side or _SHAPE.fullmatch(shape))):
+            if not (isinstance(shape, str) and (is_side or is_shape(shape))):
                 raise InputError(f"The {name} is {shape!r} and should be a shape, as in any, or, or(atom,implies).")
         check_choice("The rule", rule, RULES)
         return cls(str(conclusion), str(hypothesis), str(rule))

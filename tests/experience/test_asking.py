@@ -13,11 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oasis.exam import Play
-from oasis.experience.asking import MOST, Advice, asked, believed, question, read
+from oasis.experience.asking import MOST, Advice, asked, question, read
 from oasis.experience.contrast import Contrast, Rollouts
 from oasis.experience.distilling import Distilling
 from oasis.experience.library import Library
-from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
+from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim, believed
 from oasis.experience.reminder import Reminder
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, Scope
 from oasis.policy import Uniform
