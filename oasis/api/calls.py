@@ -49,31 +49,60 @@ class Call:
         }
 
 
-_STATE: Final = Parameter("state_id", WORD, "the id of a state, such as s0")
+_STATE: Final = Parameter("state_id", WORD, "the id of a state, such as s0", example="s0")
 CALLS: Final = {
     call.name: call
     for call in (
-        Call("start", (Parameter("lemma", TEXT, "a name such as textbook/and_comm, or a formula such as A -> A"),)),
+        Call(
+            "start",
+            (
+                Parameter(
+                    "lemma",
+                    TEXT,
+                    "a name such as textbook/and_comm, or a formula such as A -> A",
+                    example="textbook/and_comm",
+                ),
+            ),
+        ),
         Call(
             "apply",
             (
                 _STATE,
-                Parameter("tactics", TACTICS, "what to apply, in this order"),
+                Parameter("tactics", TACTICS, "what to apply, in this order", example=["intro", "destruct_and H"]),
                 Parameter("graph", FLAG, "whether to tell the proof graph, too, which grows with the proof", True),
             ),
         ),
         Call(
-            "try_all", (_STATE, Parameter("alternatives", ALTERNATIVES, "lists of tactics to be tried, each by itself"))
+            "try_all",
+            (
+                _STATE,
+                Parameter(
+                    "alternatives",
+                    ALTERNATIVES,
+                    "lists of tactics to be tried, each by itself",
+                    example=[["intro", "split"], ["assumption"]],
+                ),
+            ),
         ),
         Call("goals", (_STATE,)),
         Call("proof_graph", (_STATE,)),
-        Call("node", (Parameter("id", TEXT, "state, goal from 0, hypothesis or conclusion, and sides, as s0.0.H.lr"),)),
+        Call(
+            "node",
+            (
+                Parameter(
+                    "id",
+                    TEXT,
+                    "state, goal from 0, hypothesis or conclusion, and sides, as s0.0.H.lr",
+                    example="s0.0.conclusion",
+                ),
+            ),
+        ),
         Call("simplify", (_STATE,)),
         Call(
             "premise",
             (
                 _STATE,
-                Parameter("rule", WORD, "the name of a rule, such as imply1"),
+                Parameter("rule", WORD, "the name of a rule, such as imply1", example="intro"),
                 Parameter("hypothesis", WORD, "the name of a hypothesis, empty for none", ""),
             ),
         ),

@@ -102,11 +102,11 @@ class Door:
         return _answer({"session": self._sessions.open(), "seconds": self._sessions.seconds}, 201)
 
     async def _end(self, request: Request) -> Answer:
-        self._sessions.close(request.session)
+        self._sessions.close(_named(request))
         return _answer({"ended": True})
 
     async def _call(self, name: str, request: Request) -> Answer:
-        held = self._sessions.get(request.session)
+        held = self._sessions.get(_named(request))
         arguments = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
         async with held.lock:
             if is_quick(held.session, name, arguments):  # a thread would take longer than the call
@@ -143,6 +143,13 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )
+
+
+def _named(request: Request) -> str:
+    """The id of the session that is asked. Raises Refused if none is told."""
+    if not request.session:
+        raise Refused(Code.BAD_ARGUMENT, f"The header {HEADER} is missing; send what POST /session has given.")
+    return request.session
 
 
 def _worked_out(session: Any, name: str, arguments: Any) -> Answer:

@@ -40,17 +40,21 @@ class Parameter:
         kind: what it may be.
         about: what it is for, a phrase.
         default: its value if it is left out; None if it may not be.
+        example: a value, for whoever reads the schema; None for none.
     """
 
     name: str
     kind: Kind
     about: str
     default: Any = None
+    example: Any = None
 
     def schema(self, limits: Limits) -> dict[str, Any]:
         """The JSON schema of a value."""
         told = {} if self.default is None else {"default": self.default}
-        return {**self.kind.schema(limits), "description": f"{self.about[0].upper()}{self.about[1:]}.", **told}
+        shown = {} if self.example is None else {"examples": [self.example]}
+        about = f"{self.about[0].upper()}{self.about[1:]}."
+        return {**self.kind.schema(limits), "description": about, **told, **shown}
 
 
 def read_all(parameters: Sequence[Parameter], given: Any, limits: Limits) -> dict[str, Any]:
@@ -146,7 +150,7 @@ def _read_tactics(name: str, value: Any, limits: Limits) -> list[Any]:
 def _tactic(name: str, value: Any) -> Any:
     parts = [value]
     if isinstance(value, dict) and "rule" in value and value.keys() <= {"rule", "hypothesis"}:
-        parts = [part for part in (value["rule"], value.get("hypothesis", "")) if part is not None]
+        parts = [value["rule"], "" if value.get("hypothesis") is None else value["hypothesis"]]
     if not all(isinstance(part, str) for part in parts):
         raise Refused(
             Code.BAD_ARGUMENT,
@@ -178,7 +182,10 @@ _TACTIC: Final = {
         {"type": "string", "maxLength": LONGEST_WORD},
         {
             "type": "object",
-            "properties": {"rule": {"type": "string"}, "hypothesis": {"type": ["string", "null"]}},
+            "properties": {
+                "rule": {"type": "string", "maxLength": LONGEST_WORD},
+                "hypothesis": {"type": ["string", "null"], "maxLength": LONGEST_WORD},
+            },
             "required": ["rule"],
             "additionalProperties": False,
         },

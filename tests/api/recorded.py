@@ -38,7 +38,7 @@ _WRONG: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
     ("start", {"lemma": 3}),
     ("start", {"formula": "A"}),
     ("apply", {"state_id": "s0", "tactics": ["intro; intro"]}),
-    ("apply", {"state_id": "s0", "tactics": [["intro"]]}),
+    ("apply", {"state_id": "s0", "tactics": [{"rule": None}]}),
     ("apply", {"state_id": "s0", "tactics": ["intro"] * 1_001}),
     ("apply", {"state_id": "s0", "tactics": "intro"}),
     ("apply", {"state_id": "s0", "tactics": [], "graph": "no"}),

@@ -177,7 +177,8 @@ def test_sessions_do_not_reach_each_other(server: Server) -> None:
     assert len(one) >= 32
     server.call(one, "start", {"lemma": "A -> A"})
     assert server.call(other, "goals", {"state_id": "s0"}).content["error"]["code"] == "unknown_state"
-    for unknown in ("", "s0", one[:-1], one.swapcase()):
+    assert server.call("", "goals", {"state_id": "s0"}).content["error"]["code"] == "bad_argument"
+    for unknown in ("s0", one[:-1], one.swapcase()):
         reply = server.call(unknown, "goals", {"state_id": "s0"})
         assert (reply.status, reply.content["error"]["code"]) == (404, "unknown_session")
     assert server.send("DELETE", "/session", None, {HEADER: one}).content == {"ended": True}
