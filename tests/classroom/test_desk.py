@@ -283,6 +283,26 @@ def test_what_was_learned_elsewhere_costs_in_the_course_by_its_own_terms_alone(
     assert desk.results()[problem_key(other)].points == there
 
 
+@pytest.mark.parametrize(("light", "in_course"), [(True, 7), (False, 9)])
+def test_who_is_told_of_slips_by_the_light_of_a_lesson_has_them_as_hints_in_the_course(
+    desk: Desk, light: bool, in_course: int
+) -> None:
+    course = exercise("textbook/or_comm")
+    lesson = replace(course, place="lesson", terms=Terms(light=light))
+    attempt = sit(desk, lesson)
+    for wrong in ("left", "right", "left"):
+        make(attempt, parse_script(f"intro; {wrong}"))
+        attempt.jump(0)
+    make(attempt, PROOF)
+    assert desk.result.points == 9
+    assert (desk.result.slips, desk.result.course_points, shown_in_course(desk, course)) == (3, in_course, in_course)
+    make(sit(desk, course), PROOF)
+    assert (desk.result.points, desk.result.helped, desk.result.slips) == ((7, 3, 0) if light else (9, 0, 3))
+    make(again(desk, course), LOST)
+    again(desk, course)
+    assert desk.result.slips == (1 if light else 4)  # the course's own cost there what they do
+
+
 def test_help_elsewhere_after_a_lemma_of_the_course_was_done_costs_nothing_there(desk: Desk) -> None:
     course = exercise("textbook/or_comm")
     make(sit(desk, course), PROOF)

@@ -47,11 +47,11 @@ def curve_of(lengths: list[int]) -> Curve:
 
 
 @given(st.lists(st.sampled_from([0, 3, 5, 8]), max_size=60), st.integers(1, 60))
-def test_the_line_of_tries_is_the_mean_of_all_proofs_from_the_first_to_the_last(lengths: list[int], most: int) -> None:
+def test_the_line_of_episodes_is_the_mean_of_all_proofs_from_first_to_last(lengths: list[int], most: int) -> None:
     picture = Picture((("", curve_of(lengths).points()),))
     proofs = [moves for moves in lengths if moves]
     lines = list(picture.lines(most))
-    assert [line.name for line in lines] == (["tries"] if proofs else [])
+    assert [line.name for line in lines] == (["episodes"] if proofs else [])
     for line in lines:
         assert len(line.moves) <= most and line.episodes == sorted(set(line.episodes))
         assert min(proofs) <= min(line.moves) <= max(line.moves) <= max(proofs)
@@ -60,7 +60,7 @@ def test_the_line_of_tries_is_the_mean_of_all_proofs_from_the_first_to_the_last(
 
 def test_a_short_curve_is_drawn_as_it_is() -> None:
     (line,) = Picture((("A", curve_of([0, 5, 0, 3]).points()),)).lines(100)
-    assert (line.name, line.letter, line.episodes, line.moves) == ("A tries", "a", [2, 4], [5, 3])
+    assert (line.name, line.letter, line.episodes, line.moves) == ("A episodes", "a", [2, 4], [5, 3])
 
 
 def test_what_is_not_to_be_shown_is_not_in_the_picture() -> None:
@@ -99,10 +99,10 @@ async def test_where_all_lines_are_one_each_is_still_to_be_told(look: Look) -> N
     async with app.run_test(size=(100, 20)):
         app.chart.show(Picture((("A", learned(6)), ("B", learned(6))), 6, 6))
         rows = app.chart.render().plain.splitlines()
-    (row,) = [row for row in rows if "A" in row.split("tries")[0].split("greedy")[0] and "=" in row]
+    (row,) = [row for row in rows if "A" in row.split("episodes")[0].split("greedy")[0] and "=" in row]
     assert {"A", "B", "=", "-"} <= set(row)  # on one line, without any colour
     names = "\n".join(rows)
-    for name in ("A tries", "B tries", "A greedy", "B greedy", "you", "best"):
+    for name in ("A episodes", "B episodes", "A greedy", "B greedy", "you", "best"):
         assert names.count(name) == 1
     assert look.ascii_only == names.isascii()
 

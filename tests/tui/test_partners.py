@@ -95,7 +95,7 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
         assert report(app).knows.best is not None
         await until(pilot, lambda: "What came of them is shown when the lemma is done." in on_card(app))
         assert "q asks what it makes of your state" in shown(app) and "not to be seen yet" in shown(app)
-        for hidden in ("proved", "best", "exam", "tries", "greedy", "tried takes"):
+        for hidden in ("proved", "best", "exam", "greedy", "tried takes"):
             assert hidden not in shown(app).split("─Agent─")[1]
         await press(pilot, "V")
         assert "stands at the beginning" in said(app) and attempt(app).given == 0
@@ -174,7 +174,7 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
         assert "% ▪" in shown(app) and "p ∨ q" in shown(app)
         await press(pilot, *FULL_SPEED, "H")
         await until(pilot, lambda: "★ table: Takes" in shown(app))
-        assert "network" in on_card(app) and "tries" in on_card(app)
+        assert "network" in on_card(app) and "episodes" in on_card(app)
 
 
 async def test_a_network_that_cannot_be_read_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:

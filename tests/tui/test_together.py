@@ -248,15 +248,15 @@ async def test_the_curve_shows_the_students_proof_and_the_shortest_once_there_is
         await rests(pilot, app, 100)
         await press(pilot, "t", "t")
         await settle(pilot)
-        assert not any(name in curve(app) for name in ("tries", "greedy", "best", "you"))
+        assert not any(name in curve(app) for name in ("episodes", "greedy", "best", "you"))
         await make(pilot, *PROOF)
-        await until(pilot, lambda: all(name in curve(app) for name in ("tries", "greedy", "best", "you")))
+        await until(pilot, lambda: all(name in curve(app) for name in ("episodes", "greedy", "best", "you")))
 
 
 def curve(app: Classroom) -> str:
-    """What is drawn in the panel of the learning curve."""
+    """What is drawn in the panel of the learning curve, below its title."""
     region = app.screen.query_one(Learning).region
-    return "\n".join(line[region.x : region.right] for line in shown(app).splitlines()[region.y : region.bottom])
+    return "\n".join(line[region.x : region.right] for line in shown(app).splitlines()[region.y + 1 : region.bottom])
 
 
 async def test_a_student_goes_on_from_where_the_agent_stands_at_a_cost(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ async def test_both_play_when_they_are_told_and_are_on_one_curve(tmp_path: Path)
         text = shown(app)
         assert "A: Agent" in text and "q-learning" in text and "B: Agent" in text and "sarsa" in text
         assert text.count("100 episodes") == 2
-        names = ("A tries", "A greedy", "B tries", "B greedy")
+        names = ("A episodes", "A greedy", "B episodes", "B greedy")
         await until(pilot, lambda: all(name in shown(app) for name in names))
 
 
@@ -169,13 +169,13 @@ async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watc
             await rests(pilot, app, 100, agent)
         room(app).show_all()
         await until(pilot, lambda: shown(app).count("What came of them is shown when the lemma is done.") == 2)
-        assert "A tries" not in shown(app) and report(app).plan == () and "n watches the lemma that you" in shown(app)
+        assert "A episodes" not in shown(app) and report(app).plan == () and "n watches the lemma that you" in shown(app)
         await press(pilot, "n", "q", "H")
         await partners_are_here(pilot, app)
         for agent in (0, 1):
             await rests(pilot, app, 100, agent)
         room(app).show_all()
-        await until(pilot, lambda: "A tries" in shown(app) and shown(app).count("tried takes") == 2)
+        await until(pilot, lambda: "A episodes" in shown(app) and shown(app).count("tried takes") == 2)
         assert report(app).state == () or report(app).state[0].conclusion != parse("A \\/ B -> B \\/ A")
         assert attempt.helped == 0 and app.session.seat.attempt is attempt
         assert "n watches the lemma before you again" in shown(app)

@@ -21,6 +21,8 @@ from textual_plotext import PlotextPlot
 from oasis.classroom.partner.curve import Points
 from tui.look import Look
 
+EPISODES: Final = "episodes"
+"""What the line of the proofs is called that a partner found in its episodes, where it tries things at random, too."""
 COLOURS: Final = ("primary", "warning")
 """For each partner a colour of the theme."""
 _ASCII: Final = str.maketrans("─│┌┐└┘┤├┬┴┼", "-|+++++++++")
@@ -28,7 +30,7 @@ _ROWS_BETWEEN_TICKS: Final = 3
 _AXES: Final = 5
 """Columns, about, that are not of the lines: ticks and axis."""
 _COLUMNS_FOR_ONE: Final = 3
-"""Columns for which the mean of all tries is one point: fewer would show chance alone."""
+"""Columns for which the mean of all episodes is one point: fewer would show chance alone."""
 _BETWEEN_LETTERS: Final = 12
 """Columns."""
 
@@ -75,13 +77,13 @@ class Picture(NamedTuple):
         return max(10, *(int(points.last[-1]) for _, points in self.partners if len(points.last)), 10)
 
     def lines(self, stretches: int) -> Iterator[Line]:
-        """What is drawn, from the back to the front, tries as means of so many stretches; no line has no points."""
+        """What is drawn, from the back to the front, episodes as means of so many stretches; no line has no points."""
         edges = np.geomspace(1, self.last_episode + 1, max(2, stretches + 1))
         for (letter, points), colour in zip(self.partners, COLOURS, strict=False):
             found = ~np.isnan(points.mean)
-            tries = _averaged(points.last[found], points.mean[found], edges)
-            if tries[0]:
-                yield Line(f"{letter} tries".strip(), colour, *tries, letter.lower())
+            means = _averaged(points.last[found], points.mean[found], edges)
+            if means[0]:
+                yield Line(f"{letter} {EPISODES}".strip(), colour, *means, letter.lower())
         for (letter, points), colour in zip(self.partners, COLOURS, strict=False):
             proves = points.greedy > 0
             if proves.any():
@@ -135,7 +137,7 @@ class Chart(PlotextPlot):
             dashes = [place for number, place in enumerate(marks) if number % 6 in _DASHES[line.name]]
             self.plt.scatter(dashes, [line.moves[0]] * len(dashes), marker=mark, color=colour)
             return
-        plain = "." if line.letter.islower() or line.name == "tries" else "o"
+        plain = "." if line.letter.islower() or line.name == EPISODES else "o"
         self.plt.plot(places, line.moves, marker=plain if self._look.ascii_only else "braille", color=colour)
 
     def _letter(self, line: Line, column: float) -> None:

@@ -82,9 +82,10 @@ class PartnerCard(Words):
         lines = []
         for name, made, cost in report.shares:
             worked = max(cost.episodes, cost.expansions, cost.forwards)
-            what = "tries" if cost.episodes else "goals"
-            did = f"{brief(made):>5} moves{brief(worked):>5} {what}{_seconds(cost.seconds):>5} s"
-            lines.append(Paragraph((Content.assemble((f"{name:<7}", "bold"), did),)))
+            what = "episodes" if cost.episodes else "goals"
+            did = f"{brief(made):>5} moves{_seconds(cost.seconds):>5} s"
+            who = Content.assemble((f"{name:<7}", "bold"), did)
+            lines.append(Paragraph((who, Content(f"{brief(worked):>4} {what}"))))
         return lines
 
 

@@ -148,6 +148,12 @@ class _Bill:
         return terms if is_own else COURSE_TERMS
 
     def _costs_of(self, attempt: StoredAttempt) -> _Costs:
+        """What an attempt costs; in the course also what its terms gave for nothing elsewhere.
+
+        Under a light each slip is one hint there, as the light has said what a first hint says.
+        """
         kept, terms = attempt.kept, kept_terms(attempt.kept)
-        was_listed = self._in_course and terms.lists_moves and terms.free_where_forced and attempt.events > 0
-        return _Costs(kept.helped, kept.slips, int(bool(kept.listed) or was_listed))
+        given = self._in_course and not kept.place.startswith(COURSE) and terms.free_where_forced
+        was_listed = given and terms.lists_moves and attempt.events > 0
+        seen = kept.slips if given and terms.light else 0
+        return _Costs(kept.helped + seen, kept.slips - seen, int(bool(kept.listed) or was_listed))

@@ -7,6 +7,7 @@ show, and an episode that is not gone on with is left by an exception.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from math import inf
@@ -161,7 +162,9 @@ class Agent(Partner):
             student.follow(self.formula, proof, self._number)
             before, values = values, self._values_along(actions)
             times, change = times + 1, max(abs(now - then) for now, then in zip(values, before, strict=True))
-        often = {1: "once", 2: "twice"}.get(times, f"{times} times")
+        before_that = self._played[proof]
+        self._played[proof] += times
+        often = f"{_often(times)} more, {_often(before_that + times)} in all" if before_that else _often(times)
         return f"It has played your proof {often}; the first move is worth {values[0]:.2f} now."
 
     def _values_along(self, actions: Sequence[Move]) -> list[float]:
@@ -186,7 +189,12 @@ class Agent(Partner):
         if not self._rules >= RULES.keys():
             self._student.memory.action_space = Allowed(self._student.memory.action_space, self._rules)
         self._exam = None
+        self._played: Counter[Script] = Counter()  # how often each proof that it was shown
         super()._begin()
+
+
+def _often(times: int) -> str:
+    return {1: "once", 2: "twice"}.get(times, f"{times} times")
 
 
 class _Onwards:

@@ -147,6 +147,19 @@ def test_a_proof_is_played_until_the_first_move_is_worth_something_and_that_is_s
     assert said.endswith(f"the first move is worth {first.value:.2f} now.")
 
 
+def test_a_proof_that_is_shown_again_is_played_again_and_all_plays_are_told() -> None:
+    agent = Agent(AND_COMM, Settings())
+    said = [agent.follow(PROOF) for _ in range(3)]
+    (first,) = agent.beliefs(initial(AND_COMM)).actions
+    times = int(said[0].removeprefix("It has played your proof ").split()[0])
+    assert first.visits == times + 2
+    assert [each.partition(";")[0] for each in said[1:]] == [
+        f"It has played your proof once more, {times + more} times in all" for more in (1, 2)
+    ]
+    agent.change(reward="standard")
+    assert "more" not in agent.follow(PROOF)  # it has begun anew
+
+
 @pytest.mark.parametrize("learner", ["sarsa", "q-lambda", "and-or-q"])
 def test_playing_a_proof_is_what_the_plain_student_does_so_many_times(learner: str) -> None:
     agent, student = Agent(AND_COMM, Settings(learner=learner)), PlainStudent(Settings(learner=learner))
