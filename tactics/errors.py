@@ -6,6 +6,10 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from typing import Final
+
+LARGEST_SEED: Final = 2**63 - 1
+"""What a database can keep."""
 
 
 class InputError(ValueError):
@@ -23,6 +27,12 @@ def check_whole(name: str, value: object, least: int) -> None:
     """Raises InputError unless a value, of an option or argument of this name, is a whole number from the least on."""
     if type(value) is not int or value < least:
         raise InputError(f"{name} is {printable(str(value))[:40]}; give a whole number from {least} on.")
+
+
+def check_seed(seed: int) -> None:
+    """Raises InputError for a seed that could not be kept with what comes of it."""
+    if not 0 <= seed <= LARGEST_SEED:
+        raise InputError(f"A seed lies between 0 and {LARGEST_SEED}, and {seed} does not; choose another --seed.")
 
 
 def did_you_mean(word: str, known: Mapping[str, str] | Sequence[str], otherwise: str) -> str:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
 import typer
 
@@ -29,9 +29,28 @@ def complete_curriculum(incomplete: str) -> list[str]:
 
 
 def _let_all_use(db: Path) -> Path:
-    """Name the database to the reward R†, which looks there for what was fitted, also in processes that are started."""
+    """Name the database to the reward R†, which looks there for what was fitted, also in processes that are started.
+
+    Raises InputError for a folder, also where a command would not open it.
+    """
+    if db.is_dir():
+        from tactics.errors import InputError
+
+        raise InputError(f"{db} is a folder; name a file in it with --db.")
     os.environ["OASIS_DB"] = str(db)
     return db
+
+
+def _read_seed(seed: int) -> int:
+    from tactics.errors import check_seed
+
+    check_seed(seed)
+    return seed
+
+
+def seed_option(what: str) -> Any:
+    """The option for the seed of something, which is the same kind of number everywhere."""
+    return typer.Option(help=what, callback=_read_seed)
 
 
 LemmaArgument = Annotated[
@@ -82,7 +101,7 @@ TraceDecayOption = Annotated[float, typer.Option(help="λ of sarsa-lambda and q-
 PlanningOption = Annotated[int, typer.Option(help="Planning steps of dyna-q after each real one.")]
 InitialValueOption = Annotated[float, typer.Option(help="Q before the first update; optimistic if it is large.")]
 MaxStepsOption = Annotated[int, typer.Option(help="Steps after which an episode is abandoned.")]
-FirstSeedOption = Annotated[int, typer.Option(help="The first student's seed; the others count on from it.")]
+FirstSeedOption = Annotated[int, seed_option("The first student's seed; the others count on from it.")]
 PlotOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf.")]
 CsvOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a line for each episode.")]
 HtmlOption = Annotated[Path | None, typer.Option(metavar="FILE", help="Write a report: one page that stands alone.")]

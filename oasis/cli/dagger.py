@@ -16,6 +16,7 @@ from oasis.cli.arguments import (
     QuietOption,
     complete_curriculum,
     read_stdin,
+    seed_option,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
@@ -52,7 +53,7 @@ def fit(
         str,
         typer.Option(metavar="NAME,...", help="Others to compare with those fitted: tiny, exact, even, a file."),
     ] = "",
-    seed: Annotated[int, typer.Option(help="Of the plays, and of the lot which lemmas are held out.")] = 0,
+    seed: Annotated[int, seed_option("Of the plays, and of the lot which lemmas are held out.")] = 0,
     levels: LevelsOption = None,
     output: Annotated[
         Path | None,

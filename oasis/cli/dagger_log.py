@@ -19,6 +19,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     output_stream,
     read_stdin,
+    seed_option,
 )
 from oasis.cli.dagger_study import StateSpaceOption, WeightsOption
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
@@ -41,7 +42,7 @@ def log(
     gamma: GammaOption = 0.9,
     initial_value: InitialValueOption = 0.0,
     episodes: Annotated[int, typer.Option(help="Episodes for each lemma.")] = 20,
-    seed: Annotated[int, typer.Option(help="Of the student's chance.")] = 0,
+    seed: Annotated[int, seed_option("Of the student's chance.")] = 0,
     levels: LevelsOption = None,
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,

@@ -14,6 +14,7 @@ from oasis.cli.arguments import (
     QuietOption,
     complete_curriculum,
     read_stdin,
+    seed_option,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
@@ -57,7 +58,7 @@ def distill(
     exam_plays: Annotated[int, typer.Option(help="Plays of each held-out lemma for each of these seeds.")] = 10,
     most: Annotated[int, typer.Option(help="Maxims that are proposed to be added.")] = 12,
     max_steps: Annotated[int, typer.Option(help="Steps after which a play is cut short.")] = 200,
-    seed: Annotated[int, typer.Option(help="Of the rollouts, of the first exam, and of the lot.")] = 0,
+    seed: Annotated[int, seed_option("Of the rollouts, of the first exam, and of the lot.")] = 0,
     levels: LevelsOption = None,
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,

@@ -17,6 +17,7 @@ from oasis.cli.arguments import (
     WritingOption,
     complete_curriculum,
     read_certifiers,
+    seed_option,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED, Stopped
 from oasis.cli.narration import narrate
@@ -57,15 +58,15 @@ def evaluate(
     ] = "eager",
     writing: WritingOption = "masked",
     experience: ExperienceOption = False,
-    seed: Annotated[int, typer.Option(help="Of lots among equal moves.")] = 0,
+    seed: Annotated[int, seed_option("Of lots among equal moves.")] = 0,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 10_000,
     calibration: Annotated[
         bool,
         typer.Option("--calibration", help="Hold the values of goals that plays reach against the oracle as well."),
     ] = False,
     samples: Annotated[
-        int, typer.Option(help="Plays of each theorem with moves drawn by their probabilities, for pass@k; 0 for none.")
-    ] = 0,
+        int | None, typer.Option(help="Plays of each theorem with moves drawn by their probabilities, for pass@k.")
+    ] = None,
     k: Annotated[str, typer.Option(metavar="K,...", help="Of pass@k; round numbers up to --samples if left out.")] = "",
     temperature: Annotated[
         float, typer.Option(help="Of those plays: moves are drawn by probability to the power of its inverse.")
@@ -109,6 +110,8 @@ def evaluate(
 
     if max_proof < 1:
         raise InputError("--max-proof must be at least 1.")
+    if samples is None and (k or temperature != 1):
+        raise InputError("--k and --temperature are about plays that --samples asks for; add it, or leave them out.")
     choosing = Choosing(judge, invertible, writing)
     provers = read_certifiers(certify)
     with opened(db, needed=experience or needs_store(policy), create=False) as store:
@@ -119,9 +122,9 @@ def evaluate(
             player = experienced(player, store, choosing)
         evaluation = Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof)
         judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
-        drawing = Choosing(judge, invertible, writing, temperature if samples else 0.0)
+        drawing = Choosing(judge, invertible, writing, 0.0 if samples is None else temperature)
         sampled = None
-        if samples:
+        if samples is not None:
             sampled = Samples(
                 player, theorems, drawing, samples=samples, ks=_numbers(k), seed=seed, max_moves=max_proof
             )
@@ -131,7 +134,7 @@ def evaluate(
             if judgements is not None:
                 watch_count(judgements.judge(), total, "theorems with their goals judged", quiet=quiet)
             if sampled is not None:
-                watch_count(sampled.play(), total, f"theorems played {samples:,} times", quiet=quiet)
+                watch_count(sampled.play(), total, f"theorems played {sampled.samples:,} times", quiet=quiet)
         except KeyboardInterrupt:
             stopped = True
     verdicts = _certified(evaluation, provers, quiet=quiet)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -32,7 +32,7 @@ def balance(
     count: Annotated[int, typer.Option(help="Theorems of each benchmark, the first ones.")] = 200,
     expansions: Annotated[int, typer.Option(help="Of the search for a theorem.")] = 100,
     max_proof: Annotated[int, typer.Option(help="Moves after which a theorem is given up.")] = 300,
-    seed: Annotated[int, typer.Option(help="Of lots.")] = 0,
+    seed: Annotated[int, seed_option("Of lots.")] = 0,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A picture as .png, .svg or .pdf (extra: plots).")
     ] = None,

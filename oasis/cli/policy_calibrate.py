@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.narration import narrate
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def calibrate(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The checkpoint of a network.")],
     theorems: Annotated[int, typer.Option(help="Of PropL's training set, to play and judge.")] = 1_000,
-    seed: Annotated[int, typer.Option(help="Of the random plays among them.")] = 0,
+    seed: Annotated[int, seed_option("Of the random plays among them.")] = 0,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write here, and leave the checkpoint as it is."),

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from oasis.cli.arguments import LevelsOption, OutputOption, QuietOption, complete_curriculum, read_stdin, was_typed
+from oasis.cli.arguments import (
+    LevelsOption,
+    OutputOption,
+    QuietOption,
+    complete_curriculum,
+    read_stdin,
+    seed_option,
+    was_typed,
+)
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
@@ -43,7 +51,7 @@ def data(
         int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem of propl; 0 for any.")
     ] = 6,
     plays: Annotated[int, typer.Option(help="Of each theorem.")] = 3,
-    seed: Annotated[int, typer.Option(help="Of the theorems of propl, and of the plays.")] = 0,
+    seed: Annotated[int, seed_option("Of the theorems of propl, and of the plays.")] = 0,
     levels: LevelsOption = None,
     workers: Annotated[int, typer.Option(min=0, help="Processes that label goals, besides this one.")] = 1,
     quiet: QuietOption = False,

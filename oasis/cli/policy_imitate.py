@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
 from oasis.cli.policy_train import (
     DEFAULT_FILE,
     BoardOption,
@@ -41,7 +41,7 @@ def imitate(
         int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem to learn from; 0 for any.")
     ] = 6,
     theorems: Annotated[int, typer.Option(help="In each round, each played three times.")] = 400,
-    seed: Annotated[int, typer.Option(help="Of the theorems, the plays and the order of the goals.")] = 1,
+    seed: Annotated[int, seed_option("Of the theorems, the plays and the order of the goals.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer in all rounds together.")] = 2000,
     learning_rate: Annotated[float, typer.Option(help="The highest one; it rises and falls with the steps.")] = 2e-4,
     output: CheckpointOption = DEFAULT_FILE,

@@ -16,6 +16,7 @@ from oasis.cli.arguments import (
     QuietOption,
     complete_curriculum,
     read_stdin,
+    seed_option,
     was_typed,
 )
 from oasis.cli.policy_train import (
@@ -98,7 +99,7 @@ _RateOption = Annotated[
 ]
 _StepsOption = Annotated[int, typer.Option(help="Steps of the optimizer.")]
 _EveryOption = Annotated[int, typer.Option(help="Updates between two exams.")]
-_SeedOption = Annotated[int, typer.Option(help="Of the theorems, the plays, and a new network's weights.")]
+_SeedOption = Annotated[int, seed_option("Of the theorems, the plays, and a new network's weights.")]
 
 
 def grpo(

@@ -19,6 +19,7 @@ from oasis.cli.arguments import (
     QuietOption,
     complete_curriculum,
     read_stdin,
+    seed_option,
     was_typed,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
@@ -53,7 +54,7 @@ def sft(
     context: typer.Context,
     network: Annotated[str, typer.Option(help="What kind of network: relational or decoder.")] = "relational",
     preset: Annotated[str, typer.Option(help="How large it is: tiny, small, base or large.")] = "tiny",
-    seed: Annotated[int, typer.Option(help="Of the first weights, the data and their order.")] = 0,
+    seed: Annotated[int, seed_option("Of the first weights, the data and their order.")] = 0,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer, of some 200 goals each.")] = 6000,
     nodes: Annotated[
         int,

@@ -18,6 +18,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     read_referees,
     read_stdin,
+    seed_option,
     was_typed,
 )
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_REJECTED
@@ -88,7 +89,7 @@ def prove(
             help="For each lemma beside --seconds: expansions, or as in expansions=10000,calls=500,memory=2048 (MiB).",
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of the chance of each search, or of lots.")] = 0,
+    seed: Annotated[int, seed_option("Of the chance of each search, or of lots.")] = 0,
     shorter: Annotated[
         bool, typer.Option("--shorter", help="Go on to shorter proofs until there is none or the time is over.")
     ] = False,

@@ -27,6 +27,7 @@ from oasis.cli.arguments import (
     complete_curriculum,
     read_certifiers,
     read_stdin,
+    seed_option,
     was_typed,
 )
 from oasis.cli.rewards import RewardOption, WeightsOption, read_reward
@@ -104,7 +105,7 @@ def train(
         typer.Option(metavar="NAME", help="With --escalate: the network, as in prove --policy; tiny if left out."),
     ] = "",
     levels: LevelsOption = None,
-    seed: Annotated[int, typer.Option(help="Seed of all random choices.")] = 0,
+    seed: Annotated[int, seed_option("Seed of all random choices.")] = 0,
     seeds: Annotated[
         int, typer.Option(help="Students to train, each in a run of its own, with seeds from --seed on.")
     ] = 1,

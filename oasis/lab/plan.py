@@ -57,7 +57,7 @@ class Plan:
         name: of the lemma or the curriculum.
         lemmas: at least one, no two of one name; every student has `settings.episodes` times their number of episodes.
         variants: at least one, no two of one name; all with the same number of episodes.
-        seeds: of the students, each used with every variant; at least one, no two equal, from 0 to `LARGEST_SEED`.
+        seeds: of the students, each used with every variant; at least one, no two equal, as `check_seed` has them.
         checkpoints: after which episodes of the whole trial, counted from 1, the student is examined; increasing.
         plays: of each exam (`oasis.exam`), at least 1.
         last_plays: of the exams after the last episode, if that is a checkpoint; at least 1.

@@ -7,20 +7,17 @@ another. Campaigns, engines and certificates hold work and do not know which sor
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
 from oasis.student.settings import Settings
-from tactics.errors import InputError
+from tactics.errors import InputError, check_seed
 from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
-
-LARGEST_SEED: Final = 2**63 - 1
-"""What a database can hold."""
 
 Texts = NDArray[Any]
 
@@ -133,8 +130,8 @@ def check_plan(plan: Work[Results]) -> None:
     check_distinct("lemma", [lemma.name for lemma in plan.lemmas])
     check_distinct("variant", [variant.name for variant in plan.variants])
     check_distinct("seed", plan.seeds)
-    if wrong := [seed for seed in plan.seeds if not 0 <= seed <= LARGEST_SEED]:
-        raise InputError(f"A seed lies between 0 and {LARGEST_SEED}, and {wrong[0]} does not; choose another --seed.")
+    for seed in plan.seeds:
+        check_seed(seed)
 
 
 def lemma_to_json(lemma: Lemma) -> dict[str, Any]:

@@ -169,7 +169,9 @@ async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watc
             await rests(pilot, app, 100, agent)
         room(app).show_all()
         await until(pilot, lambda: shown(app).count("What came of them is shown when the lemma is done.") == 2)
-        assert "A episodes" not in shown(app) and report(app).plan == () and "n watches the lemma that you" in shown(app)
+        assert (
+            "A episodes" not in shown(app) and report(app).plan == () and "n watches the lemma that you" in shown(app)
+        )
         await press(pilot, "n", "q", "H")
         await partners_are_here(pilot, app)
         for agent in (0, 1):
