@@ -60,7 +60,7 @@ _TABLE: Final = (
     Command("as_boxes", "2", "Fitch", "Show the proof in numbered lines and boxes, after Fitch.", False),
     Command("as_words", "3", "In words", "Show the proof in words.", False),
     Command("rule", "i", "Rule", "Explain the tactic that is highlighted.", False),
-    Command("save_proof", "e", "Export", "Save the finished proof for Coq, Lean, LaTeX or as a picture.", False),
+    Command("save_proof", "e", "Save", "Save the finished proof for Coq, Lean, LaTeX or as a picture.", False),
     Command("another", "a", "Again", "Begin the same lemma once more.", False),
     Command("following", "n", "Next", "Go on to the next lemma."),
     # Partners.

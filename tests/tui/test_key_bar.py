@@ -24,14 +24,14 @@ async def test_only_what_can_be_done_now_is_there(tmp_path: Path) -> None:
         before = labels(app)
         assert before[0] == "Help"
         assert {"Hint", "No proof"} < set(before)
-        assert not {"Undo", "Redo", "Restart", "Export"} & set(before)
+        assert not {"Undo", "Redo", "Restart", "Save"} & set(before)
         await press(pilot, "0")
         assert {"Undo", "Restart"} < set(labels(app))
         await press(pilot, "u")
         assert "Redo" in labels(app) and "Undo" not in labels(app)
         await press(pilot, "r", "0")
         assert app.session.seat.attempt.proved
-        assert "Export" in labels(app)
+        assert "Save" in labels(app)
         assert not {"Hint", "No proof", "Type"} & set(labels(app))
 
 

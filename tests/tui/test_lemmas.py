@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tui.widgets.lemmas import Row, widths
+from tui.widgets.lemmas import Row, of_formula, widths
 
 ROWS = [Row("p → q → p", True, "3 moves", "10/10", "weakening"), Row("p → p", False, "", "", "")]
 
@@ -43,3 +43,16 @@ def test_a_name_is_cut_off_and_left_out_before_a_formula_is_cut_off() -> None:
 
 def test_what_nobody_has_takes_no_room() -> None:
     assert widths(ROWS[1:], 80) == (5, 0, 0, 0)
+
+
+@given(rows, st.integers(20, 120))
+def test_a_formula_goes_on_where_nothing_stands_beside_it_and_nowhere_else(given_rows: list[Row], width: int) -> None:
+    taken = widths(given_rows, width)
+    for row in given_rows:
+        is_alone = not (row.result or row.points or row.name)
+        assert of_formula(row, taken) == (sum(taken) if is_alone else taken[0])
+
+
+def test_of_a_lemma_that_is_not_done_more_is_to_be_seen_than_of_one_that_is() -> None:
+    taken = widths(ROWS, 26)
+    assert (of_formula(ROWS[0], taken), of_formula(ROWS[1], taken)) == (6, 22)

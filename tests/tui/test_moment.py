@@ -48,6 +48,7 @@ async def test_the_whole_proof_is_shown_as_a_tree_in_boxes_and_in_words_beside_a
         assert not isinstance(app.screen, Moment)
         assert "can be seen once it is finished" in said(app)
         await make(pilot, *LONG)
+        assert "w  Whole proof" in shown(app)
         await press(pilot, "w")
         assert isinstance(app.screen, Moment)
         assert "Proved in 7 moves. Without help or a slip. 10 of 10 points." in told(app)
@@ -78,7 +79,9 @@ async def test_in_ascii_it_is_ascii_in_every_form(tmp_path: Path) -> None:
 async def test_of_a_lemma_without_proof_the_picture_says_why_and_nothing_can_be_saved(tmp_path: Path) -> None:
     app = classroom(tmp_path, "textbook/dummett")
     async with opened(app, WIDE) as pilot:
-        await press(pilot, "x", "x", "w")
+        await press(pilot, "x", "x")
+        assert "w  Countermodel" in shown(app)
+        await press(pilot, "w")
         assert isinstance(app.screen, Moment)
         assert "has no proof, and that is right. You saw it without making a move." in told(app)
         assert "Why there is none" in told(app) and "0: –" in told(app)

@@ -17,7 +17,7 @@ from oasis.exam import Exam
 from tactics.goal import Move
 from tui.look import Look
 from tui.widgets.beliefs import BeliefTable, brief, number
-from tui.widgets.chart import Chart, Picture
+from tui.widgets.chart import NOTHING, Chart, Picture
 from tui.widgets.steady import Steady
 from tui.widgets.words import Paragraph, Words
 
@@ -105,6 +105,16 @@ async def test_where_all_lines_are_one_each_is_still_to_be_told(look: Look) -> N
     for name in ("A episodes", "B episodes", "A greedy", "B greedy", "you", "best"):
         assert names.count(name) == 1
     assert look.ascii_only == names.isascii()
+
+
+async def test_a_chart_without_a_line_says_so_and_has_no_axes() -> None:
+    app = Drawn(Look())
+    async with app.run_test(size=(60, 12)):
+        assert app.chart.render().plain == NOTHING
+        app.chart.show(Picture((("A", learned(6)),)))
+        assert NOTHING not in app.chart.render().plain and "─" in app.chart.render().plain
+        app.chart.show(Picture((("A", Curve().points()),)))
+        assert app.chart.render().plain == NOTHING
 
 
 @given(st.lists(st.sampled_from([f"{'w' * width}{width}" for width in range(1, 12)]), max_size=12), st.integers(14, 60))

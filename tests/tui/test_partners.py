@@ -177,6 +177,25 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
         assert "network" in on_card(app) and "episodes" in on_card(app)
 
 
+async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_something_else_is_done(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        show_all(app)
+        await press(pilot, "T")
+        assert not app.screen.query_one(Said).show_vertical_scrollbar
+        await press(pilot, "B", "0")
+        await partners_are_here(pilot, app)
+        panels = app.screen.query_one("#panels")
+        for key in ("t", "u"):
+            assert panels.size.height > 2
+            await press(pilot, "X")
+            await until(pilot, lambda: "Its moves are about these formulas" in said(app))
+            assert not panels.size.height and "% ▪" in shown(app)
+            assert app.screen.query_one(Said).max_scroll_y == 0
+            await press(pilot, key)
+        assert panels.size.height > 2
+
+
 async def test_a_network_that_cannot_be_read_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, network=str(tmp_path / "none.safetensors"))
     async with opened(app, SIZES["widest"]) as pilot:

@@ -211,7 +211,7 @@ async def test_help_explains_the_place_and_every_key(tmp_path: Path) -> None:
         await press(pilot, "question_mark")
         text = shown(app)
         assert "Above the line are the hypotheses" in text
-        for word in ("Undo", "Redo", "Hint", "No proof", "Export", "Next", "Together", "Leave"):
+        for word in ("Undo", "Redo", "Hint", "No proof", "Save", "Next", "Together", "Leave"):
             assert word in text
         await press(pilot, "escape")
         assert app.screen.query(Goals)

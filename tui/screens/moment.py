@@ -28,7 +28,7 @@ from oasis.classroom.proving.tree import ProofTree
 from oasis.classroom.proving.words import moves, proved
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import explain
-from tui.commands import bindings
+from tui.commands import COMMANDS, bindings
 from tui.phrases import short
 from tui.screens.dialogs import Box, Dialog
 from tui.session import Session
@@ -228,7 +228,7 @@ async def moment(session: Session, points: str, then: Callable[[str], object]) -
         shown.append(Shown(f"Your proof: {moves(made)}", Proof(exercise.name, attempt.formula, attempt.script)))
         if script is not None and len(script) < made:
             shown.append(Shown(f"A shorter one: {moves(len(script))}", Proof(exercise.name, attempt.formula, script)))
-        ways["save_proof"] = "Save"
+        ways["save_proof"] = COMMANDS["save_proof"].label
     brought = " ".join(world_end(seat.desk.results(), exercise, was_done=seat.was_done))
     said = [
         f"{done} {best(attempt, shortest)} {points}",

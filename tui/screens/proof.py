@@ -31,7 +31,7 @@ from tactics.goal import Move
 from tactics.printer import show
 from tactics.rules import spoken
 from tactics.script import parse_script
-from tui.commands import bindings, move_keys
+from tui.commands import COMMANDS, bindings, move_keys
 from tui.phrases import short
 from tui.screens.finishing import Finishing
 from tui.widgets.focused_goal import FocusedGoal
@@ -377,8 +377,9 @@ class ProofRoom(Finishing):
         """What the exercise is worth; when it is done, the ways on for who has no keyboard at hand."""
         super()._show_worth()
         if self.attempt.is_over:
+            whole = COMMANDS["whole"].label if self.attempt.proved else "Countermodel"
             ways = [
                 clickable(Content.styled(f" {self.key_of(command)}  {label} ", "bold reverse"), f"screen.{command}")
-                for command, label in (("following", "Next lemma"), ("whole", "All of it"))
+                for command, label in (("following", "Next lemma"), ("whole", whole))
             ]
             self.query_one("#worth", Steady).update(Content("  ").join(ways))

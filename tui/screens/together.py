@@ -73,6 +73,7 @@ class Together(PartnerRoom, ProofRoom):
 
     def show_attempt(self) -> None:
         """The partner looks where the student stands, and learns from a proof that the student has found."""
+        self.remove_class("-reason")
         super().show_attempt()
         self.note_asking()
         self.show_all()
@@ -106,7 +107,13 @@ class Together(PartnerRoom, ProofRoom):
 
     def tell(self, sentence: str, style: str = "") -> None:
         """Have the teacher tell it."""
+        self.remove_class("-reason")
         self.said.say([sentence] if sentence else [], style=style)
+
+    def action_bring_to_front(self, panel: str) -> None:
+        """Show one of the panels where there is not room for all, also where its reason stands."""
+        self.remove_class("-reason")
+        super().action_bring_to_front(panel)
 
     def applies(self, command: str) -> bool:
         """A finished proof can be shown, and what is not finished can be handed to and fro."""
@@ -131,7 +138,11 @@ class Together(PartnerRoom, ProofRoom):
         self.query_one(Learning).show(0, report.curve, is_blur=is_blur(report))
 
     def show_reason(self, reason: Reason) -> None:
-        """Why it would do what it would do, and which formulas it looked at, the more the longer the bar."""
+        """Why it would do what it would do, and which formulas it looked at, the more the longer the bar.
+
+        Where there is little room, it stands instead of the card and the panels until something else is done.
+        """
+        self.add_class("-reason")
         look = self.session.look
         name = PARTNERS[self.switched.kind].title
         said = [f"{name}{f', {reason.voice}' if reason.voice else ''}: {' '.join(reason.sentences)}"]

@@ -23,6 +23,7 @@ from tui.look import Look
 
 EPISODES: Final = "episodes"
 """What the line of the proofs is called that a partner found in its episodes, where it tries things at random, too."""
+NOTHING: Final = "Nothing to be drawn yet."
 COLOURS: Final = ("primary", "warning")
 """For each partner a colour of the theme."""
 _ASCII: Final = str.maketrans("─│┌┐└┘┤├┬┴┼", "-|+++++++++")
@@ -103,12 +104,14 @@ class Chart(PlotextPlot):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        self._is_empty = True
 
     def show(self, picture: Picture) -> None:
         """Draw another picture."""
         plot, end = self.plt, log10(picture.last_episode)
         plot.clear_data()
         lines = list(picture.lines(self.size.width // _COLUMNS_FOR_ONE))
+        self._is_empty = not lines
         margin = max([len(line.name) + 1 for line in lines], default=0)
         columns = max(10, self.size.width - _AXES - margin)
         right = end * (columns + margin) / columns
@@ -121,7 +124,9 @@ class Chart(PlotextPlot):
         self.refresh()
 
     def render(self) -> Text:
-        """The drawing, in ASCII if everything is."""
+        """The drawing, in ASCII if everything is; where there is nothing to draw, that is said."""
+        if self._is_empty:
+            return Text(NOTHING, self.app.theme_variables["text-muted"])
         text = super().render()
         assert isinstance(text, Text)
         if self._look.ascii_only:

@@ -56,6 +56,11 @@ def widths(rows: Sequence[Row], width: int) -> tuple[int, int, int, int]:
     return min(formula, left - max(0, name)), result, points, max(0, name)
 
 
+def of_formula(row: Row, taken: tuple[int, int, int, int]) -> int:
+    """How wide the formula of a row may be, whose columns take so much: what nothing stands in is room for it."""
+    return taken[0] if row.result or row.points or row.name else sum(taken)
+
+
 def _before(rows: Sequence[Row]) -> int:
     """The columns of mark and number."""
     return 2 + len(str(len(rows))) + 1
@@ -83,7 +88,8 @@ class Lemmas(OptionList):
 
     def is_cut_off(self, place: int) -> bool:
         """Whether there is no room for all of a formula."""
-        return cell_len(self._rows[place].formula) > widths(self._rows, self._width)[0]
+        row = self._rows[place]
+        return cell_len(row.formula) > of_formula(row, widths(self._rows, self._width))
 
     def on_resize(self, _: events.Resize) -> None:
         """Lay the columns out again, and keep the cursor in sight."""
@@ -99,15 +105,20 @@ class Lemmas(OptionList):
     def _laid_out(self) -> list[Content]:
         if not self._rows:
             return []
-        formula, result, points, name = widths(self._rows, self._width)
+        taken = widths(self._rows, self._width)
+        _, result, points, name = taken
         before, rest = _before(self._rows), self._look.mark("rest")
-        return [
-            Content.assemble(
+        lines = []
+        for number, row in enumerate(self._rows, 1):
+            wide = of_formula(row, taken)
+            beside = f"{row.result:>{result}}{row.points:>{points}}" if wide == taken[0] else ""
+            called = " " * _GAP + clipped(row.name, name - _GAP, rest) if name else ""
+            line = Content.assemble(
                 (f"{self._look.mark('done' if row.is_done else 'todo')} ", "$success" if row.is_done else "dim"),
                 (f"{number:>{before - 3}} ", "dim"),
-                (set_cell_size(clipped(row.formula, formula, rest), formula), "bold"),
-                (f"{row.result:>{result}}{row.points:>{points}}", "" if row.is_done else "dim"),
-                (" " * _GAP + clipped(row.name, name - _GAP, rest) if name else "", "dim"),
+                (set_cell_size(clipped(row.formula, wide, rest), wide), "bold"),
+                (beside, "" if row.is_done else "dim"),
+                (called if wide == taken[0] else "", "dim"),
             )
-            for number, row in enumerate(self._rows, 1)
-        ]
+            lines.append(line)
+        return lines

@@ -22,6 +22,7 @@ class Said(VerticalScroll):
         """Say something instead of what was said before."""
         self.query_one("#sentences", Steady).update(Content.styled("\n".join(sentences), style))
         below = self.query_one("#drawing", Static)
+        below.display = bool(drawing)
         if drawing != below.content:
             below.update(drawing)
         self.scroll_home(animate=False)
