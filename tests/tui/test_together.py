@@ -229,13 +229,16 @@ async def test_it_learns_from_the_students_proof_and_from_showing_it_again(tmp_p
         await press(pilot, "T", "d")
         assert app.screen.query_one(Said).text == "The agent can learn from your proof when it is finished."
         await make(pilot, *PROOF)
+        await partners_are_here(pilot, app)
         await until(pilot, lambda: report(app).knows.helped == 1)
         assert "times; the first move is worth 0.59 now." in on_card(app)
         exam = report(app).knows.exam
         await press(pilot, "q")
         await until(pilot, lambda: "What it makes of the beginning" in shown(app) and "0.590" in shown(app))
+        await press(pilot, "t", "t")  # to the curve, which has all the room
         await press(pilot, "d")
         await until(pilot, lambda: report(app).knows.helped == 2)
+        assert " once more, " in shown(app) and " in all;" in " ".join(shown(app).split())
         assert exam is not None and exam.of_median_play == 6
         assert report(app).knows.episodes == 0
 

@@ -194,3 +194,4 @@ class Together(PartnerRoom, ProofRoom):
         else:
             self.switched.revive()
             self.switched.ask(Follow(self.attempt.script))
+            self.action_bring_to_front("beliefs")  # the card says what came of it, and the panel shows that
