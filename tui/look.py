@@ -30,8 +30,8 @@ _MARKS: Final = {
 }
 
 _UNICODE: Final = replace(UNICODE, brackets_iff=True)
-_ASCII: Final = replace(COQ, brackets_iff=True)
-"""As people read them, who do not know whether <-> or -> binds tighter."""
+_ASCII: Final = replace(COQ, negation="~", brackets_iff=True)
+"""As people read them, who do not know whether <-> or -> binds tighter, and as derivations and proofs in words are."""
 
 _SPELLED: Final = str.maketrans({"λ": "lambda", "ε": "epsilon", "α": "alpha", "γ": "gamma", "–": "-", "…": "..."})
 

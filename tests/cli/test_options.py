@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
@@ -13,11 +14,9 @@ from oasis.cli.main import app
 from tactics.errors import LARGEST_SEED, InputError
 
 
-def commands(
-    name: str, command: typer.core.TyperCommand | typer.core.TyperGroup
-) -> Iterator[tuple[str, typer.Context]]:
+def commands(name: str, command: Any) -> Iterator[tuple[str, typer.Context]]:
     """Every command below one, each by its whole name."""
-    if isinstance(command, typer.core.TyperGroup):
+    if hasattr(command, "commands"):
         for each, inner in command.commands.items():
             yield from commands(f"{name} {each}".strip(), inner)
     else:
