@@ -57,7 +57,8 @@ _LISTS = (
 """Options that take a comma list or a range, each value making variants of its own."""
 _OF_STUDENTS = (*_LISTS, "weights", "forget_errors", "episodes", "sweep")
 _OF_SEARCHES = ("policy", "budget", "stages")
-_OF_A_NEW_ONE = (*_OF_STUDENTS, "search", "ladder", *_OF_SEARCHES, "curriculum", "seeds", "seed", "levels")
+_LEMMAS_AND_SEEDS = ("curriculum", "levels", "seeds", "seed")
+_OF_A_NEW_ONE = (*_OF_STUDENTS, "experience", "search", "ladder", *_OF_SEARCHES, *_LEMMAS_AND_SEEDS)
 """What an experiment that is resumed has already."""
 _STUDENTS = 30
 _SEARCHES = 10
@@ -102,6 +103,13 @@ def compare(
     order: Annotated[
         str, typer.Option(help="Order of the lemmas: fixed, shuffled, easiest, progress, afresh; a comma list.")
     ] = "fixed",
+    experience: Annotated[
+        str,
+        typer.Option(
+            metavar="with,without",
+            help="Whether the maxims in --db decide where values are equal, or with --search weigh moves; a list.",
+        ),
+    ] = "without",
     sweep: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME=VALUES", help="Vary a setting, as in epsilon=0.1:0.5:0.1; can be repeated."),
@@ -181,9 +189,11 @@ def compare(
             return lemmas.name, compare_ladders.plans(lemmas, ladder, network, time, chosen)
         if search is not None:
             chosen = _seeds(_SEARCHES if seeds is None else seeds, seed, "search")
-            return lemmas.name, compare_searches.plans(lemmas, search, policy, budget, chosen, db, stages=stages)
+            return lemmas.name, compare_searches.plans(
+                lemmas, search, policy, budget, chosen, db, stages=stages, priors=_priors(experience, db)
+            )
         chosen = _seeds(_STUDENTS if seeds is None else seeds, seed, "student")
-        return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors)}
+        return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors, db)}
 
     if not resume:
         _refuse_mixture(context, searches=search is not None, ladders=ladder is not None)
@@ -218,7 +228,7 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
     from tactics.errors import InputError
 
     if ladders:
-        for name in (*_OF_STUDENTS, "search", "stages", "csv_checkpoints", "plot", "html"):
+        for name in (*_OF_STUDENTS, "search", "experience", "stages", "csv_checkpoints", "plot", "html"):
             if was_typed(context, name):
                 raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; leave one of the two out.")
         return
@@ -256,18 +266,44 @@ def _plan(
     seeds: tuple[int, ...],
     episodes: int,
     forget_errors: bool,
+    db: Path,
 ) -> Plan:
     """What students are to do, from what was typed."""
-    from oasis.lab.comparison.grid import checkpoints, variants
+    from oasis.lab.comparison.grid import EXPERIENCE, WITH, checkpoints, variants
     from oasis.lab.plan import Plan
     from oasis.student.settings import Settings
 
-    lists = {name: str(context.params[name]) for name in _LISTS}
+    lists = {name: str(context.params[name]) for name in (*_LISTS, EXPERIENCE)}
     lists["reward"] = read_reward(lists["reward"], context.params["weights"])
-    base = Settings(episodes=episodes, seed=seeds[0])
+    asked = [lists[EXPERIENCE], *(each.partition("=")[2] for each in sweeps)]
+    experience = _prior(db) if any(WITH in _parts(each) for each in asked) else ""
+    base = Settings(episodes=episodes, seed=seeds[0], experience=experience)
     number = len(lemmas.lemmas)
     made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)
     return Plan(lemmas.name, lemmas.lemmas, made, seeds, checkpoints(episodes * number))
+
+
+def _priors(text: str, db: Path) -> list[str]:
+    """What the maxims of a file say, or nothing, for each name of a list. Raises InputError for other names."""
+    from oasis.lab.comparison.grid import WITH, WITHOUT
+    from tactics.errors import check_choice
+
+    names = _parts(text)
+    for name in names:
+        check_choice("--experience", name, (WITH, WITHOUT))
+    return [_prior(db) if name == WITH else "" for name in names]
+
+
+def _prior(db: Path) -> str:
+    from oasis.experience.library import Library
+    from oasis.store import Store
+
+    with Store(db, create=False) as store:
+        return Library(store).prior().text
+
+
+def _parts(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
 
 
 def _check_files(plot: Path | None, html: Path | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +25,15 @@ _GOALS: Final = 30_000
 
 
 def plans(
-    lemmas: Curriculum, searches: str, policies: str, budget: str, seeds: tuple[int, ...], db: Path, *, stages: bool
+    lemmas: Curriculum,
+    searches: str,
+    policies: str,
+    budget: str,
+    seeds: tuple[int, ...],
+    db: Path,
+    *,
+    stages: bool,
+    priors: Sequence[str],
 ) -> dict[str, SearchPlan]:
     """What searches are to do, from what was typed, by parts."""
     from oasis.cli.searching import read_budget
@@ -34,7 +42,7 @@ def plans(
     from oasis.search.registry import SEARCHES
 
     named = ",".join(SEARCHES) if searches == "all" else searches
-    variants = staging.staged(named, policies) if stages else searchers(named, policies)
+    variants = staging.staged(named, policies, priors) if stages else searchers(named, policies, priors)
     plan = SearchPlan(lemmas.name, lemmas.lemmas, variants, seeds, read_budget(budget), runs(variants, db))
     return staging.plans(plan) if stages else {plan.name: plan}
 

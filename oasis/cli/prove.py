@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _OF_A_SEARCH = ("budget", "shorter", "cache", "draw")
-_OF_A_PLAY = ("judge", "invertible", "writing", "experience")
+_OF_A_PLAY = ("judge", "invertible", "writing")
 _OF_THE_TEACHER = ("shortest", "max_proof")
 
 
@@ -137,7 +137,7 @@ def prove(
         from oasis.cli.searching import Way, prove_by_search, read_budget
 
         chosen = _lemmas(lemma, levels)
-        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw)
+        way = Way(search, policy, read_budget(budget, seconds), seed, shorter, cache, db, draw, experience)
         prove_by_search(chosen, way, certify=certify, as_json=as_json, quiet=quiet)
     elif plays:
         from oasis.cli import playing
@@ -154,7 +154,9 @@ def _check_options(context: typer.Context, search: str | None, plays: bool, esca
     from tactics.errors import InputError
 
     if escalate:
-        unfit = dict.fromkeys((*_OF_THE_TEACHER, *_OF_A_SEARCH, *_OF_A_PLAY), "does not go with --escalate")
+        unfit = dict.fromkeys(
+            (*_OF_THE_TEACHER, *_OF_A_SEARCH, *_OF_A_PLAY, "experience"), "does not go with --escalate"
+        )
     elif search is not None:
         unfit = dict.fromkeys(_OF_THE_TEACHER, "does not go with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")
@@ -164,6 +166,7 @@ def _check_options(context: typer.Context, search: str | None, plays: bool, esca
     else:
         unfit = dict.fromkeys(_OF_A_SEARCH, "goes with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy")
+        unfit |= dict.fromkeys(("experience",), "goes with --search or --policy")
         unfit |= dict.fromkeys(("seed", "levels"), "goes with --search, --policy or --escalate")
     for name, reason in unfit.items():
         if was_typed(context, name):

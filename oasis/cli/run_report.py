@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from re import sub
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.text import Text
@@ -55,7 +55,8 @@ def print_report(report: RunReport) -> None:
             (f"Run {report.run}", "bold"),
             f" · {report.curriculum} · {settings['learner']}, {settings['reward']}, {settings['state_space']}, "
             f"{settings['actions']} · ε {settings['epsilon']} α {settings['alpha']} γ {settings['gamma']:g} · "
-            f"seed {settings['seed']}{_origin(report)}" + ("" if report.finished else " · unfinished"),
+            f"seed {settings['seed']}{_origin(report)}{_helped(settings)}"
+            + ("" if report.finished else " · unfinished"),
         )
     )
     if not report.lemmas:
@@ -82,6 +83,11 @@ def print_report(report: RunReport) -> None:
 def _origin(report: RunReport) -> str:
     """Whose student it is, if it had learned before the run."""
     return "" if report.taught_by is None else f" · student of run {report.taught_by}"
+
+
+def _helped(settings: dict[str, Any]) -> str:
+    """Whether maxims decided where its values did not."""
+    return " · with experience" if settings["experience"] else ""
 
 
 def _cells(lemma: LemmaReport) -> dict[str, Text]:
@@ -189,7 +195,7 @@ def print_cohort(reports: Sequence[RunReport]) -> None:
         Text.assemble(
             (f"Runs {reports[0].run} to {reports[-1].run}", "bold"),
             f" · {reports[0].curriculum} · {settings['learner']} · {len(reports)} students, seeds {min(seeds)} to "
-            f"{max(seeds)}{_origin(reports[0])}",
+            f"{max(seeds)}{_origin(reports[0])}{_helped(settings)}",
         )
     )
     table = new_table()

@@ -46,6 +46,7 @@ class Way:
         cache: one of `CACHES`.
         db: where runs are, and the cache on disk.
         picture: where to draw what was reached, an .svg file, or - for the terminal; None for no picture.
+        experience: whether maxims weigh what the policy proposes.
     """
 
     search: str
@@ -56,10 +57,12 @@ class Way:
     cache: str
     db: Path
     picture: str | None
+    experience: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """Return what `--json` says beside what came of it."""
-        return {"search": self.search, "policy": self.policy, "seed": self.seed, "cache": self.cache}
+        how = {"search": self.search, "policy": self.policy, "experience": self.experience}
+        return {**how, "seed": self.seed, "cache": self.cache}
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     What was found so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
     from oasis.cli.search_picture import check_picture, draw
-    from oasis.lab.policies import is_run, needs_store, policy_named
+    from oasis.lab.policies import experienced, is_run, needs_store, policy_named
     from oasis.search.goals import Goals
     from oasis.search.registry import SEARCHES
     from tactics.errors import check_choice
@@ -117,8 +120,11 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
         check_picture(way.picture, len(lemmas), as_json=as_json)
     found: list[Found] = []
     stopped = False
-    with opened(way.db, needed=needs_store(way.policy), create=way.cache == "disk") as store:
+    create = way.cache == "disk" and not way.experience
+    with opened(way.db, needed=way.experience or needs_store(way.policy), create=create) as store:
         policy, goals, caches = policy_named(way.policy, store), Goals(), _caches(way.cache, store)
+        if way.experience:
+            policy = experienced(policy, store)
         for lemma in lemmas:
             if way.cache == "none":
                 goals = Goals()
@@ -137,7 +143,8 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     counts = {status: sum(each.status == status for each in made) for status in _STATUSES}
     summary = ", ".join(f"{count:,} {status}" for status, count in counts.items() if count) or "nothing was searched"
     who = f"run {way.policy}" if is_run(way.policy) else way.policy
-    title, alone = f"{way.search}, {who}", len(lemmas) == 1
+    with_maxims = " with experience" if way.experience else ""
+    title, alone = f"{way.search}, {who}{with_maxims}", len(lemmas) == 1
     attempts.show(
         made, way.to_json(), _COLUMNS, title=title, summary=summary, as_json=as_json, alone=alone, quiet=quiet
     )

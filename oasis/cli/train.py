@@ -76,6 +76,13 @@ def train(
     planning: PlanningOption = 20,
     initial_value: InitialValueOption = 0.0,
     max_steps: MaxStepsOption = 200,
+    experience: Annotated[
+        bool,
+        typer.Option(
+            "--experience",
+            help="Draw lots among moves of equal value by the odds of the maxims in --db, as they are now.",
+        ),
+    ] = False,
     search: Annotated[
         str,
         typer.Option(
@@ -130,10 +137,14 @@ def train(
 ) -> None:
     """Let a student practise the lemmas of a curriculum, examine it, and show what it learned.
 
+    With --experience maxims decide where its values do not; exams do not follow them, so they show what it learned.
     Everything is kept in the database: `oasis runs` shows it again, and a run that was stopped goes on with --resume.
     """
+    from dataclasses import replace
+
     from oasis.cli import escalated
     from oasis.cli.run_report import show_run
+    from oasis.experience.library import Library
     from oasis.store import Store
     from oasis.student.settings import Settings
     from tactics.errors import InputError, check_choice
@@ -146,7 +157,7 @@ def train(
         raise InputError(f"--seeds is the number of students, at least 1, not {seeds}.")
     given = {name: context.params[name] for name in vars(Settings())} | {"reward": read_reward(reward, weights)}
     typed = {name: value for name, value in given.items() if was_typed(context, name)}
-    settings = None if resume or student is not None else Settings(**given)
+    settings = None if resume or student is not None else Settings(**given | {"experience": ""})
     chosen = None if resume else _chosen(curriculum, levels)
     examined = None if exam is None or resume else _chosen(exam, None)
     referees = read_certifiers(certify)
@@ -157,7 +168,10 @@ def train(
     _check_escalation(context, escalate)
     if budget is not None:
         escalated.read_time(budget)  # before a file is made
-    with Store(db, create=settings is not None) as store:
+    with Store(db, create=settings is not None and not experience) as store:
+        if experience and chosen is not None:
+            typed["experience"] = Library(store).prior().text
+            settings = settings and replace(settings, experience=typed["experience"])
         if chosen is not None and student is not None:
             settings = _inherited(store, student, typed)
         if escalate and chosen is not None:
@@ -261,6 +275,8 @@ def _resumed(context: typer.Context, store: Store, run: int | None, typed: dict[
     runs = store.cohort(number) if run is None else [run]
     trainings = [Training(store, each, _shortest, _say, _found_by_search) for each in runs]
     training = next(each for each in trainings if each.run == number)
+    if typed.pop("experience", False) and not training.settings.experience:
+        raise InputError(f"Run {number} was begun without --experience; leave it out to go on.")
     for name, value in typed.items():
         asked, kept = getattr(replace(training.settings, **{name: value}), name), getattr(training.settings, name)
         if asked != kept:

@@ -113,7 +113,8 @@ def _remark(training: Training) -> None:
     lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
     print(
         f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
-        f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}",
+        f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}"
+        f"{', with experience' if settings.experience else ''}",
         file=sys.stderr,
     )
     if training.is_plain and why_plain(settings) is None:

@@ -14,6 +14,7 @@ from oasis.experience.contrast import Contrast, Rollouts, contrasted
 from oasis.experience.library import Library
 from oasis.experience.maxims import Maxim, content_of
 from oasis.experience.policy import ExperiencedPolicy
+from oasis.experience.prior import Prior
 from oasis.experience.proposals import Proposal, additions, repairs
 from oasis.experience.scope import Scope
 from oasis.policy import Floats, Policy
@@ -95,7 +96,7 @@ class Examiner:
 
     def shares(self, maxims: Iterable[Maxim]) -> Floats:
         """The share of proofs; shape (seeds, lemmas)."""
-        policy = ExperiencedPolicy(self.policy, maxims)
+        policy = ExperiencedPolicy(self.policy, Prior.of(maxims))
         exams = [
             [
                 examine(policy, lemma, plays=self.plays, seed=seed, max_steps=self.max_steps).share

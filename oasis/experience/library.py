@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
 from oasis.experience.maxims import OPERATIONS, Entry, Evidence, Maxim, check_there, content_of, fold, step
+from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.store import Store
 from tactics.errors import InputError
@@ -58,6 +59,15 @@ class Library:
         library = self.maxims()
         check_there(library, {entry.maxim for entry in self.history()}, number)
         return library[number]
+
+    def prior(self) -> Prior:
+        """What the maxims say of moves, as they are now. Raises InputError if there are none, and as `maxims` does."""
+        maxims = self.maxims()
+        if not maxims:
+            raise InputError(
+                f"There are no maxims in {self._store.path}; distil some, as in: oasis experience distill textbook"
+            )
+        return Prior.of(maxims.values())
 
     def add(
         self, content: str, category: str, scope: Scope, evidence: Evidence, *, source: str, by: str, reason: str

@@ -8,7 +8,8 @@ conclusion.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
@@ -27,6 +28,7 @@ _KIND: Final = r"(?:and|or|implies|atom|false)"
 _SHAPE: Final = re.compile(rf"any|{_KIND}|(?:and|or|implies)\({_KIND},{_KIND}\)")
 
 
+@lru_cache(maxsize=4096)
 def shapes(formula: Formula) -> tuple[str, ...]:
     """The shapes that a formula has, the most general first: two for what has no sides, else three."""
     kind = _kind(formula)
@@ -89,13 +91,27 @@ class Scope(NamedTuple):
 
 def scopes(goal: Goal, move: Move) -> Iterator[Scope]:
     """Every scope in which a legal move of a goal lies, each once."""
-    if move.hypothesis is None:
-        formulas = [formula for _, formula in goal.hypotheses]
-        found = dict.fromkeys([ANY, *(shape for formula in formulas for shape in shapes(formula))])
-        if isinstance(conclusion := goal.conclusion, Binary):
-            sides = zip(SIDES, (conclusion.left, conclusion.right), strict=True)
-            found |= dict.fromkeys(name for name, side in sides if side in formulas)
-    else:
-        found = dict.fromkeys(shapes(dict(goal.hypotheses)[move.hypothesis]))
-    for shape, hypothesis in product(shapes(goal.conclusion), found):
+    for shape, hypothesis in product(shapes(goal.conclusion), _of_hypothesis(goal, move)):
         yield Scope(shape, hypothesis, move.rule)
+
+
+def applying(goal: Goal, move: Move, candidates: Iterable[Scope]) -> list[Scope]:
+    """Those of some scopes of its rule in which a legal move of a goal lies, in their order."""
+    conclusion = shapes(goal.conclusion)
+    left = [scope for scope in candidates if scope.conclusion in conclusion]
+    if all(scope.hypothesis == ANY for scope in left):
+        return left
+    found = _of_hypothesis(goal, move)
+    return [scope for scope in left if scope.hypothesis in found]
+
+
+def _of_hypothesis(goal: Goal, move: Move) -> dict[str, None]:
+    """What scopes of a move may have as their hypothesis."""
+    if move.hypothesis is not None:
+        return dict.fromkeys(shapes(dict(goal.hypotheses)[move.hypothesis]))
+    formulas = [formula for _, formula in goal.hypotheses]
+    found = dict.fromkeys([ANY, *(shape for formula in formulas for shape in shapes(formula))])
+    if isinstance(conclusion := goal.conclusion, Binary):
+        sides = zip(SIDES, (conclusion.left, conclusion.right), strict=True)
+        found |= dict.fromkeys(name for name, side in sides if side in formulas)
+    return found

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from oasis.committed import Choosing
+from oasis.committed import EAGER, Choosing
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
 from oasis.experience.reminder import Reminder
@@ -98,14 +98,14 @@ def policy_named(text: str, store: Store | None) -> Policy:
     return policy
 
 
-def experienced(policy: Policy, store: Store, choosing: Choosing) -> Policy:
+def experienced(policy: Policy, store: Store, choosing: Choosing = EAGER) -> Policy:
     """A policy that follows the maxims of a store as well.
 
-    Raises InputError if moves are to be judged or written, where probabilities count nothing.
+    Raises InputError if there are none, or if moves are to be judged or written, where probabilities count nothing.
     """
     if choosing.judge or choosing.is_written:
         raise InputError("Maxims are odds of moves, not of values or writing; leave out --experience, or the other.")
-    return ExperiencedPolicy(policy, Library(store).maxims().values())
+    return ExperiencedPolicy(policy, Library(store).prior())
 
 
 def _of_run(run: int, store: Store) -> Policy:

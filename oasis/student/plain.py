@@ -9,6 +9,7 @@ import numpy as np
 
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
+from oasis.experience.prior import Prior
 from oasis.policy import Policy
 from oasis.rewarding import reward
 from oasis.rewards import Dependence, Transition, Uses, closing
@@ -63,6 +64,7 @@ class PlainStudent:
         )
         self.rng = SplitMix64.seeded(settings.seed)
         self.reward = reward(settings.reward, gamma=settings.gamma)
+        self._prior = Prior.read(settings.experience) if settings.experience else None
         self._times: Counter[Transition] = Counter()
         self._closed: Counter[Transition] = Counter()
         self._episodes = 0
@@ -99,7 +101,7 @@ class PlainStudent:
         settings = self.settings
         alpha = parse_schedule(settings.alpha).rate(episode, settings.episodes)
         parameters = Parameters(alpha, settings.gamma, settings.trace_decay, settings.planning, self.rng)
-        policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng)
+        policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng, self._prior)
         self._learner.play(environment, self.memory, policy, parameters)
         if self.reward.dependence == Dependence.HISTORY:
             self._times.update(environment.proof.path)

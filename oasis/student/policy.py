@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from oasis.actions import ActionSpace
+from oasis.experience.prior import Prior
 from oasis.policy import Floats, equal_shares
 from oasis.splitmix import SplitMix64
 from oasis.student.memory import Action, Memory, Observation
@@ -17,17 +18,49 @@ Choose = Callable[[Observation], Action]
 """Chooses from A(s), which is not empty."""
 
 
-def epsilon_greedy(memory: Memory, epsilon: float, rng: SplitMix64) -> Choose:
-    """With probability `epsilon` uniform over A(s), else uniform over the actions of the largest Q (thesis, 4.2.1)."""
+def epsilon_greedy(memory: Memory, epsilon: float, rng: SplitMix64, prior: Prior | None = None) -> Choose:
+    """With probability `epsilon` uniform over A(s), else uniform over the actions of the largest Q (thesis, 4.2.1).
+
+    Where a prior gives odds to the actions of the largest Q, these are as likely as the odds say. All else stays as it
+    is: whatever the odds, the policy is ε-soft and greedy, so its values are those that they are without a prior
+    (Sutton & Barto 2018, 5.4), and one value that is larger than the others outweighs any odds.
+
+    Args:
+        memory: whose values they are.
+        epsilon: the share of random actions.
+        rng: where chance comes from.
+        prior: over the legal moves, which are then the actions on offer.
+    """
 
     def choose(observation: Observation) -> Action:
         actions = observation.actions
         if rng.random() < epsilon:
             return actions[rng.below(len(actions))]
         best = greedy_actions(memory, observation)
-        return best[0] if len(best) == 1 else best[rng.below(len(best))]
+        if len(best) == 1:
+            return best[0]
+        odds = None if prior is None else prior.odds(observation.state[0])
+        if odds is None:
+            return best[rng.below(len(best))]
+        of = dict(zip(observation.offered, odds.tolist(), strict=True))
+        return best[_lot([of[action.move] for action in best], rng)]
 
     return choose
+
+
+def _lot(odds: list[float], rng: SplitMix64) -> int:
+    """A place with the probability that its odds say; where all are equal, the lot that is drawn without odds."""
+    if min(odds) == max(odds):
+        return rng.below(len(odds))
+    total = 0.0
+    for each in odds:  # in this order, so that a compiled student rounds alike
+        total += each
+    point = rng.random() * total
+    for place, each in enumerate(odds):
+        point -= each
+        if point < 0:
+            return place
+    return len(odds) - 1
 
 
 def greedy_actions(memory: Memory, observation: Observation) -> list[Action]:

@@ -7,6 +7,7 @@ from typing import Final
 
 from oasis.actions import ACTION_SPACES
 from oasis.backends.registry import BACKENDS
+from oasis.experience.prior import Prior
 from oasis.rewarding import recorded, reward
 from oasis.rewards import LARGEST
 from oasis.student.learners import learner
@@ -60,6 +61,8 @@ class Settings:
     """Expansions of that search for each lemma, at least 1."""
     shown: int = 10
     """How often the proof is shown, at least 1."""
+    experience: str = ""
+    """Odds by which lots are drawn among moves of equal value (`oasis.experience.prior.Prior.text`); empty for none."""
     backend: str = "native"
     """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
@@ -95,6 +98,11 @@ class Settings:
             raise InputError("--alpha must be above 0, or nothing is learned.")
         if self.forget_errors and self.actions != "blind":
             raise InputError("--forget-errors goes with --actions blind: no other action can fail.")
+        if Prior.read(self.experience):
+            if self.actions != "legal":
+                raise InputError("Maxims are about legal moves, so --experience goes with --actions legal.")
+            if not kind.learns:
+                raise InputError(f"{self.learner} has no values that could be equal; leave --experience out, or it.")
         if kind.of_goals and self.actions == "simplify":
             raise InputError(f"{self.learner} learns about goals one at a time, so use --actions legal or blind.")
 

@@ -11,9 +11,11 @@ from typer.testing import CliRunner, Result
 from oasis.cli.main import _told, app
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
+from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.store import Store
 
+APART = Scope("or", "or", "destruct_or")
 CONTENT = "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
 
 
@@ -22,13 +24,13 @@ def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def planted() -> None:
+def planted(scope: Scope = APART, helped: float = 9) -> None:
     with Store(Path("oasis.db")) as store:
         Library(store).add(
             CONTENT,
             PREFER,
-            Scope("or", "or", "destruct_or"),
-            Evidence(9, 1),
+            scope,
+            Evidence(helped, 1),
             source="p -> p",
             by="me",
             reason="seen often",
@@ -116,12 +118,81 @@ def test_maxims_are_followed_by_who_plays_and_is_evaluated() -> None:
     assert [score["experience"] for score in scores] == [True, False]
 
 
+def test_a_search_is_led_by_maxims() -> None:
+    """The first play of each seed is a proof that without maxims only some of them find."""
+    planted(Scope("or", "any", "right"), 10**6)
+    told = ("p -> q \\/ p", "--search", "sampling", "--budget", "4", "--cache", "none", "--json")
+
+    def proved(*more: str) -> int:
+        runs = [CliRunner().invoke(app, ["prove", *told, "--seed", str(seed), *more]) for seed in range(8)]
+        return sum(json.loads(run.stdout)["status"] == "proved" for run in runs)
+
+    assert proved("--experience") == 8 > proved()
+
+
+def test_a_student_practises_with_maxims_and_goes_on_with_those_that_it_began_with() -> None:
+    planted()
+    train = ("train", "textbook/or_comm", "--episodes", "3", "--certify", "none")
+    done = CliRunner().invoke(app, [*train, "--experience", "--json"])
+    assert done.exit_code == 0, done.output
+    kept = json.loads(done.stdout)["settings"]["experience"]
+    assert Prior.read(kept).text == kept and len(Prior.read(kept)) == 1
+    planted(Scope("or", "any", "right"))
+    more = ("train", "textbook/and_comm", "--episodes", "2", "--student", "1", "--certify", "none", "--json")
+    assert json.loads(CliRunner().invoke(app, [*more]).stdout)["settings"]["experience"] == kept
+    newer = json.loads(CliRunner().invoke(app, [*more, "--experience"]).stdout)["settings"]["experience"]
+    assert len(Prior.read(newer)) == 2
+    assert "with experience" in CliRunner().invoke(app, ["runs", "show", "1"]).stdout
+    assert CliRunner().invoke(app, ["train", "--resume", "--run", "1", "--experience", "-q"]).exit_code == 0
+
+
+def test_students_without_maxims_that_they_could_follow_are_refused() -> None:
+    def said(*more: str) -> str:
+        error = CliRunner().invoke(app, ["train", *more, "--experience"]).exception
+        assert isinstance(error, Exception)
+        return _told(error)[0]
+
+    assert "There is no database oasis.db" in said("p -> p") and not Path("oasis.db").exists()
+    with Store(Path("oasis.db")):
+        assert "There are no maxims in oasis.db; distil some" in said("p -> p")
+    planted()
+    assert "uniform has no values that could be equal" in said("p -> p", "--learner", "uniform")
+    assert "--experience goes with --actions legal" in said("p -> p", "--actions", "blind")
+    CliRunner().invoke(app, ["train", "p -> p", "--episodes", "1", "--certify", "none"])
+    assert "Run 1 was begun without --experience" in said("--resume", "--run", "1")
+
+
+def test_students_and_searches_with_and_without_maxims_are_compared_and_gone_on_with() -> None:
+    planted(helped=10**6)
+    few = ("textbook/or_comm", "--experience", "with,without", "--seeds", "6", "--certify", "none", "--quiet")
+    here = ("--engine", "serial")
+    students = ("compare", *few, *here, "--learner", "q-learning", "--episodes", "8")
+    done = CliRunner().invoke(app, [*students, "--json"])
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert [each["name"] for each in found["variants"]] == ["with experience", "without experience"]
+    assert [bool(each["settings"]["experience"]) for each in found["variants"]] == [True, False]
+    (gain,) = found["experience"]
+    assert (gain["one"], gain["other"]) == ("with experience", "without experience") and gain["proofs"]["value"] > 0
+    with Store(Path("oasis.db")) as store:
+        Library(store).delete(1, by="me", reason="the experiment keeps what it began with")
+    again = CliRunner().invoke(app, ["compare", "--resume", "--experiment", "1", "--quiet", "--certify", "none"])
+    assert "What experience was worth" in again.stdout
+    planted(helped=10**6)
+    searched = CliRunner().invoke(app, ["compare", *few, *here, "--search", "sampling", "--budget", "expansions=20"])
+    assert "What experience was worth" in searched.stdout, searched.output
+    for more in (("--ladder", "table"), ("--search", "sampling", "--experience", "perhaps"), ("--experience", "no")):
+        error = CliRunner().invoke(app, ["compare", "p -> p", *more, "--experience", "perhaps"]).exception
+        assert isinstance(error, Exception) and "--experience" in _told(error)[0]
+
+
 def test_maxims_go_with_a_policy_that_chooses() -> None:
     planted()
     for more, said in (
-        (("--search", "best-first"), "--experience goes with --policy and not with --search"),
-        ((), "--experience goes with --policy"),
+        ((), "--experience goes with --search or --policy"),
+        (("--escalate",), "--experience does not go with --escalate"),
         (("--policy", "uniform", "--writing", "free"), "leave out --experience"),
+        (("--search", "best-first", "--db", "other.db"), "There is no database other.db"),
     ):
         error = CliRunner().invoke(app, ["prove", "p -> p", *more, "--experience"]).exception
         assert isinstance(error, Exception) and said in str(error)

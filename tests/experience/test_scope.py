@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from oasis.experience.maxims import MOST_WORDS
-from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, SIDES, Scope, scopes, shapes
+from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, SIDES, Scope, applying, scopes, shapes
 from oasis.experience.wording import worded
 from tactics.errors import InputError
 from tactics.goal import Goal, Hypothesis, Move
@@ -46,6 +46,8 @@ def test_a_hypothesis_may_be_a_side_of_the_conclusion() -> None:
 def test_a_scope_is_read_as_it_is_written_and_the_most_general_one_contains_it(goal: Goal) -> None:
     for move in legal_moves(goal):
         found = list(scopes(goal, move))
+        everywhere = [Scope(one, other, move.rule) for one, other in product(SHAPES, (*SHAPES, *SIDES))]
+        assert set(applying(goal, move, everywhere)) == set(found)
         assert len(found) == len(set(found))
         for scope in found:
             assert Scope.read(*scope) == scope

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oasis.experience.prior import Prior
+from oasis.experience.scope import Scope
 from oasis.lab.comparison.grid import CHECKPOINTS, checkpoints, variants
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -53,6 +56,16 @@ def test_schedules_can_be_swept() -> None:
 
 def test_a_sweep_wins_over_a_list_of_the_same_name() -> None:
     assert [*made({"learner": "sarsa", "epsilon": "0.4"}, "epsilon=0.1,0.2")] == ["ε 0.1", "ε 0.2"]
+
+
+def test_experience_is_what_the_base_has_where_it_is_asked_for() -> None:
+    prior = Prior({Scope("or", "any", "left"): 3.0}).text
+    lists = {"learner": "sarsa", "experience": "with,without"}
+    found = {each.name: each.settings.experience for each in variants(replace(BASE, experience=prior), lists)}
+    assert found == {"with experience": prior, "without experience": ""}
+    assert made({"learner": "sarsa"})["sarsa"].experience == ""
+    with pytest.raises(InputError, match="--experience is one of with, without, not 'perhaps'"):
+        made({"experience": "perhaps"})
 
 
 def test_errors_are_forgotten_where_there_are_any() -> None:

@@ -18,6 +18,8 @@ from hypothesis.extra.numpy import arrays
 
 from curricula import resolve
 from curricula.lemma import Lemma, Status
+from oasis.experience.prior import Prior
+from oasis.experience.scope import Scope
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Processes, Serial
 from oasis.lab.plots.searching import PANELS, figure, single
@@ -125,6 +127,30 @@ def test_searches_are_named_by_what_sets_them_apart() -> None:
         "rmaxts (run 3)",
         "best-first (teacher)",
     ]
+
+
+def test_searches_with_and_without_experience_are_told_apart_and_differ_in_nothing_else() -> None:
+    sides = {Scope("any", f"{side} side", side): 1e6 for side in ("left", "right")}
+    prior = Prior({Scope("or", "or", "destruct_or"): 1e6, **sides}).text
+    variants = searchers("alone", "uniform", (prior, ""))
+    assert [each.name for each in variants] == ["alone with experience", "alone without experience"]
+    plan = SearchPlan("two", LEMMAS, variants, tuple(range(12)), Budget(100))
+    assert SearchPlan.from_json(plan.to_json()) == plan
+    found = compare(plan, trials(plan), [None] * len(LEMMAS))
+    (table,) = [each for each in tables(found) if each.title == "What experience was worth"]
+    assert table.rows[0][:2] == ("alone with experience", "alone without experience")
+    assert found.pairs[0].solved.value > 0
+    turned = replace(plan, variants=variants[::-1])
+    (other,) = [
+        each
+        for each in tables(compare(turned, trials(turned), [None] * len(LEMMAS)))
+        if each.title == "What experience was worth"
+    ]
+    assert other.rows == table.rows
+    blank = searchers("alone", "uniform", (Prior({Scope("any", "any", "imply3"): 1.0}).text, ""))
+    assert untimed({"": trials(replace(plan, variants=blank))[blank[0].name]}) == untimed(
+        {"": trials(plan)["alone without experience"]}
+    )
 
 
 def test_an_unknown_search_is_refused() -> None:

@@ -7,12 +7,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.actions import ACTION_SPACES, attempt
+from oasis.experience.prior import Prior
+from oasis.experience.scope import Scope
 from oasis.rewards import REWARDS
 from oasis.student.compiled.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent
@@ -39,6 +41,15 @@ LEMMAS = [thesis_lemma(name).formula for name in ("41", "42")] + [
 ODD = [parse("forall H H0 H2 : Prop, (H -> H0) /\\ (H2 \\/ H) -> H0 \\/ H2"), parse("p"), parse("False -> p /\\ q")]
 """Atoms whose names hypotheses may not have, a lemma that is stuck at once, and a rule that closes a goal."""
 
+PRIOR = Prior(
+    {
+        Scope("any", "any", "imply3"): 7.3,
+        Scope("or", "any", "left"): 0.2,
+        Scope("any", "implies", "imply1"): 0.37,
+        Scope("or", "or", "destruct_or"): 10.1,
+    }
+).text
+
 
 KINDS: dict[str, dict[str, Any]] = {
     "legal": {},
@@ -49,13 +60,16 @@ KINDS: dict[str, dict[str, Any]] = {
     "name, forgetting": {"state_space": "name", "actions": "blind", "forget_errors": True},
     "schedules": {"epsilon": "0.9..0.1", "alpha": "0.8/n^0.7", "reward": "standard-qed"},
     "simplify": {"actions": "simplify"},
+    "experience": {"experience": PRIOR},
+    "name, experience": {"state_space": "name", "experience": PRIOR},
+    "match, experience": {"state_space": "match", "experience": PRIOR},
 }
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> None:
-    if (learner, kind) == ("and-or-q", "simplify"):
+    if (learner, kind) == ("and-or-q", "simplify") or (learner == "uniform" and "experience" in kind):
         return
     settings = Settings(learner=learner, episodes=30, planning=3, max_steps=40, **KINDS[kind])
     check_twins(settings, LEMMAS + ODD + LEMMAS[:1], 12)
@@ -73,6 +87,7 @@ def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> N
 def test_on_any_lemma_too(
     formulas: list[Formula], seed: int, learner: str, kind: str, reward: str, epsilon: float
 ) -> None:
+    assume(learner != "uniform" or "experience" not in kind)
     given_kind = {"reward": reward, "epsilon": epsilon, **KINDS[kind]}
     settings = Settings(learner=learner, seed=seed, planning=2, max_steps=30, **given_kind)
     check_twins(settings, formulas, 8)

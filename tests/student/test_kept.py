@@ -11,6 +11,8 @@ import pytest
 
 from curricula.lemma import Curriculum
 from oasis.exam import PLAYS
+from oasis.experience.prior import Prior
+from oasis.experience.scope import Scope
 from oasis.store import Store
 from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.kept import kept_student
@@ -27,6 +29,7 @@ from tests.student.runs import CURRICULUM, FORMULAS, reachable
 pytestmark = pytest.mark.slow
 
 ODD = parse("forall H H0 H2 : Prop, (H -> H0) /\\ (H2 \\/ H) -> H0 \\/ H2")
+PRIOR = Prior({Scope("any", "any", "right"): 3.3, Scope("any", "implies", "imply4"): 0.21}).text
 KINDS: dict[str, dict[str, Any]] = {
     **{space: {"state_space": space} for space in STATE_SPACES},
     **{f"{space}, blind": {"state_space": space, "actions": "blind"} for space in STATE_SPACES},
@@ -34,6 +37,8 @@ KINDS: dict[str, dict[str, Any]] = {
     "simplify": {"actions": "simplify"},
     **{learner: {"learner": learner} for learner in ("and-or-q", "dyna-q", "sarsa-lambda")},
     "of goals, name": {"learner": "and-or-q", "state_space": "name"},
+    "experience": {"experience": PRIOR},
+    "of goals, experience": {"learner": "and-or-q", "state_space": "match", "experience": PRIOR},
     "history": {"reward": "tests.student.plugins:BriefAndCurious"},
 }
 

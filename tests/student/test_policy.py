@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oasis.actions import LEGAL
+from oasis.experience.prior import Prior
+from oasis.experience.scope import Scope
 from oasis.splitmix import SplitMix64
 from oasis.student.memory import Action, Memory, Observation
 from oasis.student.policy import Tabular, epsilon_greedy
@@ -106,6 +108,21 @@ def test_values_of_goals_are_told_within_their_range() -> None:
     assert values is not None
     assert values.tolist() == [1.0]
     assert policy.probabilities([()])[0].tolist() == []
+
+
+def test_lots_among_equals_are_drawn_by_odds_and_nothing_else_is_changed() -> None:
+    memory, goal = empty_memory(), initial(parse("p \\/ (p -> p)"))
+    observation, prior = memory.observe(goal), Prior({Scope("or", "any", "right"): 3.0})
+    assert observation.offered == (LEFT, RIGHT)
+
+    def chosen(epsilon: float) -> Counter[Move]:
+        policy = epsilon_greedy(memory, epsilon, SplitMix64.seeded(5), prior)
+        return Counter(policy(observation).move for _ in range(DRAWS))
+
+    assert chosen(0.0)[RIGHT] / DRAWS == pytest.approx(0.75, abs=0.02)
+    assert chosen(1.0)[RIGHT] / DRAWS == pytest.approx(0.5, abs=0.02)  # who explores tries everything
+    memory.values[observation.actions[0].pair] = 1e-9
+    assert chosen(0.0)[LEFT] == DRAWS  # what is known outweighs any odds
 
 
 @given(values_of_actions, st.data())

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from oasis.lab.comparison.summary import Comparison, Order, Summary
+from oasis.lab.comparison.summary import Comparison, Gain, Summary
 from oasis.lab.comparison.truth import Truth, remarks
 from oasis.lab.statistics import Interval, unseen
 from oasis.lab.trials import Trial
@@ -23,13 +23,14 @@ ENOUGH: Final = 10
 
 
 def conclusions(comparison: Comparison, trials: Mapping[str, Trial]) -> list[str]:
-    """The sentences: who did more, what was learned in the end, what an order was worth, what is not known."""
+    """The sentences: who did more, what was learned, what an order or experience was worth, what is not known."""
     return [
         *_few(len(comparison.plan.seeds)),
         *_ahead(comparison),
         *_greedy(comparison),
         *_values(comparison, trials),
-        *map(_order, comparison.orders),
+        *map(_gain, comparison.orders),
+        *map(_gain, comparison.experience),
         *remarks([summary.truths for summary in comparison.summaries]),
     ]
 
@@ -185,11 +186,11 @@ def _named(truth: Truth) -> str:
     return truth.name.replace("ε-soft", "the best ε-soft policy's value")
 
 
-def _order(order: Order) -> str:
-    """Say what an order was worth against another."""
+def _gain(gain: Gain) -> str:
+    """Say what an order or experience was worth."""
     return (
-        f"{order.one} against {order.other}, student by student: proofs in {_difference(order.proofs)} of the episodes "
-        f"on each lemma; in the end in {_difference(order.solved)} of the greedy plays."
+        f"{gain.one} against {gain.other}, student by student: proofs in {_difference(gain.proofs)} of the episodes "
+        f"on each lemma; in the end in {_difference(gain.solved)} of the greedy plays."
     )
 
 

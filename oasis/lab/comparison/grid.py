@@ -14,12 +14,15 @@ from typing import Any, Final
 
 from oasis.lab.plan import Variant
 from oasis.student.settings import Settings
-from tactics.errors import InputError
+from tactics.errors import InputError, check_choice
 
 MAX_VARIANTS: Final = 500
 CHECKPOINTS: Final = 50
 """How often the greedy policy is asked in a trial, if there are as many episodes."""
 ORDER: Final = "order"
+EXPERIENCE: Final = "experience"
+WITH: Final = "with"
+WITHOUT: Final = "without"
 _TYPES: Final[dict[str, Any]] = {field.name: type(field.default) for field in fields(Settings)}
 _NOT_VARIED: Final = {
     "seed": "every variant has the same seeds; see --seeds and --seed",
@@ -42,7 +45,7 @@ def variants(
     """Every combination, the first setting changing slowest.
 
     Args:
-        base: what is the same for all variants.
+        base: what is the same for all variants, and the maxims of those with experience.
         lists: by name of a setting, or `order`, a list or a range as typed.
         sweeps: more of these, each as `name=list`; one wins over a list of that name.
         forget_errors: whether variants forget errors; where some have `blind` actions and some others, those that do.
@@ -76,6 +79,7 @@ def checkpoints(episodes: int) -> tuple[int, ...]:
 def _variant(base: Settings, chosen: dict[str, Any], varied: Sequence[str], forget_errors: bool) -> Variant:
     name = ", ".join(_say(setting, chosen[setting]) for setting in varied)
     order = chosen.pop(ORDER, "fixed")
+    chosen[EXPERIENCE] = base.experience if chosen.get(EXPERIENCE) == WITH else ""
     if forget_errors and (chosen.get("actions") == "blind" or "actions" not in varied):
         chosen.setdefault("forget_errors", True)
     settings = replace(base, **chosen)
@@ -86,6 +90,8 @@ def _say(setting: str, value: Any) -> str:
     """What a legend says of a setting."""
     if setting == "forget_errors":
         return "forgetting errors" if value else "not forgetting"
+    if setting == EXPERIENCE:
+        return f"{value} experience"
     shown = f"{value:g}" if isinstance(value, float) else str(value)
     if setting in _SAYS_ENOUGH:
         return shown
@@ -142,6 +148,8 @@ def _value(name: str, option: str, text: str) -> Any:
     kind = _TYPES.get(name, str)
     if not text:
         raise InputError(f"{option} has an empty value; write values with one comma between two.")
+    if name == EXPERIENCE:
+        check_choice(option, text, (WITH, WITHOUT))
     if kind is bool:
         if text not in ("yes", "no"):
             raise InputError(f"{option} is yes or no, not {text!r}.")

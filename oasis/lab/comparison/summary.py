@@ -6,8 +6,8 @@ the numbers say in words is elsewhere (`oasis.lab.comparison.conclusions`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any, Final
 
@@ -48,6 +48,8 @@ DEFINITIONS: Final = {
     "greedy area": "share of the plays in exams that prove the lemma, over the time as checkpoints divide it; mean "
     "over lemmas, then over students.",
     "plays in the end": "the same share in the exams after the last episode.",
+    "experience": "among actions of equal value a student with experience draws lots by the odds of maxims; its exams "
+    "follow none, so they show what it learned itself.",
     "states": "states in memory after the last episode; mean over students.",
     "greedy proof": "actions in the median play of a student's exam after the last episode, a play without a proof "
     "counting as longer than any; median over students, likewise.",
@@ -127,12 +129,12 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class Order:
-    """What an order was worth against another: the differences of `DEFINITIONS`, one measure being a family.
+class Gain:
+    """What an order, or experience, was worth: the differences of `DEFINITIONS`, one measure being a family.
 
     Attributes:
         one: name of the variant.
-        other: name of the one with the same settings and an order to compare with.
+        other: name of the one that differs in nothing else: in another order, or without experience.
         proofs: how much larger the share of proofs is, over all lemmas.
         area: how much larger the share of plays that prove is, over all exams and lemmas.
         solved: the same after the last episode.
@@ -153,7 +155,8 @@ class Comparison:
     bin: int
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
-    orders: tuple[Order, ...]
+    orders: tuple[Gain, ...]
+    experience: tuple[Gain, ...]
 
     @property
     def curriculum(self) -> bool:
@@ -171,7 +174,8 @@ class Comparison:
             "episodes": self.plan.episodes,
             "variants": [_summary_to_json(summary) for summary in self.summaries],
             "pairs": [_plain(pair) for pair in self.pairs],
-            "orders": [_plain(order) for order in self.orders],
+            "orders": [_plain(gain) for gain in self.orders],
+            "experience": [_plain(gain) for gain in self.experience],
             "definitions": DEFINITIONS,
         }
 
@@ -190,7 +194,8 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
         width,
         tuple(_summary(plan, variant, trials[variant.name], truths[variant.name], width) for variant in plan.variants),
         tuple(_pairs(plan, trials)),
-        tuple(_orders(plan, trials)),
+        tuple(_gains(plan, trials, _orders(plan))),
+        tuple(_gains(plan, trials, _experience(plan))),
     )
 
 
@@ -255,11 +260,11 @@ def _pairs(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Pair]:
         )
 
 
-def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
+def _orders(plan: Plan) -> list[tuple[str, str]]:
     """Each order against practising afresh and against the given order, where the settings are the same."""
     if len(plan.lemmas) == 1:
-        return
-    pairs = [
+        return []
+    return [
         (variant.name, other.name)
         for variant in plan.variants
         for other in plan.variants
@@ -269,17 +274,32 @@ def _orders(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Order]:
             or (other.order == "fixed" and variant.order not in ("fixed", "afresh"))
         )
     ]
+
+
+def _experience(plan: Plan) -> list[tuple[str, str]]:
+    """Students with maxims against those without, where nothing else differs."""
+    return [
+        (variant.name, other.name)
+        for variant in plan.variants
+        for other in plan.variants
+        if variant.settings.experience
+        and (other.settings, other.order) == (replace(variant.settings, experience=""), variant.order)
+    ]
+
+
+def _gains(plan: Plan, trials: Mapping[str, Trial], pairs: Sequence[tuple[str, str]]) -> Iterator[Gain]:
+    """What the first of each pair was worth against the second."""
     worth = {name: _worth(plan, trials[name]) for pair in pairs for name in pair}
     for one, other in pairs:
         proofs, area, solved = (
             difference(ours, theirs, span=1, family=len(pairs))
             for ours, theirs in zip(worth[one], worth[other], strict=True)
         )
-        yield Order(one, other, proofs, area, solved)
+        yield Gain(one, other, proofs, area, solved)
 
 
 def _worth(plan: Plan, trial: Trial) -> tuple[Floats, ...]:
-    """What an order is judged by, each the mean over the lemmas: proofs, greedy area, plays that prove in the end."""
+    """What gains are judged by, each the mean over the lemmas: proofs, greedy area, plays that prove in the end."""
     return tuple(
         sample.mean(axis=-1) for sample in (proof_shares(plan, trial), _greedy_area(plan, trial), trial.share[:, -1])
     )
@@ -306,6 +326,6 @@ def _plain(value: Any) -> Any:
         return {"x": np.asarray(value.x).tolist(), **value.interval.to_json()}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
-    if isinstance(value, (Pair, Order)):
+    if isinstance(value, (Pair, Gain)):
         return {name: _plain(each) for name, each in vars(value).items()}
     return value

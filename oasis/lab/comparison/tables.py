@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from oasis.lab.comparison.summary import Comparison, Pair, Summary
+from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth
 from oasis.lab.statistics import Interval
 from oasis.lab.words import rounded, significant, with_interval
@@ -22,11 +22,13 @@ class Table(NamedTuple):
 
 
 def tables(comparison: Comparison) -> Iterator[Table]:
-    """All tables of a comparison: practice, what was learned, what orders were worth, each pair."""
+    """All tables of a comparison: practice, what was learned, what orders and experience were worth, each pair."""
     yield _practice(comparison)
     yield _learned(comparison)
     if comparison.orders:
-        yield _orders(comparison)
+        yield _gains("What the order was worth", comparison.orders)
+    if comparison.experience:
+        yield _gains("What experience was worth", comparison.experience)
     if comparison.pairs:
         yield _pairs(comparison, "P(more): proofs, row against column", lambda pair: (pair.more, pair.proofs))
         yield _pairs(
@@ -65,14 +67,11 @@ def _learned(comparison: Comparison) -> Table:
     return Table("After the last episode", header[1:], tuple(row[1:] for row in rows))
 
 
-def _orders(comparison: Comparison) -> Table:
+def _gains(title: str, gains: Sequence[Gain]) -> Table:
     header = ("variant", "against", "proofs", "greedy area", "plays in the end")
-    rows = tuple(
-        (order.one, order.other, points(order.proofs), points(order.area), points(order.solved))
-        for order in comparison.orders
-    )
+    rows = tuple((gain.one, gain.other, points(gain.proofs), points(gain.area), points(gain.solved)) for gain in gains)
     return Table(
-        "What the order was worth",
+        title,
         header,
         rows,
         words=2,

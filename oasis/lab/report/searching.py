@@ -61,7 +61,7 @@ def page(comparison: Comparison, command: str = "", made_by: str = "", more: Ite
 def write_searches(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping[str, Outcomes]], out: TextIO) -> None:
     """Write CSV with a line for each part of an experiment, variant, seed and lemma; no `length` without a proof."""
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(("part", "search", "policy", "seed", "lemma", "status", *_COLUMNS, "reason"))
+    writer.writerow(("part", "search", "policy", "experience", "seed", "lemma", "status", *_COLUMNS, "reason"))
     for part, plan in plans.items():
         for variant in plan.variants:
             trial = trials[part][variant.name]
@@ -71,6 +71,7 @@ def write_searches(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping
                 for lemma, status, numbers, reason in zip(
                     plan.lemmas, trial.status[place], columns, reasons[place], strict=True
                 ):
-                    tried = (part, variant.search, variant.policy, seed, lemma.name)
+                    helped = "with" if variant.experience else "without"
+                    tried = (part, variant.search, variant.policy, helped, seed, lemma.name)
                     length, *others = numbers
                     writer.writerow((*tried, STATUSES[status].value, length or "", *others, reason))

@@ -14,6 +14,8 @@ from typing import Any, ClassVar, Final
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
+from oasis.experience.policy import ExperiencedPolicy
+from oasis.experience.prior import Prior
 from oasis.lab.policies import is_run, policy_named
 from oasis.lab.searching.trials import Outcomes, attempt, check_search, practised
 from oasis.lab.work import check_plan, lemma_from_json, lemma_to_json
@@ -36,19 +38,23 @@ class Searcher:
         name: what a legend says; unique in its plan.
         search: one of `oasis.search.registry.SEARCHES`, or `alone` for a policy that plays once and takes nothing back.
         policy: as `oasis.lab.policies.policy_named` takes it.
+        experience: odds that weigh what the policy proposes (`oasis.experience.prior.Prior.text`); empty for none.
     """
 
     name: str
     search: str
     policy: str
+    experience: str = ""
 
     def __post_init__(self) -> None:
         check_search(self.search)
+        Prior.read(self.experience)
 
     @property
     def proposer(self) -> str:
         """What a table calls the policy."""
-        return f"run {self.policy}" if is_run(self.policy) else self.policy
+        name = f"run {self.policy}" if is_run(self.policy) else self.policy
+        return f"{name} with experience" if self.experience else name
 
 
 @dataclass(frozen=True)
@@ -117,7 +123,10 @@ class SearchPlan:
     def attempt(self, variant: int, seed: int) -> Outcomes:
         """Have a search, named by its place, try every lemma with a seed."""
         chosen = self.variants[variant]
-        return attempt(chosen.search, self._policy(chosen.policy), self.formulas(seed), seed, self.budget)
+        policy = self._policy(chosen.policy)
+        if chosen.experience:
+            policy = ExperiencedPolicy(policy, Prior.read(chosen.experience))
+        return attempt(chosen.search, policy, self.formulas(seed), seed, self.budget)
 
     def results(self, arrays: Sequence[NDArray[Any]]) -> Outcomes:
         """The outcomes, or those of several trials side by side."""
@@ -159,19 +168,23 @@ class SearchPlan:
         return practised(run.number, run.db, run.episodes)
 
 
-def searchers(searches: str, policies: str) -> tuple[Searcher, ...]:
-    """Every search of a comma list with every policy of another, named by what sets them apart. Raises InputError."""
+def searchers(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
+    """Every search of a comma list with every policy of another and every prior, named by what sets them apart.
+
+    Raises InputError.
+    """
     names = [_listed("--search", searches), _listed("--policy", policies)]
     for policy in names[1]:
         if not is_run(policy):
             policy_named(policy, None)  # which says if there is none
-    made = [Searcher("", search, policy) for search, policy in product(*names)]
-    several = [len(each) > 1 for each in names]
+    made = [Searcher("", *chosen) for chosen in product(*names, priors)]
+    several = [len(each) > 1 for each in (*names, priors)]
 
     def name(each: Searcher) -> str:
-        if all(several):
-            return f"{each.search} ({each.proposer})"
-        return each.proposer if several[1] else each.search
+        if several[1]:
+            return f"{each.search} ({each.proposer})" if several[0] else each.proposer
+        helped = f" with{'' if each.experience else 'out'} experience" if several[2] else ""
+        return each.search + helped
 
     return tuple(replace(each, name=name(each)) for each in made)
 

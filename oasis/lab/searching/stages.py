@@ -43,16 +43,17 @@ class Stage:
         return {
             "search": self.variant.search,
             "policy": self.variant.policy,
+            "experience": self.variant.experience,
             **{part: share.to_json() for part, share in self.share.items()},
             "gain": {part: gain.to_json() for part, gain in self.gain.items()},
         }
 
 
-def staged(searches: str, policies: str) -> tuple[Searcher, ...]:
-    """Every stage with every policy of a comma list: alone, sampling, and the searches of another list."""
+def staged(searches: str, policies: str, priors: Sequence[str] = ("",)) -> tuple[Searcher, ...]:
+    """Every stage with every policy of a comma list, and every prior: alone, sampling, and the searches of a list."""
     names = [name.strip() for name in searches.split(",")]
     first = [name for name in (ALONE, Sampling.name) if name not in names]
-    return searchers(",".join([*first, *names]), policies)
+    return searchers(",".join([*first, *names]), policies, priors)
 
 
 def plans(plan: SearchPlan) -> dict[str, SearchPlan]:
@@ -82,21 +83,21 @@ def stages(plans: Mapping[str, SearchPlan], trials: Mapping[str, Mapping[str, Ou
         part: {name: units(proved(trial)[:, theorems]) for name, trial in found.items()}
         for part, found in trials.items()
     }
-    alone = {variant.policy: variant.name for variant in plan.variants if variant.search == ALONE}
+    alone = {variant.proposer: variant.name for variant in plan.variants if variant.search == ALONE}
     family = len(plans) * (len(plan.variants) - len(alone))
     return [
         Stage(
             variant,
             {part: share_interval(sample[variant.name]) for part, sample in samples.items()},
             {
-                part: difference(sample[variant.name], sample[alone[variant.policy]], span=1, family=family)
+                part: difference(sample[variant.name], sample[alone[variant.proposer]], span=1, family=family)
                 for part, sample in samples.items()
                 if variant.search != ALONE
             },
         )
-        for policy in dict.fromkeys(variant.policy for variant in plan.variants)
+        for policy in dict.fromkeys(variant.proposer for variant in plan.variants)
         for variant in plan.variants
-        if variant.policy == policy
+        if variant.proposer == policy
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isinf
 
-from oasis.lab.comparison.tables import Table, percent, square
+from oasis.lab.comparison.tables import Table, percent, points, square
 from oasis.lab.searching.summary import Comparison, Summary
 from oasis.lab.statistics import Interval
 from oasis.lab.words import conjunction, rounded, with_interval
@@ -20,6 +20,8 @@ def tables(comparison: Comparison) -> Iterator[Table]:
     if comparison.pairs:
         names = [summary.variant.name for summary in comparison.summaries]
         fewer = {(pair.one, pair.other): (pair.fewer, pair.ranks) for pair in comparison.pairs}
+        if any(summary.variant.experience for summary in comparison.summaries):
+            yield from _experience(comparison)
         yield square("P(fewer): expansions until solved, row against column", names, fewer)
 
 
@@ -58,6 +60,27 @@ def _row(budget: Budget, summary: Summary) -> tuple[str, ...]:
         with_interval(summary.calls, ",.0f"),
         with_interval(summary.seconds.scaled(1000)),
     )
+
+
+def _experience(comparison: Comparison) -> Iterator[Table]:
+    """What maxims were worth to each search that there is with and without them."""
+    variants = {summary.variant.name: summary.variant for summary in comparison.summaries}
+    rows = []
+    for pair in comparison.pairs:
+        one, other = variants[pair.one], variants[pair.other]
+        if (one.search, one.policy) == (other.search, other.policy):
+            solved, fewer = pair.solved, pair.fewer
+            if other.experience:
+                one, other, solved, fewer = other, one, solved.scaled(-1), 1 - fewer
+            rows.append((one.name, other.name, points(solved), f"{fewer:.0%}"))
+    if rows:
+        yield Table(
+            "What experience was worth",
+            ("search", "against", "solved", "P(fewer)"),
+            tuple(rows),
+            words=2,
+            note="Solved in percentage points, between searches of the same seed.",
+        )
 
 
 def _passes(comparison: Comparison) -> Table:

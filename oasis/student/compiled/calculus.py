@@ -73,7 +73,9 @@ ACTION: Final = np.dtype(
         ("left", "i4"),  # the goal that it leaves, or NOTHING; 0 while this is not worked out
         ("also_left", "i4"),  # the second goal that it leaves; 0 for none
         ("slot", "i4"),  # where Python gives keys to goals: its place among the pairs of the key
-    ]
+        ("odds", "f8"),  # where a prior gives odds to moves: those of this one, above 0; else 0
+    ],
+    align=True,
 )
 RULE_TRAITS: Final = np.dtype([("takes_hypothesis", "?"), ("is_invertible", "?")])
 
@@ -83,6 +85,7 @@ class Calculus(NamedTuple):
 
     Attributes:
         action_space: LEGAL, BLIND or SIMPLIFY.
+        has_prior: whether actions have odds.
         rules: RULE_TRAITS.
         formulas: FORMULA, by role and formula.
         inferences: integers; see the constants for the columns.
@@ -94,6 +97,7 @@ class Calculus(NamedTuple):
     """
 
     action_space: int
+    has_prior: bool
     rules: Records
     formulas: Records
     inferences: Ints

@@ -22,7 +22,7 @@ from oasis.student.compiled.calculus import (
     mixed,
     resolve,
 )
-from oasis.student.compiled.jit import inner, outer
+from oasis.student.compiled.jit import inlined, inner, outer
 
 PROVED: Final = 1
 """The state without goals."""
@@ -34,6 +34,9 @@ BY_STATE: Final = 0
 BY_GOAL: Final = 1
 BY_GOAL_IN_PYTHON: Final = 2
 BY_STATE_IN_PYTHON: Final = 3
+
+WEIGH: Final = -1
+"""Asked for in place of an edge: the odds of all actions of a state's first goal."""
 
 # Places in `counts`: the next number of each; the state and the edge that Python is asked for; whether an array is
 # full; what the reward is asked about that edge, and after how many steps.
@@ -125,6 +128,9 @@ def lay_out(graph: Graph, state: int) -> bool:
     graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE], graph.counts[ASKED_PAY] = 0, 0, NO_PAY
     if not expand(graph.calculus, goal):
         return False
+    if graph.calculus.has_prior and not _is_weighed(graph.calculus, goal):
+        graph.counts[ASKED_STATE], graph.counts[ASKED_EDGE] = state, WEIGH
+        return False
     in_python = keys_by == BY_STATE_IN_PYTHON or (keys_by == BY_GOAL_IN_PYTHON and graph.calculus.goals[goal].key == 0)
     first, edges = graph.counts[EDGES], graph.calculus.goals[goal].actions
     if in_python:
@@ -150,6 +156,12 @@ def lay_out(graph: Graph, state: int) -> bool:
         graph.calculus.goals[goal].key, graph.pairs[key] = key, edges
     graph.states[state].key = key
     return True
+
+
+@inlined
+def _is_weighed(calculus: Calculus, goal: int) -> bool:
+    """Whether the odds of a goal's actions are known, of which there may be none."""
+    return bool(calculus.goals[goal].actions == 0 or calculus.actions[calculus.goals[goal].first_action].odds > 0.0)
 
 
 @outer

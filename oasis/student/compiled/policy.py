@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.student.compiled.graph import Graph
-from oasis.student.compiled.jit import inlined
+from oasis.student.compiled.jit import inlined, inner
 from oasis.student.compiled.memory import Memory, edges_of, is_open, pair_of
 from oasis.student.compiled.task import Task
 
@@ -82,8 +82,37 @@ def greedy(graph: Graph, q: Memory, state: int) -> int:
 
 @inlined
 def epsilon_greedy(graph: Graph, q: Memory, state: int, epsilon: float) -> int:
-    """With probability ε any of A(s), else a greedy one."""
-    return uniform(graph, q, state) if random(q.rng) < epsilon else greedy(graph, q, state)
+    """With probability ε any of A(s), else a greedy one, ties by the odds of a prior if there is one."""
+    if random(q.rng) < epsilon:
+        return uniform(graph, q, state)
+    return favoured(graph, q, state) if graph.calculus.has_prior else greedy(graph, q, state)
+
+
+@inner
+def favoured(graph: Graph, q: Memory, state: int) -> int:
+    """Any of A(s) of the largest Q, as likely as its odds say; `oasis.student.policy.epsilon_greedy` with a prior."""
+    first, last = edges_of(graph, state)
+    action = graph.calculus.goals[graph.states[state].head].first_action - first
+    largest, ties, chosen, total, is_alike, odds = -math.inf, 0, first, 0.0, True, 0.0
+    for edge in range(first, last):
+        value = q.pairs[pair_of(graph, q, state, edge)].value
+        if value > largest:
+            largest, ties, chosen, total, is_alike = value, 0, edge, 0.0, True
+            odds = graph.calculus.actions[action + edge].odds
+        if value == largest:
+            ties += 1
+            total += graph.calculus.actions[action + edge].odds
+            is_alike = is_alike and graph.calculus.actions[action + edge].odds == odds
+    if ties == 1 or is_alike:
+        return greedy(graph, q, state)
+    point = random(q.rng) * total
+    for edge in range(first, last):
+        if q.pairs[pair_of(graph, q, state, edge)].value == largest:
+            chosen = edge
+            point -= graph.calculus.actions[action + edge].odds
+            if point < 0.0:
+                return chosen
+    return chosen
 
 
 @inlined

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
+from oasis.experience.prior import Prior
 from oasis.policy import Policy
 from oasis.rewarding import reward
 from oasis.rewards import Dependence, Outcome, Pay, RowReward, Uses, paid, paid_at_end
@@ -49,7 +50,8 @@ _NO_PAY: Final = Pay(0.0, 0.0, 0.0, 0.0, 0.0)
 def new_world(settings: Settings) -> World:
     """An empty world for students of these settings."""
     of_goals = learner(settings.learner).of_goals
-    return World(STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], by_goal=of_goals)
+    prior = Prior.read(settings.experience) if settings.experience else None
+    return World(STATE_SPACES[settings.state_space](), ACTION_SPACES[settings.actions], by_goal=of_goals, prior=prior)
 
 
 class CompiledStudent:

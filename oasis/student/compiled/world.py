@@ -12,12 +12,14 @@ from typing import Any, Final, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.actions import INVERTIBLE, ActionSpace, attempt
+from oasis.actions import ActionSpace, attempt
+from oasis.experience.prior import Prior
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
-from oasis.student.compiled.calculus import Calculus, Ints, Records, index_goals, intern_from_python
-from oasis.student.compiled.graph import PROVED, Graph, cons_from_python, index_states, laid_out
+from oasis.student.compiled.calculus import Ints, Records, index_goals, intern_from_python
+from oasis.student.compiled.empty import MAX_FORMULAS, MAX_STATES, empty_graph
+from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_states, laid_out
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
 from state_spaces import Key, StateSpace
@@ -26,16 +28,11 @@ from tactics.goal import Goal, Hypothesis, Move, State, fresh_name, initial
 from tactics.rules import RULES, inferences
 from tactics.script import Script
 
-MAX_STATES: Final = 2**22
-"""States that a world has room for, with eight actions each; memory is taken as it is used, up to about 1 GiB."""
-_MAX_FORMULAS: Final = 2**18
 _REMEMBERED: Final = 2**16
 """States that are kept as Python knows them."""
-_EACH: Final = 8
 _NOWHERE: Final = -1
 """Stands for the position of a hypothesis where a rule takes none."""
 _RULE_NUMBERS: Final = {name: number for number, name in enumerate(RULES)}
-_ACTION_SPACES: Final = {"legal": ints.LEGAL, "blind": ints.BLIND, "simplify": ints.SIMPLIFY}
 
 
 def emptied(*parts: object) -> None:
@@ -60,6 +57,7 @@ class World:
         space: when two states are the same.
         action_space: what is offered in a state.
         by_goal: whether keys are those of focused goals, as they are for values of goals.
+        prior: the odds of legal moves among those of equal value, if there are any.
         max_states: for which there is room.
 
     Attributes:
@@ -67,15 +65,21 @@ class World:
     """
 
     def __init__(
-        self, space: StateSpace, action_space: ActionSpace, *, by_goal: bool = False, max_states: int = MAX_STATES
+        self,
+        space: StateSpace,
+        action_space: ActionSpace,
+        *,
+        by_goal: bool = False,
+        prior: Prior | None = None,
+        max_states: int = MAX_STATES,
     ) -> None:
-        self._space, self._action_space = space, action_space
+        self._space, self._action_space, self._prior = space, action_space, prior
         self._by_goal = by_goal or space.name == "match"
         if space.name == "simple":
             keys_by = states.BY_GOAL if by_goal else states.BY_STATE
         else:
             keys_by = states.BY_GOAL_IN_PYTHON if self._by_goal else states.BY_STATE_IN_PYTHON
-        self.graph = _empty(max_states, _ACTION_SPACES[action_space.name], keys_by)
+        self.graph = empty_graph(max_states, action_space.name, keys_by, has_prior=prior is not None)
         self._calculus = self.graph.calculus
         self._starts: dict[Formula, int] = {}
         self._formulas: list[Formula | None] = [None]
@@ -148,6 +152,9 @@ class World:
         self._names, self._name_number = [[] for _ in avoids], [{} for _ in avoids]
         self._keys = keys
         index_goals(self._calculus)
+        if self._prior is not None:
+            for goal in range(1, int(self._calculus.counts[ints.GOALS])):
+                self._weigh(goal, self._prior)
         index_states(self.graph)
 
     def number(self, state: State) -> int:
@@ -234,6 +241,9 @@ class World:
     def _answer(self, number: int, edge: int, *formula: int) -> None:
         if formula:
             self._describe(*formula)
+        elif edge == WEIGH:
+            assert self._prior is not None
+            self._weigh(int(self.graph.states[number]["head"]), self._prior)
         elif edge:
             action = self.moves(number)[edge - self.graph.states[number]["first_edge"]]
             after, _ = self._action_space.perform(self.state(number), action, attempt)
@@ -249,6 +259,13 @@ class World:
             state = self.graph.states[number]
             state["first_edge"], state["edges"], state["key"] = first, len(slots), key
             self.graph.edges["slot"][first:][: len(slots)] = slots
+
+    def _weigh(self, number: int, prior: Prior) -> None:
+        """Give the actions of a goal their odds, as far as they are worked out."""
+        goal = self._calculus.goals[number]
+        if goal["actions"]:
+            odds = prior.odds(self.goal(number))
+            self._calculus.actions["odds"][goal["first_action"] :][: goal["actions"]] = 1.0 if odds is None else odds
 
     def _describe(self, formula: int, role: int) -> None:
         """Say what the rules do to a formula."""
@@ -295,7 +312,7 @@ class World:
             return 0
         number = self._formula_number.get(formula)
         if number is None:
-            number = self._take(self._calculus.counts, ints.FORMULAS, 1, _MAX_FORMULAS)
+            number = self._take(self._calculus.counts, ints.FORMULAS, 1, MAX_FORMULAS)
             self._formula_number[formula] = number
             self._formulas.append(formula)
         return number
@@ -367,38 +384,3 @@ class World:
             f"There are more than {len(self.graph.states):,} states to remember, or too many actions or hypotheses in "
             "them; ask for fewer episodes or seeds, or an easier lemma."
         )
-
-
-def _empty(size: int, action_space: int, keys_by: int) -> Graph:
-    """A graph that has but the proved state, with room for so many states."""
-    traits = [(rule.takes_hypothesis, rule.name in INVERTIBLE) for rule in RULES.values()]
-    calculus = Calculus(
-        action_space=action_space,
-        rules=np.array(traits, ints.RULE_TRAITS),
-        formulas=np.zeros((2, _MAX_FORMULAS), ints.FORMULA),
-        inferences=np.zeros((_EACH * _MAX_FORMULAS, ints.COLUMNS), np.int32),
-        goals=np.zeros(size, ints.GOAL),
-        hypotheses=np.zeros(_EACH * size, ints.HYPOTHESIS),
-        actions=np.zeros(_EACH * size, ints.ACTION),
-        table=_table(size),
-        counts=np.zeros(ints.FULL + 1, np.int64),
-    )
-    calculus.counts[[ints.FORMULAS, ints.INFERENCES, ints.GOALS, ints.ACTIONS]] = 1
-    graph = Graph(
-        calculus=calculus,
-        keys_by=keys_by,
-        states=np.zeros(size, states.STATE),
-        edges=np.zeros(_EACH * size, states.EDGE),
-        pairs=np.zeros(size, np.int32),
-        table=_table(size),
-        counts=np.zeros(states.ASKED_STEPS + 1, np.int64),
-    )
-    graph.counts[states.EDGES] = 1
-    graph.counts[[states.STATES, states.KEYS]] = PROVED + 1
-    graph.states[PROVED]["key"] = PROVED
-    return graph
-
-
-def _table(size: int) -> Ints:
-    """An open-addressing table for so many numbers, at most half full; its length is a power of two."""
-    return np.zeros(1 << (2 * size).bit_length(), np.int32)
