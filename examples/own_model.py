@@ -21,12 +21,12 @@ from torch import cuda
 from trl import GRPOConfig, GRPOTrainer, SFTConfig, SFTTrainer
 
 from curricula import resolve
+from oasis.api.trl import ProofTools
 from oasis.committed import Choosing, committed
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.policy import rendered
 from oasis.neural.causal.text import Form
-from oasis.neural.causal.tools import ProofTools
 from oasis.policy import Uniform
 from oasis.rewarding import reward
 from tactics.errors import InputError

@@ -7,12 +7,11 @@ from typing import Any
 
 from oasis.limits import Limit
 from oasis.neural.causal.text import MARK, Form, answered, reasons
-from oasis.neural.causal.tools import ProofTools, called
+from oasis.neural.causal.tools import NAME, called, told
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.proofs import prove
 from tactics.formula import Formula
 from tactics.goal import Goal
-from tactics.printer import show
 from tactics.script import Script, replay
 
 
@@ -35,12 +34,8 @@ def answers(theorem: Formula, script: Script, form: Form) -> Iterator[tuple[Goal
 
 def conversation(theorem: Formula, script: Script, form: Form) -> list[dict[str, Any]]:
     """A proof as a conversation in which tools are called, in the messages of chat templates."""
-    tools = ProofTools(style=form.style, max_steps=len(script))
-    question = form.instructions + tools.reset(show(theorem))
-    messages: list[dict[str, Any]] = [{"role": "user", "content": question}]
-    for move in script:
-        messages.append(called(move))
-        left = tools.apply(move.rule, move.hypothesis or "")
-        messages.append({"role": "tool", "name": ProofTools.apply.__name__, "content": left})
-    assert tools.proved
+    states = replay(theorem, script)
+    messages: list[dict[str, Any]] = [{"role": "user", "content": form.question(states[0][0])}]
+    for before, move, after in zip(states, script, states[1:], strict=False):
+        messages += [called(move), {"role": "tool", "name": NAME, "content": told(form, before, move, after)}]
     return messages

@@ -12,7 +12,7 @@ from transformers import GenerationConfig
 
 from oasis.actions import Blind
 from oasis.neural.causal.text import MARK, Form, answered, read
-from oasis.neural.causal.tools import ProofTools, called
+from oasis.neural.causal.tools import TOOL, called
 from oasis.neural.policy import softmax
 from oasis.policy import Floats, equal_shares
 from tactics.errors import InputError
@@ -214,7 +214,7 @@ def rendered(tokenizer: Any, form: Form, messages: list[dict[str, Any]]) -> str:
     """
     if not tokenizer.chat_template:
         return f"{messages[0]['content']}\n"
-    tools = [ProofTools().apply] if form.answer == "tools" else None
+    tools = [TOOL] if form.answer == "tools" else None
     text: str = tokenizer.apply_chat_template(
         messages,
         tools=tools,

@@ -18,7 +18,7 @@ from tactics.script import Script
 STYLES: Final = ("coq", "lean")
 """As which prover a goal is written."""
 ANSWERS: Final = ("json", "tools")
-"""A list of tactics as JSON, or calls of the tools of `oasis.neural.causal.tools.ProofTools`."""
+"""A list of tactics as JSON, or calls of the tool of `oasis.neural.causal.tools`."""
 MARK: Final = "Answer:"
 """What stands before a list of tactics."""
 FILE: Final = "oasis.json"

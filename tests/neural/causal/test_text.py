@@ -13,8 +13,7 @@ from curricula import resolve
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal
 from oasis.neural.causal.text import MARK, STYLES, Form, answered, read
-from oasis.neural.causal.tools import ProofTools, called
-from oasis.rewards import StandardQed
+from oasis.neural.causal.tools import called
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -126,46 +125,6 @@ def test_a_conversation_calls_the_tool_until_the_lemma_is_proved() -> None:
         assert question["content"] == form.question(initial(proof[0])[0])
         assert read("".join(json.dumps(turn["tool_calls"][0]["function"]) for turn in turns[::2])) == proof[1]
         assert turns[-1]["content"] == "Proved: no goals are left."
-
-
-def test_tools_are_paid_as_a_student_is() -> None:
-    tools = ProofTools(StandardQed())
-    assert tools.reset("A /\\ B -> B /\\ A", color="ignored") == f"{'=' * 28}\nA /\\ B -> B /\\ A"
-    assert tools.apply("split") == f"split does not apply here.\n1 goal is left:\n{'=' * 28}\nA /\\ B -> B /\\ A"
-    assert tools.apply("magic").startswith("magic is no tactic; they are intro, ")  # and a step
-    for rule, hypothesis in (("intro", ""), ("destruct_and", "H"), ("split", "")):
-        tools.apply(rule, hypothesis)
-        assert not tools.proved
-    assert tools.apply("assumption").startswith("1 goal is left")
-    assert tools.apply("assumption") == "Proved: no goals are left."
-    assert tools.proved
-    reward, before = StandardQed(), tools.get_reward()
-    assert tools.apply("intro") == "There is nothing to prove any more."
-    assert tools.get_reward() == before
-    states = replay(parse("A /\\ B -> B /\\ A"), PROOF)
-    steps = [reward.step(*each, not each[2]) for each in zip(states, PROOF, states[1:], strict=False)]
-    error = reward.step(states[0], Move("split"), states[0], False)
-    assert before == pytest.approx(sum(steps) + 2 * error)
-
-
-PROOF = [Move("intro"), Move("destruct_and", "H"), Move("split"), Move("assumption"), Move("assumption")]
-
-
-def test_an_episode_of_tools_is_over_when_no_tactic_applies_or_its_calls_are_used_up() -> None:
-    tools = ProofTools(max_steps=3)
-    tools.reset("A -> A")
-    for _ in range(3):
-        tools.apply("split")
-    assert tools.apply("intro") == "There is nothing to prove any more."
-    assert ProofTools().apply("intro") == "There is nothing to prove any more."
-    tools.reset("A -> A")
-    for _ in range(3):
-        tools.apply("magic")
-    assert tools.apply("intro") == "There is nothing to prove any more."
-    tools.reset("A \\/ ~A")
-    assert tools.apply("left").endswith("\nA\nNo tactic applies to it, so this is lost.")
-    assert tools.apply("right") == "There is nothing to prove any more."
-    assert (tools.get_reward(), tools.proved) == (-1.0, False)
 
 
 def test_a_model_that_is_not_there_is_told_in_a_sentence() -> None:
