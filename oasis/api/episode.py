@@ -52,8 +52,8 @@ class Episode:
 
     def __init__(self, lemma: str = "", limits: Limits | None = None, without: Collection[str] = ()) -> None:
         for name in without:
-            if name not in CALLS:
-                raise InputError(f"There is no call {name!r} to leave out; there is {', '.join(CALLS)}.")
+            if not isinstance(name, str) or name not in CALLS:
+                raise InputError(f"There is no call {brief(name)} to leave out; there is {', '.join(CALLS)}.")
         self.session, self._without = Session(limits), without
         self._task, self.proved, self.calls = "", False, 0
         content = call(self.session, "start", {"lemma": lemma}) if lemma else {}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from base64 import b64decode
 from collections.abc import Mapping, Sequence
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -72,10 +73,13 @@ class Guard:
         self._app, self._token, self._seconds, self._open = app, token.encode(), seconds, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, in every case with its id in `X-Request-Id`."""
-        if scope["type"] != "http":
+        """Answer a request, in every case with its id in `X-Request-Id`; or let a web socket in."""
+        if scope["type"] not in ("http", "websocket"):
             return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        if scope["type"] == "websocket":
+            await self._admit(headers, scope, receive, send)
+            return
         given = headers.get("x-request-id", "")
         request_id = (given if _REQUEST_ID.fullmatch(given) else token_hex(8)).encode()
         begun = False
@@ -105,6 +109,22 @@ class Guard:
         finally:
             self._open -= 1
 
+    async def _admit(self, headers: Mapping[str, str], scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a web socket in, or answer as a request that is refused."""
+        self._open += 1
+        try:
+            self._check(scope["path"], headers)
+            await self._app(scope, receive, send)
+        except Refused as error:
+            start = {"status": STATUS.get(error.code, 422), "headers": [(b"content-type", b"application/json")]}
+            await send({"type": "websocket.http.response.start", **start})
+            await send({"type": "websocket.http.response.body", "body": dumps(refusal(error))})
+        except Exception as error:
+            print(f"oasis: a web socket failed: {type(error).__name__}: {error!s:.200}", file=sys.stderr)
+            raise
+        finally:
+            self._open -= 1
+
     def _check(self, path: str, headers: Mapping[str, str]) -> None:
         """Raises Refused for whoever may not come in."""
         if self._open > MOST_AT_ONCE:
@@ -115,10 +135,10 @@ class Guard:
         if not self._token:
             if not is_loopback(host.rpartition(":")[0] if re.search(r":\d*$", host) else host):
                 raise Refused(Code.FORBIDDEN, "This server is known as localhost and 127.0.0.1 alone.")
-        elif path not in ("/docs", "/openapi.json"):
-            sent = headers.get("authorization", "").removeprefix("Bearer ").encode("latin-1")
-            if not compare_digest(sent, self._token):
-                raise Refused(Code.FORBIDDEN, "The token is missing or wrong; send it as Authorization: Bearer TOKEN.")
+        elif path not in ("/docs", "/openapi.json") and not compare_digest(
+            _token(headers.get("authorization", "")), self._token
+        ):
+            raise Refused(Code.FORBIDDEN, "The token is missing or wrong; send it as Authorization: Bearer TOKEN.")
 
     async def _body(self, headers: Mapping[str, str], receive: Receive) -> bytes:
         """The whole body. Raises Refused for one that is too large or too slow."""
@@ -141,6 +161,17 @@ class Guard:
         except TimeoutError:
             raise Refused(Code.OUT_OF_TIME, f"The body did not come within {self._seconds:g} seconds.") from None
         return bytes(body)
+
+
+def _token(sent: str) -> bytes:
+    """The token in an Authorization: behind Bearer, or the password of Basic, as clients send it of an address."""
+    kind, _, rest = sent.partition(" ")
+    if kind.casefold() != "basic":
+        return sent.removeprefix("Bearer ").encode("latin-1")
+    try:
+        return b64decode(rest, validate=True).partition(b":")[2]
+    except ValueError:
+        return b""
 
 
 def _replayed(body: bytes, receive: Receive) -> Receive:

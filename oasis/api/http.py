@@ -11,7 +11,7 @@ import re
 from collections.abc import Awaitable, Callable
 from functools import partial
 from socket import socket
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import uvicorn
 from anyio import CapacityLimiter, to_thread
@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from oasis.api.calls import CALLS, asks_prover, call, dumps, is_quick, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
-from oasis.api.guard import STATUS, Guard, send_body
+from oasis.api.guard import MOST_BYTES, STATUS, Guard, send_body
 from oasis.api.openapi import HEADER, openapi
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
@@ -130,7 +130,7 @@ def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> No
     uvicorn.Server(configuration(application(sessions, token))).run([sock])
 
 
-def configuration(app: ASGIApp) -> uvicorn.Config:
+def configuration(app: ASGIApp, web_sockets: Literal["none", "websockets-sansio"] = "none") -> uvicorn.Config:
     """How a door is served: quietly, and without what it does not use."""
     return uvicorn.Config(
         app,
@@ -139,7 +139,8 @@ def configuration(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         lifespan="off",
-        ws="none",
+        ws=web_sockets,
+        ws_max_size=MOST_BYTES,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
     )

@@ -60,7 +60,7 @@ class Connection(HttpToolsProtocol):
             return
         self._bytes += len(data)
         super().data_received(data)
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:  # it is a web socket from now on
             return
         is_before_body = self.cycle is None or self.cycle.response_complete
         if self._bytes > (MOST_HEADER_BYTES if is_before_body else MOST_BYTES):

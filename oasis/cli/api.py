@@ -24,19 +24,29 @@ def serve(
         str, typer.Option(help="The address to listen at; only this machine unless told otherwise.")
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen at; 0 for any that is free.", min=0, max=65535)] = 8765,
+    openenv: Annotated[
+        bool, typer.Option("--openenv", help="Be an environment for trainers that speak OpenEnv.")
+    ] = False,
 ) -> None:
     """Let programs prove over HTTP: lemmas, tactics, hints, countermodels and certificates as JSON.
 
-    Its page /docs tells every call. At an address that other machines can reach everybody has to send a token, which
-    is taken from OASIS_TOKEN; what is sent travels as it is, so put a server with HTTPS in front.
+    Its page /docs tells every call. With --openenv the same calls are the steps of an environment, over web sockets. At
+    an address that other machines can reach everybody has to send a token, which is taken from OASIS_TOKEN; what is
+    sent travels as it is, so put a server with HTTPS in front.
     """
     from tactics.errors import InputError, LibraryMissing, install_command
 
     try:
         from oasis.api.guard import is_loopback
-        from oasis.api.http import serve as answer
+
+        if openenv:
+            import websockets  # noqa: F401 - uvicorn looks for it only when it serves
+
+            from oasis.api.openenv import serve as answer
+        else:
+            from oasis.api.http import serve as answer
     except ModuleNotFoundError as error:
-        if error.name not in ("anyio", "httptools", "starlette", "uvicorn"):
+        if error.name not in ("anyio", "httptools", "starlette", "uvicorn", "websockets"):
             raise
         raise LibraryMissing(f"oasis serve needs uvicorn, which is not installed: {install_command('api')}") from None
 
@@ -50,7 +60,9 @@ def serve(
         raise InputError(f"{TOKEN} needs {_SHORTEST} ASCII characters or more and no spaces; make it up at random.")
     with _bound(host, port) as sock:
         shown = f"[{host}]" if ":" in host else host
-        narrate(f"Programs are answered at http://{shown}:{sock.getsockname()[1]} (see /docs); Ctrl-C ends it.")
+        told = "Trainers that speak OpenEnv" if openenv else "Programs"
+        see = "openapi.json" if openenv else "docs"
+        narrate(f"{told} are answered at http://{shown}:{sock.getsockname()[1]} (see /{see}); Ctrl-C ends it.")
         with suppress(KeyboardInterrupt):
             answer(sock, token)
 

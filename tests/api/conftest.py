@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPConnection
 from time import sleep
 from typing import Any, NamedTuple
@@ -59,9 +59,14 @@ class Server:
         return self.send(method, path, json.dumps(arguments).encode(), {HEADER: session})
 
 
+def running(sessions: Sessions | None = None, token: str = "") -> AbstractContextManager[Server]:
+    return listening(configuration(application(sessions, token)))
+
+
 @contextmanager
-def running(sessions: Sessions | None = None, token: str = "") -> Iterator[Server]:
-    server = uvicorn.Server(configuration(application(sessions, token)))
+def listening(config: uvicorn.Config) -> Iterator[Server]:
+    """A server of any door."""
+    server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as sock:
         thread = threading.Thread(target=server.run, args=([sock],))
         thread.start()

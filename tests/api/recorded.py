@@ -6,6 +6,7 @@ in which it has one session of its own that is new. Another door is one more ent
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -13,15 +14,19 @@ from itertools import cycle, islice
 from random import Random
 from typing import Any, Final
 
+import gymnasium
 from anyio.from_thread import start_blocking_portal
 from mcp import StdioServerParameters, stdio_client, types
 from mcp.client import Client
+from websockets.sync.client import connect
 
-from oasis.api import Limits, Session, answer, call
+from oasis.api import Limits, Session, answer, call, openenv
 from oasis.api.calls import EXPORTS
+from oasis.api.gym.session import written
+from oasis.api.http import configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
-from tests.api.conftest import running
+from tests.api.conftest import listening, running
 from tests.cli.conftest import environment
 
 Door = Callable[[str, dict[str, Any]], bytes]
@@ -122,10 +127,33 @@ def _mcp_over_pipes() -> AbstractContextManager[Door]:
     return _mcp(stdio_client(command))
 
 
+@contextmanager
+def _openenv() -> Iterator[Door]:
+    def asked(name: str, arguments: dict[str, Any]) -> bytes:
+        socket.send(json.dumps({"type": "step", "data": {"call": name, "arguments": arguments}}))
+        told: str = json.loads(socket.recv())["data"]["observation"]["answer"]
+        return told.encode()
+
+    door = openenv.application(openenv.Door(LIMITS))
+    with (
+        listening(configuration(door, "websockets-sansio")) as server,
+        connect(f"ws://127.0.0.1:{server.port}/ws", proxy=None) as socket,
+    ):
+        yield asked
+
+
+def _gymnasium() -> AbstractContextManager[Door]:
+    environment = gymnasium.make("oasis/Session-v0", lemma="", max_steps=LENGTH + 1, limits=LIMITS)
+    environment.reset()
+    return nullcontext(lambda name, arguments: environment.step(written(name, arguments))[0].encode())
+
+
 DOORS: Final[dict[str, Callable[[], AbstractContextManager[Door]]]] = {
     "Python": _python,
     "HTTP": _http,
     "MCP": lambda: _mcp(server(LIMITS)),
     "MCP over pipes": _mcp_over_pipes,
+    "OpenEnv": _openenv,
+    "Gymnasium": _gymnasium,
 }
 """Every door, by the name that tests show."""

@@ -51,8 +51,11 @@ def test_the_documentation_has_the_table_of_calls() -> None:
 
 @pytest.mark.slow
 def test_what_the_documentation_shows_in_python_runs() -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", DOORS, re.DOTALL)
-    exec(program, {})
+    programs = re.findall(r"```python\n(.*?)```", DOORS, re.DOTALL)
+    run = [program for program in programs if "openenv" not in program]  # that one wants a server
+    assert len(run) == len(programs) - 1
+    for program in run:
+        exec(program, {})
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ import pytest
 from oasis.api.trl import ProofTools
 from oasis.neural.causal.demonstrations import conversation, proofs
 from oasis.neural.causal.text import Form
-from oasis.neural.causal.tools import TOOL
+from oasis.neural.causal.tools import TOOL, called
 from oasis.rewards import StandardQed
 from tactics.errors import InputError
 from tactics.goal import Move
@@ -101,26 +101,24 @@ def test_a_step_of_a_trainer_changes_the_weights_by_what_the_tool_pays(tmp_path:
     model: Any = AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
     tokenizer = AutoTokenizer.from_pretrained(folder)
     # A model with random weights calls nothing, and all its conversations are paid alike: it is taught how to call.
-    ((theorem, script),) = proofs([parse("A -> A")])
-    taught = conversation(theorem, script, form)
-    before, after = rendered(tokenizer, form, taught[:1]), rendered(tokenizer, form, taught[:2])
+    row = {"prompt": [{"role": "user", "content": "Prove\n"}], "formula": "A -> A"}
+    asked = [{"role": "user", "content": "Prove\n" + ProofTools().reset("A -> A")}]
+    before, after = (rendered(tokenizer, form, each) for each in (asked, [*asked, called(Move("intro"))]))
     tokens = torch.tensor([tokenizer(after)["input_ids"]])
     labels = tokens.clone()
     labels[:, : len(tokenizer(before)["input_ids"])] = -100
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    for _ in range(40):
+    for _ in range(120):
         model(input_ids=tokens, labels=labels).loss.backward()
         optimizer.step()
         optimizer.zero_grad()
 
-    row = {"prompt": [{"role": "user", "content": form.instructions}], "formula": "A -> A"}
     settings = GRPOConfig(
         output_dir=str(tmp_path / "steps"),
         max_steps=1,
         per_device_train_batch_size=8,
         num_generations=8,
-        max_completion_length=48,
-        temperature=1.5,
+        max_completion_length=128,
         learning_rate=0.01,
         scale_rewards="none",
         chat_template_kwargs={"enable_thinking": False},
@@ -140,7 +138,6 @@ def test_a_step_of_a_trainer_changes_the_weights_by_what_the_tool_pays(tmp_path:
     weights = {name: each.detach().clone() for name, each in model.named_parameters()}
     trainer.train()
     told = trainer.state.log_history[0]
-    print(told)
     assert told["reward_std"] > 0
     assert told["tools/call_frequency"] > 0
     assert any(not torch.equal(weights[name], each) for name, each in trainer.model.named_parameters())

@@ -1,0 +1,245 @@
+"""The door for trainers that speak OpenEnv: its messages over web sockets, and the package's own client and checks."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractContextManager, asynccontextmanager
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+from starlette.types import ASGIApp
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from oasis.api import Session, answer
+from oasis.api.episode import ADVICE
+from oasis.api.http import configuration
+from oasis.api.limits import Limits
+from oasis.api.openenv import Door, application
+from tests.api.conftest import Server, listening, started
+from tests.api.test_serve import DOORS
+from tests.cli.conftest import environment
+from tests.optional import missing
+
+TOKEN = "a token that is long enough"
+PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
+
+
+def serving(app: ASGIApp) -> AbstractContextManager[Server]:
+    return listening(configuration(app, "websockets-sansio"))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with serving(application(Door(most=3, seconds=20))) as started:
+        yield started
+
+
+class Client:
+    """A web socket, asked and answered in the messages of the protocol."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    async def send(self, message: Any) -> Any:
+        text = message if isinstance(message, str | bytes) else json.dumps(message)
+        await self.socket.send(text)
+        return json.loads(await self.socket.recv())
+
+    async def reset(self, **data: Any) -> Any:
+        return await self.send({"type": "reset", "data": data})
+
+    async def step(self, call: str, **arguments: Any) -> Any:
+        return await self.send({"type": "step", "data": {"call": call, "arguments": arguments}})
+
+
+@asynccontextmanager
+async def client(server: Server, **settings: Any) -> AsyncIterator[Client]:
+    async with connect(f"ws://127.0.0.1:{server.port}/ws", proxy=None, **settings) as socket:
+        yield Client(socket)
+
+
+async def test_an_episode_is_paid_when_its_lemma_is_proved(server: Server) -> None:
+    session = Session()
+    async with client(server) as environment:
+        told = await environment.reset(lemma="textbook/and_comm", episode_id="mine", seed=3)
+        started = answer(session, "start", {"lemma": "textbook/and_comm"}).decode()
+        assert told == {"type": "observation", "data": {"observation": {"answer": started}, "reward": 0, "done": False}}
+        await environment.step("start", lemma="A -> A")
+        other = await environment.step("apply", state_id="s1", tactics=["intro", "assumption"])
+        assert json.loads(other["data"]["observation"]["answer"])["proved"]
+        assert (other["data"]["reward"], other["data"]["done"]) == (0, False)
+        told = await environment.step("apply", state_id="s0", tactics=PROOF)
+        assert (told["data"]["reward"], told["data"]["done"]) == (1, True)
+        again = await environment.step("goals", state_id="s8")
+        assert (again["data"]["reward"], again["data"]["done"]) == (0, True)
+        state = await environment.send({"type": "state"})
+        assert state == {"type": "state", "data": {"episode_id": "mine", "step_count": 4, "proved": True}}
+        await environment.reset(lemma="A -> A", without=list(ADVICE))
+        assert "is not on offer" in (await environment.step("hint", state_id="s0"))["data"]["observation"]["answer"]
+
+
+@pytest.mark.parametrize(
+    ("message", "code", "words"),
+    [
+        ("{", "INVALID_JSON", "no JSON"),
+        (b"\xff", "INVALID_JSON", "no JSON"),
+        ("[" * 100_000, "INVALID_JSON", "nested too deeply"),
+        ([], "UNKNOWN_TYPE", "reset, step, state or close, not null"),
+        ({"type": "mcp"}, "UNKNOWN_TYPE", "not 'mcp'"),
+        ({"type": "reset", "data": 3}, "VALIDATION_ERROR", "is an object, not 3"),
+        ({"type": "reset", "data": {"lema": "A"}}, "VALIDATION_ERROR", "no argument 'lema'; it has lemma,"),
+        ({"type": "reset", "data": {"lemma": 3}}, "VALIDATION_ERROR", "lemma is a text, not 3"),
+        ({"type": "reset", "data": {"lemma": "nonsense"}}, "VALIDATION_ERROR", "no lemma called 'nonsense'"),
+        ({"type": "reset", "data": {"without": ["help"]}}, "VALIDATION_ERROR", "no call 'help' to leave out"),
+        ({"type": "reset", "data": {"without": [["hint"]]}}, "VALIDATION_ERROR", "to leave out"),
+    ],
+)
+async def test_what_is_no_message_is_told_in_words_and_ends_nothing(
+    server: Server, message: Any, code: str, words: str
+) -> None:
+    async with client(server) as environment:
+        told = await environment.send(message)
+        assert (told["type"], told["data"]["code"]) == ("error", code)
+        assert words in told["data"]["message"]
+        assert (await environment.reset())["type"] == "observation"
+
+
+async def test_what_is_no_call_is_answered_as_through_every_door(server: Server) -> None:
+    async with client(server) as environment:
+        for data in ({}, {"call": 3}, {"call": "goals", "arguments": {"state_id": "s0"}}, "goals"):
+            told = await environment.send({"type": "step", "data": data})
+            assert "error" in json.loads(told["data"]["observation"]["answer"])
+
+
+async def test_a_message_that_is_too_large_ends_the_web_socket(server: Server) -> None:
+    async with client(server) as environment:
+        with pytest.raises(ConnectionClosed):
+            await environment.send("x" * (1 << 20 | 1))
+
+
+async def test_environments_end_by_number_and_give_their_places_back(server: Server) -> None:
+    async with client(server), client(server), client(server), client(server) as fourth:
+        told = json.loads(await fourth.socket.recv())
+        assert told["data"] == {"code": "CAPACITY_REACHED", "message": "3 environments are open; come later."}
+        with pytest.raises(ConnectionClosed):
+            await fourth.socket.recv()
+    for _ in range(100):
+        async with client(server) as environment:
+            told = await environment.reset()
+        if told["type"] == "observation":
+            return
+        await asyncio.sleep(0.05)
+    pytest.fail("the places were not given back")
+
+
+async def test_environments_end_by_time() -> None:
+    with serving(application(Door(seconds=0.05))) as server:
+        async with client(server) as environment:
+            told = json.loads(await environment.socket.recv())
+            assert told["data"] == {"code": "SESSION_ERROR", "message": "Nothing came for 0.05 seconds."}
+
+
+async def test_a_web_socket_may_be_silent_for_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.api.wire.SECONDS", 0.01)
+    with serving(application()) as server:
+        async with client(server) as environment:
+            await asyncio.sleep(0.2)
+            assert (await environment.reset())["type"] == "observation"
+
+
+async def test_limits_are_those_of_every_session() -> None:
+    with serving(application(Door(Limits(states=1)))) as server:
+        async with client(server) as environment:
+            await environment.reset(lemma="A -> A")
+            told = await environment.step("apply", state_id="s0", tactics=["intro"])
+            assert "too_many_states" in told["data"]["observation"]["answer"]
+
+
+def test_over_http_every_request_finds_a_new_environment(server: Server) -> None:
+    told = server.send("POST", "/reset", b'{"lemma": "A -> A"}').content
+    assert json.loads(told["observation"]["answer"])["state_id"] == "s0"
+    action = {"action": {"call": "start", "arguments": {"lemma": "A -> A"}}}
+    for _ in range(2):
+        told = server.send("POST", "/step", json.dumps(action).encode()).content
+        assert json.loads(told["observation"]["answer"])["state_id"] == "s0"
+    assert server.send("GET", "/state").content["step_count"] == 0
+    for path, body, status in (
+        ("/reset", b"{", 400), ("/reset", b'{"lemma": "nonsense"}', 422), ("/stop", b"{}", 404), ("/health", b"", 404),
+    ):  # fmt: skip
+        refused = server.send("POST", path, body)
+        assert (refused.status, list(refused.content)) == (status, ["error"])
+    assert server.send("POST", "/mcp", b"{}").content["error"]["code"] == -32601
+    assert server.send("GET", "/health").content == {"status": "healthy"}
+
+
+def test_the_schema_has_every_call(server: Server) -> None:
+    told = server.send("GET", "/schema").content
+    assert told["action"]["oneOf"][0]["properties"]["call"] == {"const": "start"}
+    assert told["observation"]["required"] == ["answer"]
+    assert server.send("GET", "/openapi.json").content["paths"].keys() >= {"/reset", "/step", "/state"}
+
+
+async def test_web_sockets_come_in_only_past_the_guard(server: Server) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        async with client(server, origin="http://elsewhere.example"):
+            pass
+    assert refused.value.response.status_code == 403
+    with serving(application(token=TOKEN)) as guarded:
+        with pytest.raises(InvalidStatus) as refused:
+            async with client(guarded):
+                pass
+        assert json.loads(refused.value.response.body)["error"]["code"] == "forbidden"
+        async with client(guarded, additional_headers={"Authorization": f"Bearer {TOKEN}"}) as environment:
+            assert (await environment.reset())["type"] == "observation"
+        for password, opened in ((TOKEN.replace(" ", "%20"), True), ("wrong", False)):
+            address = f"ws://oasis:{password}@127.0.0.1:{guarded.port}/ws"
+            try:
+                async with connect(address, proxy=None):
+                    assert opened
+            except InvalidStatus:
+                assert not opened
+        assert guarded.send("GET", "/state", headers={"Authorization": "Basic ?"}).status == 403
+
+
+@pytest.mark.slow
+def test_the_command_serves_it() -> None:
+    with started("serve", "--openenv", "--port", "0") as process:
+        assert process.stderr is not None
+        address = process.stderr.readline().split("http://")[1].split()[0]
+        program = (
+            "import sys\nfrom websockets.sync.client import connect\n"
+            "with connect(sys.argv[1], proxy=None) as socket:\n"
+            '    socket.send(\'{"type": "reset"}\')\n    print(socket.recv())\n'
+        )
+        said = subprocess.run([sys.executable, "-c", program, f"ws://{address}/ws"], capture_output=True, text=True)
+        process.terminate()
+    assert json.loads(said.stdout)["data"]["observation"] == {"answer": "{}"}
+
+
+@pytest.mark.slow
+def test_the_packages_own_client_plays_an_episode_and_its_own_check_finds_nothing(server: Server) -> None:
+    if not find_spec("openenv"):
+        missing("openenv-core is not installed: pip install '.[openenv]'")
+    (program,) = (each for each in re.findall(r"```python\n(.*?)```", DOORS, re.DOTALL) if "openenv" in each)
+    check = """
+from openenv.cli._validation import validate_running_environment
+
+report = validate_running_environment("http://127.0.0.1:8765")
+assert report["passed"] and not report["summary"]["failed_criteria"], report
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", (program + check).replace("8765", str(server.port))],
+        env={**os.environ, **environment()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "1.0 True 1\n"), done.stderr
