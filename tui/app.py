@@ -138,16 +138,15 @@ class Classroom(App[None]):
 
     def _tend(self) -> None:
         """Have the screen say when the student's work is stored at last, or cannot be."""
-        if self.session.tend() and isinstance(self.screen, Room):
-            self.screen.show_trouble()
+        if self.session.tend() and isinstance(self.screen, Room) and self.screen.is_mounted:
+            self.screen.show_trouble()  # a screen that is still to be mounted does so by itself
 
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
-        before = self.session.lessons
-        if not self.session.following.renew():
+        before, place = self.session.lessons, self.screen_stack[0]
+        if not place.is_mounted or not self.session.following.renew():
             return
         self._say_of_trouble()
-        place = self.screen_stack[0]
         if isinstance(place, Hall):
             if self.session.lessons != before:
                 self.notify("The lessons have changed.", timeout=15)

@@ -12,6 +12,7 @@ from oasis.classroom.lessons.lesson import Lesson
 from tests.tui.rooms import WIDE, classroom, notified, opened, press, settle, shown
 from tests.tui.test_sign_in import fill_in
 from tests.tui.test_teach import LESSON, OPEN_SESAME, school, taught, taught_in, type_in
+from tui.screens.learn import Learn
 
 pytestmark = pytest.mark.slow
 
@@ -39,6 +40,24 @@ async def test_a_student_sees_the_lesson_as_it_is_now(tmp_path: Path, lesson: Pa
         app._follow()
         await settle(pilot)
         assert "A lesson cannot be read, so it stays as it was" in notified(app)
+        assert "Tuesday" in shown(app)
+
+
+async def test_a_place_that_is_still_being_made_is_told_of_nothing_and_shows_it_when_it_is_there(
+    tmp_path: Path, lesson: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = classroom(tmp_path, lesson_files=(lesson,))
+    async with opened(app) as pilot:
+        monkeypatch.setattr(app.session, "tend", lambda: True)
+        lesson.write_text(TWO)
+        app.add_mode("again", lambda: Learn(app.session))
+        there = app.switch_mode("again")
+        app._follow()
+        app._tend()
+        await there
+        app._follow()
+        await settle(pilot)
+        assert "The lessons have changed." in notified(app)
         assert "Tuesday" in shown(app)
 
 
