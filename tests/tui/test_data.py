@@ -17,7 +17,7 @@ from oasis.classroom.desk.work import export_work
 from oasis.store import StoreError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, local, make, sit
-from tests.tui.rooms import ASCII, classroom, notified, opened, overflowing, press, settle, shown
+from tests.tui.rooms import ASCII, burst, classroom, notified, opened, overflowing, press, settle, shown
 from tui.app import Classroom
 from tui.screens.data import Data
 from tui.screens.learn import Learn
@@ -135,6 +135,19 @@ async def test_it_is_brought_back_by_pasting_it(tmp_path: Path, account: str | N
         await press(pilot, "D", "i")
         await paste(pilot, text)
         await press(pilot, "tab", "enter")
+        assert "Attempts brought back: 2; here already: 0." in words(app)
+
+
+async def test_what_is_pasted_is_brought_back_however_soon_tab_and_enter_follow(tmp_path: Path) -> None:
+    text = worked(tmp_path / "there")
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        await press(pilot, "D", "i")
+        app.screen.query_one(TextArea).focus()
+        await pilot.pause()
+        app.post_message(events.Paste(text))
+        burst(app, "\t\r")
+        await settle(pilot)
         assert "Attempts brought back: 2; here already: 0." in words(app)
 
 

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from platformdirs import user_downloads_path
 from textual.app import ComposeResult
-from textual.widgets import TextArea
 
 from tactics.errors import InputError
 from tui.screens.form import Form
-from tui.widgets.line import Line, Secret
+from tui.widgets.line import Line, Pad, Secret
 
 
 class BringBack(Form):
@@ -36,11 +35,11 @@ class BringBack(Form):
         """A name, where that says anything, and room for a text."""
         if self._has_files:
             yield Line(placeholder="The name of the file", id="file")
-        yield TextArea(id="pasted", soft_wrap=False)
+        yield Pad("pasted")
 
     async def fill_in(self) -> None:
         """Read it."""
-        pasted = self.query_one(TextArea).text
+        pasted = self.query_one(Pad).text
         file = self.query_one("#file", Line).value.strip() if self._has_files else ""
         if not pasted.strip() and not file:
             raise InputError(

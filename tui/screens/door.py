@@ -15,7 +15,7 @@ from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
 from tui.widgets.key_bar import KeyBar
-from tui.widgets.line import Line, Secret
+from tui.widgets.line import Filled, Line, Secret
 
 _ASK: Final = "Type the teacher's passphrase and Enter."
 _NONE: Final = (
@@ -24,7 +24,7 @@ _NONE: Final = (
 )
 
 
-class TeachersDoor(ClassroomScreen):
+class TeachersDoor(Filled, ClassroomScreen):
     """A line for the teacher's passphrase, and the way back for who is a student."""
 
     class Opened(Message):
@@ -40,8 +40,6 @@ class TeachersDoor(ClassroomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("ctrl+q", "leave", "Leave", priority=True),
-        Binding("tab", "app.focus_next", show=False, priority=True),
-        Binding("shift+tab", "app.focus_previous", show=False, priority=True),
     ]
     AUTO_FOCUS = ""
 

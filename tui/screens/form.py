@@ -9,10 +9,10 @@ from textual.widgets import Button, Static
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.dialogs import Box, Dialog
-from tui.widgets.line import Line, Secret
+from tui.widgets.line import Filled, Line, Secret
 
 
-class Form(Dialog):
+class Form(Filled, Dialog):
     """Something to fill in; what is wrong with it is said in it, and it closes when it is done.
 
     Args:

@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from textual import on, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Button, Static, TextArea
+from textual.widgets import Button, Static
 
 from oasis.classroom.people.names import LONGEST_NAME, names_in
 from oasis.classroom.people.roll import Ticket, tickets_csv
@@ -20,7 +20,7 @@ from tactics.errors import InputError
 from tui.phrases import file_of
 from tui.screens.dialogs import Box, Dialog
 from tui.screens.form import Form
-from tui.widgets.line import Line
+from tui.widgets.line import Line, Pad
 
 Save = Callable[[str, str], None]
 """Hands out a text as a file of a name."""
@@ -98,11 +98,11 @@ class AddStudents(_Ticketing):
 
     def compose_lines(self) -> ComposeResult:
         """Room for many names."""
-        yield TextArea(id="names", soft_wrap=False)
+        yield Pad("names")
 
     async def fill_in(self) -> None:
         """Add them."""
-        self.tickets = await self._add(names_in(self.query_one(TextArea).text))
+        self.tickets = await self._add(names_in(self.query_one(Pad).text))
 
 
 class ResetPassphrase(_Ticketing):

@@ -16,7 +16,7 @@ from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
 from tui.session import Session
 from tui.widgets.key_bar import KeyBar
-from tui.widgets.line import Line, Secret
+from tui.widgets.line import Filled, Line, Secret
 
 _NAME: Final = "Type your name and Enter."
 
@@ -37,7 +37,7 @@ class _Lines(VerticalScroll, can_focus=False):
             self.screen.focused.scroll_visible(animate=False)
 
 
-class SignIn(ClassroomScreen):
+class SignIn(Filled, ClassroomScreen):
     """A form; Enter goes from line to line and comes in."""
 
     class Admitted(Message):
@@ -54,8 +54,6 @@ class SignIn(ClassroomScreen):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("f1", "help", "Help"),
         Binding("ctrl+q", "leave", "Leave", priority=True),
-        Binding("tab", "app.focus_next", show=False, priority=True),
-        Binding("shift+tab", "app.focus_previous", show=False, priority=True),
     ]
     AUTO_FOCUS = ""  # the form says itself what comes first
     VERTICAL_BREAKPOINTS = [(0, "-lowest"), (24, "-low"), (30, "-high")]  # noqa: RUF012

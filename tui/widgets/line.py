@@ -1,20 +1,35 @@
-"""A line to type in, of a form: Enter is answered before any later key, however fast somebody types."""
+"""What is typed in, of a form: Enter and Tab are answered before any later key, however fast somebody types."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import ClassVar, Protocol, cast
+from typing import ClassVar, cast
 
 from rich.text import Text
 from textual.binding import Binding, BindingType
-from textual.widgets import Input
+from textual.events import Paste
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Input, TextArea
 
 
-class Filled(Protocol):
+class Filled(Screen[None]):
     """A screen with lines to fill in."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab", "focus('next')", show=False, priority=True),
+        Binding("shift+tab", "focus('previous')", show=False, priority=True),
+    ]
 
     def go_on(self, line: Line) -> None:
         """Go on from a line at which Enter was pressed: move the focus, or do what the form is for."""
+        raise NotImplementedError
+
+    async def action_focus(self, which: str) -> None:
+        """Go to the next or the previous line or button, when the one before has taken its keys."""
+        if self.focused is not None:
+            await _keys_taken(self.focused)
+        (self.focus_next if which == "next" else self.focus_previous)()
 
 
 class Line(Input):
@@ -28,9 +43,7 @@ class Line(Input):
 
     async def action_submit(self) -> None:
         """Take the keys before Enter, then go on; the application reads no further key meanwhile."""
-        taken = asyncio.Event()
-        if self.call_later(taken.set):
-            await taken.wait()
+        await _keys_taken(self)
         cast(Filled, self.screen).go_on(self)
 
 
@@ -43,3 +56,23 @@ class Secret(Line):
     @property
     def _value(self) -> Text:
         return Text("*" * len(self.value), no_wrap=True, overflow="ignore", end="")
+
+
+class Pad(TextArea):
+    """Room for a text of several lines; it does not take the focus back some time after something was pasted."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(id=name, soft_wrap=False)
+
+    def on_paste(self, event: Paste) -> None:
+        """Take a text instead of what is selected."""
+        event.prevent_default()
+        pasted = self.replace(event.text, *self.selection, maintain_selection_offset=False)
+        self.move_cursor(pasted.end_location)
+
+
+async def _keys_taken(widget: Widget) -> None:
+    """Wait until a widget has taken all keys until now; the application reads no further key meanwhile."""
+    taken = asyncio.Event()
+    if widget.call_later(taken.set):
+        await taken.wait()
