@@ -12,9 +12,10 @@ from oasis.classroom.admission import NotAdmitted, admit, open_classroom
 from oasis.classroom.desk.work import read_work
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, local, make, sit
-from tests.tui.rooms import NARROW, classroom, opened, press, settle, shown
+from tests.tui.rooms import NARROW, WIDE, classroom, opened, press, settle, shown
 from tests.tui.test_teach import palette, school, taught, taught_in, type_in
 from tui.screens.history import History
+from tui.screens.roll_dialogs import EraseStudent
 from tui.screens.student_page import StudentPage
 
 pytestmark = pytest.mark.slow
@@ -64,6 +65,24 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
             with pytest.raises(NotAdmitted):
                 admit(store, "bobby", passphrase=passphrase)
             assert store.attempts() == before
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    school(tmp_path).close()
+    async with taught(taught_in(tmp_path), size=size) as pilot:
+        seen = shown(pilot.app)
+        for label in (*LIST, "Class.csv", "Students.csv", "Problems.csv", "Sort", "Reverse", "Renew", "Sign out"):
+            assert f" {label}" in seen.partition("Sorted by")[2]
+        lines = seen.splitlines()
+        row = next(row for row, line in enumerate(lines) if "X Erase" in line)
+        await pilot.click(offset=(lines[row].index("X Erase"), row))
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, EraseStudent)
+        await press(pilot, "escape", "2")
+        assert "Erase" not in shown(pilot.app) and "Class.csv" in shown(pilot.app)
 
 
 async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(

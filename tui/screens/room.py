@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import ClassVar, Final
 
@@ -32,10 +32,12 @@ class ClassroomScreen(Enduring, HasKeys):
 
     Attributes:
         ABOUT: what it is for, a few sentences for its help.
+        AT_THE_TOP: commands that stand at the top already, so that the bar at the bottom has room for others.
         session: what it works with.
     """
 
     ABOUT: ClassVar[str]
+    AT_THE_TOP: ClassVar[Sequence[str]] = PLACES
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -59,12 +61,12 @@ class ClassroomScreen(Enduring, HasKeys):
         yield from found.items()
 
     def keys_now(self) -> Iterator[Key]:
-        """What can be done now, help first; the places stand at the top already."""
+        """What can be done now, help first."""
         active = {each.binding.action: each.binding for each in reversed(self.active_bindings.values()) if each.enabled}
         found = [
             each
             for each in active.values()
-            if (each.show or each.id in COMMANDS) and each.id not in PLACES and self.applies(each.id or "")
+            if (each.show or each.id in COMMANDS) and each.id not in self.AT_THE_TOP and self.applies(each.id or "")
         ]
         for each in sorted(found, key=lambda each: (each.id != "help", not each.show, _order(each.id))):
             about = COMMANDS[each.id].about if each.id in COMMANDS else each.description

@@ -47,6 +47,7 @@ class Teach(Hall):
     """A line that sums the class up, and a sheet for each section."""
 
     AUTO_FOCUS = ""
+    AT_THE_TOP = SECTIONS
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
         "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Stuck is who has "
@@ -68,7 +69,7 @@ class Teach(Hall):
         yield Static("The class", id="altogether", markup=False)
         yield Static(id="lesson-trouble", markup=False)
         yield Office(self.session.look)
-        yield KeyBar()
+        yield KeyBar(lines=3)
 
     @property
     def _office(self) -> Office:

@@ -1,4 +1,4 @@
-"""The line at the bottom: what can be done now, each with its key, as much of it as the line has room for.
+"""The bar at the bottom: what can be done now, each with its key, as much of it as there is room for.
 
 It is drawn as one piece, and not of a widget for each key, because it may change with every move.
 """
@@ -12,6 +12,7 @@ from rich.cells import cell_len
 from textual.app import RenderResult
 from textual.content import Content
 from textual.events import Leave, MouseDown, MouseMove
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -46,13 +47,21 @@ class HasKeys(Screen[None]):
 
 
 class KeyBar(Widget, can_focus=False):
-    """Keys and what they do; a click does it."""
+    """Keys and what they do; a click does it.
+
+    Args:
+        lines: how many there are at most.
+    """
 
     ALLOW_SELECT: ClassVar[bool] = False
     DEFAULT_CSS = """
-    KeyBar { dock: bottom; width: 100%; height: 1; background: $footer-background; color: $text-muted; }
+    KeyBar { dock: bottom; width: 100%; height: auto; background: $footer-background; color: $text-muted; }
     """
-    _under_mouse: Key | None = None
+
+    def __init__(self, lines: int = 1) -> None:
+        super().__init__()
+        self._most = lines
+        self._under_mouse: Key | None = None
 
     def on_mount(self) -> None:
         """Show other keys as soon as others apply."""
@@ -60,37 +69,51 @@ class KeyBar(Widget, can_focus=False):
 
     def _renew(self, screen: Screen[object]) -> None:
         if screen is self.screen:
-            self.refresh()
+            self.refresh(layout=self._most > 1)
 
     @property
     def keys(self) -> list[Key]:
         """Those that there is room for."""
-        screen, room, fitting = self.screen, self.size.width, list[Key]()
+        return [each for line in self._lines(self.size.width) for each in line]
+
+    def _lines(self, width: int) -> list[list[Key]]:
+        """Those that there is room for in lines of so many columns, each in the first that has it."""
+        screen, lines = self.screen, list[list[Key]]([[]])
         for each in screen.keys_now() if isinstance(screen, HasKeys) else ():
-            if each.width <= room:
+            fitting = next((line for line in lines if sum(key.width for key in line) + each.width <= width), None)
+            if fitting is not None:
                 fitting.append(each)
-                room -= each.width
-        return fitting
+            elif len(lines) < self._most:
+                lines.append([each])
+        return lines
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many lines as it takes."""
+        return len(self._lines(width))
 
     def render(self) -> RenderResult:
         """One after the other."""
-        return Content("").join(
-            Content.assemble(" ", (each.display, "bold $text"), f" {each.label} ").stylize(
-                "underline" if each == self._under_mouse else ""
+        return Content("\n").join(
+            Content("").join(
+                Content.assemble(" ", (each.display, "bold $text"), f" {each.label} ").stylize(
+                    "underline" if each == self._under_mouse else ""
+                )
+                for each in line
             )
-            for each in self.keys
+            for line in self._lines(self.size.width)
         )
 
-    def _at(self, x: int) -> Key | None:
-        for each in self.keys:
-            if 0 <= x < each.width:
-                return each
-            x -= each.width
+    def _at(self, x: int, y: int) -> Key | None:
+        for line in self._lines(self.size.width)[y : y + 1]:  # there may be fewer lines than are still to be seen
+            for each in line:
+                if 0 <= x < each.width:
+                    return each
+                x -= each.width
         return None
 
     def on_mouse_move(self, event: MouseMove) -> None:
         """Tell what a click would do."""
-        here = self._at(event.x)
+        here = self._at(event.x, event.y)
         if here != self._under_mouse:
             self._under_mouse = here
             self.tooltip = None if here is None else here.about
@@ -103,5 +126,5 @@ class KeyBar(Widget, can_focus=False):
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """Do as if the key were pressed."""
-        if (here := self._at(event.x)) is not None:
+        if (here := self._at(event.x, event.y)) is not None:
             self.app.simulate_key(here.key)
