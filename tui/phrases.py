@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import cache
 
 from rich.cells import cell_len, set_cell_size
 
 from curricula.course import course
+from oasis.classroom.lessons.lesson import Lesson
+from oasis.classroom.proving.exercise import COURSE
 
 
 def ago(when: str, now: datetime | None = None) -> str:
@@ -26,14 +29,17 @@ def short(lemma: str) -> str:
     return lemma if " " in lemma else lemma.rpartition("/")[2]
 
 
-def place_title(place: str) -> str:
-    """What a person calls a place: the title of a world of the course, or the name of a lesson."""
+def place_title(place: str, lessons: Sequence[Lesson]) -> str:
+    """What a person calls a place: the title of a lesson, unless two are called so, or of a world of the course."""
+    titles = [lesson.title for lesson in lessons]
+    if (title := next((lesson.title for lesson in lessons if lesson.name == place), None)) is not None:
+        return title if titles.count(title) == 1 else place
     return _titles().get(place, place) or "single lemmas"
 
 
 @cache
 def _titles() -> dict[str, str]:
-    return {f"course/{world.name}": world.title for world in course()}
+    return {f"{COURSE}{world.name}": world.title for world in course()}
 
 
 def file_of(name: str) -> str:

@@ -30,6 +30,7 @@ from tactics.formula import Formula
 from tactics.script import Script
 from tui.look import Look
 from tui.open_register import OpenRegister
+from tui.phrases import place_title
 from tui.seat import Seat
 from tui.setup import Setup
 
@@ -81,6 +82,10 @@ class Session:
     def lessons(self) -> tuple[Lesson, ...]:
         """What is to be done besides the course, as the files say now."""
         return self.following.lessons
+
+    def place_title(self, place: str) -> str:
+        """What a person calls a place of the course, or a lesson."""
+        return place_title(place, self.lessons)
 
     @property
     def is_local(self) -> bool:

@@ -19,7 +19,7 @@ from oasis.classroom.people.guessing import (
     nobody,
     wait_after,
 )
-from oasis.classroom.people.names import name_key, new_name, proper_name
+from oasis.classroom.people.names import name_key, new_name, plain_key, proper_name
 from oasis.classroom.people.passphrases import SHORTEST, check_new, hashed, tries_of
 from oasis.classroom.register.register import Register
 from oasis.store import Secret, Store, Student
@@ -63,7 +63,8 @@ def admit(
 
     Args:
         store: of the class.
-        name: as typed; neither spaces around it nor capitals make another student.
+        name: as typed; neither spaces around it nor capitals make another student, nor accents unless two are told
+            apart by them.
         passphrase: theirs, if they have one, or the one that a new student chooses.
         account: the user of this machine who asks, and who needs no passphrase for a student made here that has none;
             None for those who come over a network, who always need one.
@@ -73,14 +74,14 @@ def admit(
     Raises NotAdmitted, InputError for a name or a new passphrase that will not do, and StoreError.
     """
     name = proper_name(name)
-    student = store.student(name_key(name))
+    student = _called(store, name)
     if student is None:
         if not create:
             where = "this class" if account is None else store.path  # which says nothing to who comes from elsewhere
             raise NotAdmitted(f"There is no student {name} in {where}; check the name, or ask your teacher.")
         student = _enrol(store, name, passphrase, account)
     if not _is_own(student, account):
-        _check_student(store, student, passphrase, account, origin or Origin.of_account(account))
+        _check_student(store, student._replace(name=name), passphrase, account, origin or Origin.of_account(account))
     return _seated(store, student)
 
 
@@ -98,7 +99,7 @@ def admit_listed(
     done before, and how guessing is slowed, is the same for all names. Raises NotAdmitted, InputError, StoreError.
     """
     name = proper_name(name)
-    student = store.student(name_key(name))
+    student = _called(store, name)
     if student is None or not _is_own(student, account):
         key, kept = nobody(store, name)  # asked for in any case, because that takes time
         if student is not None and student.secret is not None:
@@ -122,12 +123,12 @@ def own_name(store: Store, account: str) -> str:
 
 def is_known(store: Store, name: str) -> bool:
     """Whether there is a student of this name. Raises InputError for what is no name, and StoreError."""
-    return store.student(name_key(proper_name(name))) is not None
+    return _called(store, proper_name(name)) is not None
 
 
 def needs_passphrase(store: Store, name: str, account: str | None = None) -> bool:
     """Whether a student has to type a passphrase to be admitted; a new one over a network has to choose it."""
-    student = store.student(name_key(proper_name(name)))
+    student = _called(store, proper_name(name))
     return account is None if student is None else student.secret is not None
 
 
@@ -163,6 +164,17 @@ def open_register(store: Store, passphrase: str, origin: Origin = UNKNOWN, lesso
         raise NotAdmitted("The teacher has no passphrase yet; set one with `oasis classroom passphrase`.")
     _check_teacher(store, origin, passphrase, teacher)
     return Register(store, lessons)
+
+
+def _called(store: Store, name: str) -> Student | None:
+    """The student of this name, or else the only one whose name differs from it in accents alone.
+
+    All names are gone through for each, so that the time it takes tells nothing about them.
+    """
+    students = store.students()
+    exactly = [student for student in students if student.key == name_key(name)]
+    alike = [student for student in students if plain_key(student.name) == plain_key(name)]
+    return next(iter(exactly or (alike if len(alike) == 1 else ())), None)
 
 
 def _enrol(store: Store, name: str, passphrase: str | None, account: str | None) -> Student:

@@ -45,14 +45,17 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
     It is asked for twice. Scripts put it into OASIS_PASSPHRASE, and the one until now into OASIS_OLD_PASSPHRASE.
     """
     from oasis.classroom.admission import Origin, open_classroom, open_register, set_teacher_passphrase
-    from oasis.classroom.people.passphrases import SHORTEST
+    from oasis.classroom.people.passphrases import SHORTEST, check_new
 
-    origin = Origin.of_account(account())
+    origin, old = Origin.of_account(account()), None
+    if db.exists():
+        with open_classroom(db, create=False) as store:
+            old = ask("Passphrase until now: ", OLD_PASSPHRASE) if store.teacher() else None
+            if old is not None:
+                open_register(store, old, origin)  # a wrong one is told before a new one is typed twice
+    new = ask(f"New passphrase of the teacher, at least {SHORTEST} characters: ", PASSPHRASE, twice=True)
+    check_new(new)  # before a file is made
     with open_classroom(db) as store:
-        old = ask("Passphrase until now: ", OLD_PASSPHRASE) if store.teacher() else None
-        if old is not None:
-            open_register(store, old, origin)  # a wrong one is told before a new one is typed twice
-        new = ask(f"New passphrase of the teacher, at least {SHORTEST} characters: ", PASSPHRASE, twice=True)
         set_teacher_passphrase(store, new, old=old, origin=origin)
     narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
 
@@ -155,9 +158,13 @@ def import_(
     from oasis.classroom.people.names import proper_name
 
     text = read_text_of(file)
+    name = student or account()
+    if db.exists():
+        with open_classroom(db, create=False) as store:
+            name = name_of(store, student)
+    work = read_work(text, proper_name(name))  # a bad file makes neither a student nor a class
     with open_classroom(db) as store:
-        work = read_work(text, proper_name(name_of(store, student)))  # a bad file makes no student
-        imported = import_work(desk_of(store, student, create=True), work)
+        imported = import_work(desk_of(store, name, create=True), work)
     narrate(f"Attempts imported: {imported}.")
 
 
@@ -277,7 +284,10 @@ def _print_problems(register: Register, seconds: float) -> None:
 
 def _wrong(mistakes: Mistakes) -> list[str]:
     """The commonest wrong moves, and how much of the attempts was looked at if not all."""
+    from oasis.classroom.proving.words import attempts, moves
+
     said = [f"{each.students} × {each.sentence()}" for each in mistakes.moves[:3]]
     if mistakes.seen < mistakes.attempts or mistakes.unknown:
-        said.append(f"looked at {mistakes.seen} of {mistakes.attempts} attempts; {mistakes.unknown} moves undecided")
+        undecided = f"; {moves(mistakes.unknown)} undecided" if mistakes.unknown else ""
+        said.append(f"looked at {mistakes.seen} of {attempts(mistakes.attempts)}{undecided}")
     return said

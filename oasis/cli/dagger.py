@@ -81,7 +81,8 @@ def fit(
     if output is not None:
         checked_file(output)
     needs_runs = any(text.isdecimal() for text in (*sources, policy))
-    with nullcontext() if output is not None and not needs_runs else Store(db, create=output is None) as store:
+    is_read = db.exists() and (output is None or needs_runs)
+    with Store(db, create=False) if is_read else nullcontext() as store:
         if name is not None and store is not None:
             checked_name(name, store)
         found = corpus(sources, store, parse_levels(levels) if levels else None, read_stdin)
@@ -97,9 +98,11 @@ def fit(
         if output is not None:
             write(report.fitted, output)
             kept = None
-        else:
-            assert store is not None
+        elif store is not None:
             kept = keep(store, report, origin, name)
+        else:
+            with Store(db) as store:
+                kept = keep(store, report, origin, name)
     content = {"name": kept, **origin, **report.to_json()}
     if as_json:
         print_json(content)

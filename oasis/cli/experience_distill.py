@@ -83,6 +83,8 @@ def distill(
     for name, (value, least) in {**numbers, "--max-steps": (max_steps, 1)}.items():
         check_whole(name, value, least)
     practised, others = _chosen(curriculum, held_out, levels, seed)
+    if not db.exists():
+        policy_named(policy, None)  # what is wrong with it is said before a file is made
     with Store(db) as store:
         player = policy_named(policy, store)
         exam_seeds = range(seed, seed + seeds)

@@ -118,6 +118,8 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     check_choice("--cache", way.cache, CACHES)
     if way.picture is not None:
         check_picture(way.picture, len(lemmas), as_json=as_json)
+    if not way.db.exists():
+        policy_named(way.policy, None)  # what is wrong with it is said before a file is made
     found: list[Found] = []
     stopped = False
     create = way.cache == "disk" and not way.experience

@@ -16,7 +16,6 @@ from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.classroom.lessons.following import FollowedLessons
-    from oasis.store import Store
 
 _CODE = "OASIS_CLASS_CODE"
 _LEAST_MEGABYTES = 100  # a student at a proof takes some 60, with an agent beside them 95
@@ -65,7 +64,6 @@ def serve(
     What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front, and tell its
     address with --public-url.
     """
-    from oasis.classroom.admission import open_classroom
     from oasis.server.code import made_up_code
     from oasis.server.limits import Limits
     from oasis.server.names import is_loopback
@@ -81,10 +79,7 @@ def serve(
             raise InputError(f"{option} must be at least {least}, not {value}.")
 
     if listed_only:
-        check_begun(db)
-    with open_classroom(db) as store:  # what is wrong with the file is said here, not in thirty browsers
-        if listed_only:
-            _check_list(store)
+        _check_list(db)
     arguments: list[str] = []
     lessons = _checked([each.absolute() for each in lesson or []], unchecked=unchecked)
     if theme is not None:
@@ -124,19 +119,24 @@ def serve(
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None
 
 
-def _check_list(store: Store) -> None:
+def _check_list(db: Path) -> None:
     """Raises InputError for a class that nobody could come into who is on its list."""
+    from oasis.classroom.admission import open_classroom
     from tactics.errors import InputError
 
-    if store.teacher() is None:
+    check_begun(db)
+    with open_classroom(db, create=False) as store:
+        has_teacher = store.teacher() is not None
+        has_list = any(student.left is None and student.secret is not None for student in store.students())
+    if not has_teacher:
         raise InputError(
-            f"The class in {store.path} has no teacher yet to have a list; set a passphrase with `oasis classroom "
-            "passphrase`, and add students with `oasis classroom students add`."
+            f"The class in {db} has no teacher yet to have a list; set a passphrase with `oasis classroom passphrase`, "
+            "and add students with `oasis classroom students add`."
         )
-    if not any(student.left is None and student.secret is not None for student in store.students()):
+    if not has_list:
         raise InputError(
-            f"Nobody on the list of {store.path} has a passphrase to come in with; add students with `oasis classroom "
-            "students add`, or leave out --listed-only."
+            f"Nobody on the list of {db} has a passphrase to come in with; add students with `oasis classroom students "
+            "add`, or leave out --listed-only."
         )
 
 

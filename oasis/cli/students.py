@@ -89,8 +89,11 @@ def add(
             raise InputError(f"Nobody was added.{told}")
         tickets = register.roll.add(wanted)
         hand_out(tickets)
-    count = "1 student is" if len(tickets) == 1 else f"{len(tickets):,} students are"
-    narrate(f"{count} new on the list; a passphrase is shown only this once, so hand them out.{told}")
+    if len(tickets) == 1:
+        narrate(f"{tickets[0].name} is new on the list; the passphrase is shown only this once, so pass it on.{told}")
+    else:
+        count = f"{len(tickets):,} students are"
+        narrate(f"{count} new on the list; their passphrases are shown only this once, so hand them out.{told}")
 
 
 @app.command()

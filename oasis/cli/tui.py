@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from oasis.cli.arguments import DATABASE, DatabaseOption, ListedOnlyOption, account, complete_curriculum
+from oasis.cli.doors import check_begun
 from oasis.cli.exits import EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
@@ -76,6 +77,8 @@ def tui(
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
     read_lessons(lesson or ())
+    if teacher:
+        check_begun(db)
     preferred = Preferences() if served else read_preferences(preferences_file())
     if theme is not None:
         from tui.colours import OFFERED

@@ -16,6 +16,7 @@ from typing import Any, Final
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
+from oasis.classroom.admission import open_classroom
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
 from oasis.server.code import ClassCode
@@ -78,7 +79,11 @@ class ClassroomServer:
         return self._code.is_needed
 
     def serve(self) -> None:
-        """Serve until Ctrl-C, a signal to end or the end of its terminal. Raises OSError if nobody can listen there."""
+        """Serve until Ctrl-C, a signal to end or the end of its terminal.
+
+        Raises OSError if nobody can listen there, and StoreError for what is wrong with the file of the class, which is
+        made if it is not there.
+        """
         logging.basicConfig(level=logging.WARNING, format="%(message)s")
         logging.getLogger("aiohttp.server").addFilter(_is_of_our_making)
         with suppress(KeyboardInterrupt):
@@ -121,6 +126,7 @@ class ClassroomServer:
             nursing = asyncio.create_task(nursery.keep())
             nursing.add_done_callback(partial(_tell_error, "From now on every tab imports the classroom anew."))
             try:
+                open_classroom(self.database).close()  # so that what is wrong with it is not said in thirty browsers
                 self._announce()
                 await end.wait()
             finally:

@@ -68,6 +68,28 @@ def test_neither_capitals_nor_spaces_make_another_student(store: Store, name: st
     assert is_known(store, name)
 
 
+@pytest.mark.parametrize("door", [admit, admit_listed])
+@pytest.mark.parametrize("name", ["Zoe Angstrom", "zoë angstrom", "ZOE\u0308 A\u030aNGSTRO\u0308M", "Zoé Ångstrom"])
+def test_accents_are_left_out_where_nobody_else_is_called_so(
+    store: Store, door: Callable[..., Desk], name: str
+) -> None:
+    (zoe,) = Roll(store).add(["Zoë Ångström"])
+    assert is_known(store, name)
+    assert door(store, name, passphrase=zoe.passphrase).name == "Zoë Ångström"
+    assert "Ångström" not in refusal(store, "Zoe Angstrom", door=door, passphrase=WRONG)
+    (zoo,) = Roll(store).add(["Zoe Angstrom"])
+    assert door(store, "zoe angstrom", passphrase=zoo.passphrase).name == "Zoe Angstrom"
+    assert door(store, "Zoë Ångström", passphrase=zoe.passphrase).name == "Zoë Ångström"
+
+
+def test_accents_tell_two_apart_who_are_called_alike(store: Store) -> None:
+    zoe, zoo = Roll(store).add(["Zoë Lund", "Zoé Lund"])
+    for ticket in (zoe, zoo):
+        assert admit(store, ticket.name, passphrase=ticket.passphrase).name == ticket.name
+        assert "do not go together" in refusal(store, "Zoe Lund", door=admit_listed, passphrase=ticket.passphrase)
+    assert not is_known(store, "Zoe Lund")
+
+
 @pytest.mark.parametrize("name", ["", "  ", "a" * 41, "Ann\x1b[2J", "A\u202enn", "A\u200bnn", "\ud800"])
 def test_a_name_that_could_not_be_read_is_refused_and_makes_no_student(store: Store, name: str) -> None:
     with pytest.raises(InputError, match="A name has 1 to 40 letters"):

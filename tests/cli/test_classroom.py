@@ -220,6 +220,28 @@ def test_bad_input_gets_one_sentence(oasis: Oasis, tmp_path: Path, arguments: li
     assert answer.stderr.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        ("classroom passphrase", "A passphrase has at least 8 characters"),
+        ("classroom import letter.txt", "This work is damaged"),
+        ("classroom serve --lesson nowhere.toml", "There is no file"),
+        ("classroom serve --host 192.0.2.1", "Nobody can listen at 192.0.2.1:8000"),
+        ("classroom serve --listed-only", "There is no class in oasis.db yet"),
+        ("dagger fit nowhere", "There is no lemma, curriculum or file called nowhere"),
+        ("dagger fit textbook/identity --policy nobody", "--policy is one of"),
+        ("experience distill textbook --policy nobody", "--policy is one of"),
+        ("prove textbook/identity --search best-first --cache disk --policy nobody", "--policy is one of"),
+    ],
+)
+def test_what_comes_to_nothing_makes_no_database(oasis: Oasis, tmp_path: Path, command: str, sentence: str) -> None:
+    (tmp_path / "letter.txt").write_text("Dear teacher, ")
+    answer = oasis(*command.split(), env=environment(OASIS_PASSPHRASE="short"))
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert f"oasis: {sentence}" in answer.stderr, answer.stderr
+    assert not (tmp_path / "oasis.db").exists()
+
+
 def test_who_exports_from_a_class_that_they_are_not_in_is_told_and_not_enrolled(oasis: Oasis, tmp_path: Path) -> None:
     open_classroom(tmp_path / "oasis.db").close()
     answer = oasis("classroom", "export")

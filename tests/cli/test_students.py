@@ -48,12 +48,17 @@ def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_f
     answer = oasis("classroom", "students", "add", "Ada", "--file", "-", env=TEACHER, typed=names)
     given = tickets(answer)
     assert list(given) == ["Ada", "Grace Hopper", "Łucja"]
-    assert answer.stderr == "3 students are new on the list; a passphrase is shown only this once, so hand them out.\n"
+    assert answer.stderr == (
+        "3 students are new on the list; their passphrases are shown only this once, so hand them out.\n"
+    )
     with open_classroom(class_file) as store:
         for name, passphrase in given.items():
             assert admit(store, name, passphrase=passphrase, create=False).name == name
     listed = oasis("classroom", "students", "list", env=TEACHER).stdout.splitlines()
     assert [line.split()[0] for line in listed if line.strip()][2:] == ["Ada", "Bob", "Grace", "Łucja"]
+    assert done(oasis("classroom", "students", "add", "Emmy", env=TEACHER)) == (
+        "Emmy is new on the list; the passphrase is shown only this once, so pass it on.\n"
+    )
 
 
 def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_again(
@@ -67,7 +72,7 @@ def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_a
     names, kept = class_file.with_name("names.txt"), class_file.with_name("kept.csv")
     names.write_text("Ada\nBob\n")
     said = done(add())
-    assert said.startswith("1 student is new on the list;") and said.endswith(
+    assert said.startswith("Ada is new on the list;") and said.endswith(
         " On the list already, and left as they are: 1; `list --all` shows also who left.\n"
     )
     written = kept.read_bytes()
@@ -77,7 +82,7 @@ def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_a
     assert (again.returncode, again.stdout) == (2, "")
     assert again.stderr == "oasis: kept.csv is there already, and nothing is overwritten; name another file.\n"
     assert kept.read_bytes() == written
-    assert done(add(file="later.csv")).startswith("1 student is new on the list;")
+    assert done(add(file="later.csv")).startswith("Zoe is new on the list;")
     assert class_file.with_name("later.csv").read_text(encoding="utf-8-sig").splitlines()[1].startswith("Zoe,")
     nobody = add(file="nobody.csv")
     assert nobody.returncode == 2 and "Nobody was added. On the list already, and left as they are: 3;" in nobody.stderr

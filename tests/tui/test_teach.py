@@ -315,15 +315,15 @@ async def test_a_student_s_page_says_of_which_lesson_a_problem_is_and_the_proble
     tmp_path: Path,
 ) -> None:
     school(tmp_path).close()
-    text = 'due = 2030-12-01\nlemmas = ["textbook/or_comm"]'
+    text = 'title = "Disjunction"\ndue = 2030-12-01\nlemmas = ["textbook/or_comm"]'
     app = taught_in(tmp_path, lessons=(Lesson.parse(text, "week.toml", "week", tmp_path),))
     async with taught(app, "enter") as pilot:
         rows = [line.split() for line in shown(app).splitlines() if "or_comm" in line]
-        assert [row[:3] for row in rows] == [["○", "or_comm", "week"], ["○", "or_comm", "cases"]]
+        assert [row[:3] for row in rows] == [["○", "or_comm", "Disjunction"], ["○", "or_comm", "cases"]]
         await press(pilot, "escape", "2")
         await pilot.resize_terminal(*WIDE)
         await settle(pilot)
-        assert "2030-12-01" in shown(app)
+        assert "2030-12-01" in shown(app) and "Disjunction" in shown(app)
 
 
 async def test_problems_show_how_they_went_and_their_commonest_wrong_move(tmp_path: Path) -> None:
@@ -340,12 +340,14 @@ async def test_mistakes_show_the_move_where_it_was_made_in_the_letters_of_the_pr
     async with taught(app, "2", "enter") as pilot:
         text = shown(app)
         assert "or_comm: x ∨ y → y ∨ x" in text
-        assert "2 kinds of wrong moves in 2 of 2 attempts." in text
+        assert "2 kinds of wrong moves in 2 attempts." in text
         assert "split does not apply; where it was first" in text
         await press(pilot, "down")
         text = shown(app)
         assert "left loses the proof; where it was first" in text
         assert "H : x ∨ y" in text and "p ∨ q" not in text
+        await press(pilot, "2", "down", "enter")
+        assert "No wrong moves in one attempt." in shown(app)
 
 
 async def test_mistakes_can_be_opened_before_the_problems_were(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from oasis.classroom.register.overview import Total, total
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import COMMANDS, bindings
-from tui.phrases import clipped, file_of, place_title
+from tui.phrases import clipped, file_of
 from tui.screens.data_dialogs import BringBack, ChangePassphrase
 from tui.screens.room import Room, SignedOut
 from tui.screens.student_page import StudentPage
@@ -94,7 +94,7 @@ class Data(Room):
         if by_place:
             asked = self._asked
             sums = {place: total(theirs, asked[place]) for place, theirs in by_place.items()}
-            rows = [self._row(place_title(place), each) for place, each in sums.items()]
+            rows = [self._row(self.session.place_title(place), each) for place, each in sums.items()]
             altogether = total(results.values(), sum(each.asked for each in sums.values()))
             head = Content.styled(f"{'':<17}{'done':>7}{'points':>8}{'attempts':>9}{'time':>8}", "dim")
             lines = [head, *map(Content, rows), Content.styled(self._row("all", altogether), "bold")]

@@ -23,7 +23,7 @@ from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict, come_to
 from tactics.printer import brief
 from tui.commands import bindings
-from tui.phrases import place_title, short
+from tui.phrases import short
 from tui.screens.room import ClassroomScreen
 from tui.session import Session
 from tui.widgets.goals import Goals
@@ -117,7 +117,9 @@ class History(ClassroomScreen):
         if self._attempt.moments:
             lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
         number = f"attempt {self._place + 1} of {len(self._attempts)}"
-        about = f"{self._whose}, {place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
+        about = (
+            f"{self._whose}, {self.session.place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
+        )
         lines = [Content.styled(lemma, "bold"), Content(about)]
         if self._attempt.damage:
             lines.append(Content.styled(self._attempt.damage, "$error"))

@@ -62,7 +62,7 @@ class StudentPage(ClassroomScreen):
     def compose(self) -> ComposeResult:
         """The name, the sheet, and a sentence."""
         yield Static(id="page-title", markup=False)
-        yield mark_sheet(self.session.look, is_own=self._is_own)
+        yield mark_sheet(self.session.look, self.session.place_title, is_own=self._is_own)
         yield Static(id="page-said", markup=False)
         yield KeyBar()
 

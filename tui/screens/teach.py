@@ -68,7 +68,7 @@ class Teach(Hall):
         """The class between two lines."""
         yield Static("The class", id="altogether", markup=False)
         yield Static(id="lesson-trouble", markup=False)
-        yield Office(self.session.look)
+        yield Office(self.session.look, self.session.place_title)
         yield KeyBar(lines=3)
 
     @property

@@ -16,8 +16,11 @@ from oasis.classroom.register.register import Problem
 from tactics.rules import spoken
 from tactics.sequent import show_goal
 from tui.look import Look
-from tui.phrases import ago, place_title, short
+from tui.phrases import ago, short
 from tui.widgets.sheet import Column, Row, Sheet
+
+PlaceTitle = Callable[[str], str]
+"""What a person calls a place."""
 
 
 class Examined(NamedTuple):
@@ -32,7 +35,7 @@ class Examined(NamedTuple):
         return self.problem.key
 
 
-def student_sheet(look: Look) -> Sheet[Overview]:
+def student_sheet(look: Look, title: PlaceTitle) -> Sheet[Overview]:
     """Who is where, and what they have done."""
 
     def lemma(row: Overview) -> str:
@@ -42,7 +45,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
         Column(title="name", text=lambda row: row.where.name, order=lambda row: alphabetical(row.where.name)),
         Column(title="now", text=lambda row: row.standing, order=_urgency, width=8),
         Column(title="at", text=lemma),
-        Column(title="in", text=lambda row: place_title(row.where.place) if row.where.lemma else "", needs=100),
+        Column(title="in", text=lambda row: title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
         _number("attempts", 9, lambda row: row.total.attempts, _attempts),
@@ -55,7 +58,7 @@ def student_sheet(look: Look) -> Sheet[Overview]:
     return Sheet(columns, lambda row: row.where.name, look, "students", by="name")
 
 
-def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
+def mark_sheet(look: Look, title: PlaceTitle, *, is_own: bool = False) -> Sheet[Mark]:
     """What one student has made of each problem; students read the names of the course's lemmas when these are done."""
 
     def name(row: Mark) -> str:
@@ -69,7 +72,7 @@ def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
 
     columns: list[Column[Mark]] = [
         Column(title="problem", text=problem, order=lambda row: name(row).casefold()),
-        Column(title="in", text=lambda row: place_title(row.place)),
+        Column(title="in", text=lambda row: title(row.place)),
         _number("moves", 6, lambda row: row.moves or 0, moves),
         _number("points", 7, lambda row: row.points),
         _number("attempts", 9, lambda row: row.attempts),
@@ -84,7 +87,7 @@ def mark_sheet(look: Look, *, is_own: bool = False) -> Sheet[Mark]:
     return Sheet(columns, lambda row: row.key, look, "marks", order="As they were begun")
 
 
-def problem_sheet(look: Look) -> Sheet[Examined]:
+def problem_sheet(look: Look, title: PlaceTitle) -> Sheet[Examined]:
     """How each problem went."""
 
     def median(row: Examined) -> str:
@@ -96,7 +99,7 @@ def problem_sheet(look: Look) -> Sheet[Examined]:
 
     columns: list[Column[Examined]] = [
         Column(title="problem", text=lambda row: short(row.problem.lemma)),
-        Column(title="in", text=lambda row: place_title(row.problem.place), needs=100),
+        Column(title="in", text=lambda row: title(row.problem.place), needs=100),
         _number("done", 7, lambda row: (row.problem.done, row.problem.begun), _done_of_all),
         _number("begun", 6, lambda row: row.problem.begun, needs=100),
         Column(title=" due", text=lambda row: f" {day(row.problem.due)}", width=12, needs=100),
@@ -123,11 +126,11 @@ def mistake_sheet(look: Look) -> Sheet[Mistake]:
     return Sheet(columns, Mistake.sentence, look, "mistakes", order="The commonest first")
 
 
-def exercise_sheet(look: Look) -> Sheet[Checked]:
+def exercise_sheet(look: Look, title: PlaceTitle) -> Sheet[Checked]:
     """The exercises of a lesson, and what is known of each."""
     columns: list[Column[Checked]] = [
         Column(title="exercise", text=lambda row: short(row.exercise.name)),
-        Column(title="in", text=lambda row: row.exercise.place, width=16, needs=140),
+        Column(title="in", text=lambda row: title(row.exercise.place), width=16, needs=140),
         Column(title="lemma", text=lambda row: look.formula(row.exercise.formula), needs=100),
         Column(title="can be proved", text=lambda row: row.verdict, width=23),
         _number("moves", 12, lambda row: row.moves or 0, lambda row: row.optimum),

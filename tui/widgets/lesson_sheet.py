@@ -14,20 +14,20 @@ from oasis.classroom.lessons.checking import Checked
 from oasis.classroom.lessons.lesson import in_words
 from oasis.teacher.countermodels.drawing import draw
 from tui.look import Look
-from tui.widgets.class_sheets import exercise_sheet
+from tui.widgets.class_sheets import PlaceTitle, exercise_sheet
 from tui.widgets.sheet import Sheet
 
 
 class LessonSheet(Vertical):
     """A sheet, and remarks under it."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, title: PlaceTitle) -> None:
         super().__init__()
-        self._look = look
+        self._look, self._title = look, title
 
     def compose(self) -> ComposeResult:
         """One above the other."""
-        yield exercise_sheet(self._look)
+        yield exercise_sheet(self._look, self._title)
         yield Static(id="remarks", markup=False)
 
     def show(self, known: Sequence[Checked]) -> None:

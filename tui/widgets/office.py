@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher, Static
 from oasis.classroom.lessons.checking import Checked
 from oasis.classroom.register.overview import Overview
 from tui.look import Look
-from tui.widgets.class_sheets import Examined, problem_sheet, student_sheet
+from tui.widgets.class_sheets import Examined, PlaceTitle, problem_sheet, student_sheet
 from tui.widgets.lesson_sheet import LessonSheet
 from tui.widgets.sections import Sections
 from tui.widgets.sheet import Sheet
@@ -26,11 +26,16 @@ SECTIONS: Final = ("students", "problems", "mistakes", "exercises")
 
 
 class Office(Vertical):
-    """The sections of the class."""
+    """The sections of the class.
 
-    def __init__(self, look: Look) -> None:
+    Args:
+        look: how things look.
+        title: what a person calls a place.
+    """
+
+    def __init__(self, look: Look, title: PlaceTitle) -> None:
         super().__init__(id="class")
-        self._look = look
+        self._look, self._title = look, title
 
     def compose(self) -> ComposeResult:
         """Their names, the one that is open, and a sentence."""
@@ -38,13 +43,13 @@ class Office(Vertical):
         yield Sections(SECTIONS, look)
         with ContentSwitcher(initial="show-students", id="section"):
             with Vertical(id="show-students"):
-                yield student_sheet(look)
+                yield student_sheet(look, self._title)
             with Vertical(id="show-problems"):
-                yield problem_sheet(look)
+                yield problem_sheet(look, self._title)
             with Vertical(id="show-mistakes"):
                 yield WrongMoves(look)
             with Vertical(id="show-exercises"):
-                yield LessonSheet(look)
+                yield LessonSheet(look, self._title)
         yield Static(id="class-said", markup=False)
 
     @property

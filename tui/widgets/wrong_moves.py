@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from oasis.classroom.register.mistakes import Mistake, Mistakes
+from oasis.classroom.proving.words import attempts, moves
 from tactics.parser import parse
 from tactics.rules import spoken
 from tui.look import Look
@@ -56,5 +57,6 @@ class WrongMoves(Vertical):
 def _in_words(found: Mistakes) -> str:
     number = len(found.moves)
     kinds = {0: "No wrong moves", 1: "One kind of wrong move"}.get(number, f"{number} kinds of wrong moves")
-    unknown = f", and {found.unknown} moves of which it was not found out in time" if found.unknown else ""
-    return f"{kinds} in {found.seen} of {found.attempts} attempts{unknown}."
+    looked_at = f"{found.seen} of {found.attempts} attempts" if found.seen < found.attempts else attempts(found.seen)
+    unknown = f", and {moves(found.unknown)} of which it was not found out in time" if found.unknown else ""
+    return f"{kinds} in {looked_at}{unknown}."

@@ -16,7 +16,7 @@ from oasis.classroom.clock import is_stamp, now
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import Record, TooLong, terms_from_json
 from oasis.classroom.lessons import lesson
-from oasis.classroom.people.names import name_key, proper_name
+from oasis.classroom.people.names import plain_key, proper_name
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptEvent
@@ -94,7 +94,7 @@ def read_work(text: str, name: str | None = None) -> Work:
         whose = proper_name(whose)
     except ValueError as error:
         raise _damaged(str(error).rstrip(".")) from None
-    if name is not None and name_key(whose) != name_key(name):
+    if name is not None and plain_key(whose) != plain_key(name):
         raise WorkError(
             f"This is the work of {whose}, not of {name}; come in as {whose} to bring it back, or ask your teacher to."
         )

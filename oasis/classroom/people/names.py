@@ -16,7 +16,7 @@ _MEANT: Final = 3
 _STROKED: Final = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d"}
 )
-"""Letters that Unicode does not take apart, as people sort them."""
+"""Letters that Unicode does not take apart, as people sort and type them."""
 _COLUMN_SIGNS: Final = (";", ",", "\t", '"')
 """What stands between the columns of a spreadsheet that was saved as text, or around them."""
 _INVISIBLE: Final = re.compile(
@@ -71,6 +71,12 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold()
 
 
+def plain_key(name: str) -> str:
+    """The same for names that differ in capitals and accents alone, as who has no ë on the keyboard types them."""
+    apart = unicodedata.normalize("NFKD", name.casefold().translate(_STROKED))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """What to do about a name that nobody has: who may be meant, by part of a name or a slip, or the list."""
     known = {name_key(each): each for each in names}
@@ -86,9 +92,9 @@ def alphabetical(name: str) -> tuple[object, ...]:
 
     Çağla comes before Zoë, Łucja before Ludo, and Ada 2 before Ada 10, in every locale.
     """
-    plain = unicodedata.normalize("NFKD", name.casefold().translate(_STROKED))
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    parts = [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", plain) if part]
+    parts = [
+        (int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", plain_key(name)) if part
+    ]
     return (parts, name)
 
 

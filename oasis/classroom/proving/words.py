@@ -17,6 +17,11 @@ def moves(number: int) -> str:
     return "one move" if number == 1 else f"{number:,} moves"
 
 
+def attempts(number: int) -> str:
+    """So many attempts."""
+    return "one attempt" if number == 1 else f"{number:,} attempts"
+
+
 def proved(made: int) -> str:
     """That a lemma is proved, in so many moves."""
     return f"Proved in {moves(made)}."

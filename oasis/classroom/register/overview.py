@@ -85,6 +85,7 @@ class Altogether(NamedTuple):
         stuck: how many are stuck.
         idle: how many are idle.
         begun: how many have begun anything that is asked of them.
+        away: how many have not, and are not here either.
         asked: problems of all students together.
         done: how many of these.
         late: how many of these are late.
@@ -95,6 +96,7 @@ class Altogether(NamedTuple):
     stuck: int
     idle: int
     begun: int
+    away: int
     asked: int
     done: int
     late: int
@@ -109,10 +111,9 @@ class Altogether(NamedTuple):
             for number, word in ((self.working, WORKING), (self.stuck, STUCK), (self.idle, IDLE))
             if number
         )
-        nothing = self.students - self.begun
         said = [f"{students}: {now or 'nobody is here now'}"]
-        if nothing:
-            said.append(f"{nothing:,} began nothing")
+        if self.away:
+            said.append(f"{self.away:,} began nothing")
         if self.asked:
             said.append(f"{self.done:,} of {self.asked:,} problems done ({self.done / self.asked:.0%})")
         if self.late:
@@ -135,12 +136,14 @@ def standing(where: Whereabouts, now: datetime | None = None) -> str:
 def altogether(students: Sequence[Overview]) -> Altogether:
     """The sum of all students of a class."""
     standings = [each.standing for each in students]
+    begun = [any(mark.asked and mark.attempts for mark in each.marks) for each in students]
     return Altogether(
         students=len(students),
         working=standings.count(WORKING),
         stuck=standings.count(STUCK),
         idle=standings.count(IDLE),
-        begun=sum(any(mark.asked and mark.attempts for mark in each.marks) for each in students),
+        begun=sum(begun),
+        away=sum(not (standing or has_begun) for standing, has_begun in zip(standings, begun, strict=True)),
         asked=sum(each.total.asked for each in students),
         done=sum(each.total.done for each in students),
         late=sum(each.late for each in students),
