@@ -8,8 +8,8 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from oasis.classroom.register.mistakes import Mistake, Mistakes
 from oasis.classroom.proving.words import attempts, moves
+from oasis.classroom.register.mistakes import Mistake, Mistakes
 from tactics.parser import parse
 from tactics.rules import spoken
 from tui.look import Look
