@@ -117,9 +117,8 @@ class History(ClassroomScreen):
         if self._attempt.moments:
             lemma += f": {look.text(brief(self._attempt.moments[0].state[0].conclusion, look.notation))}"
         number = f"attempt {self._place + 1} of {len(self._attempts)}"
-        about = (
-            f"{self._whose}, {self.session.place_title(kept.place)}, {number}, {when(kept.started)}: {come_to(kept)}"
-        )
+        place = self.session.place_title(kept.place)
+        about = f"{self._whose}, {place}, {number}, {when(kept.started)}: {come_to(kept)}"
         lines = [Content.styled(lemma, "bold"), Content(about)]
         if self._attempt.damage:
             lines.append(Content.styled(self._attempt.damage, "$error"))
