@@ -15,8 +15,8 @@ import pytest
 from oasis.classroom.admission import NotAdmitted, admit, open_classroom
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.register.overview import CLASS_COLUMNS
-from oasis.classroom.register.register import MARK_COLUMNS, PROBLEM_COLUMNS
+from oasis.classroom.register.overview import CLASS_COLUMNS, class_csv, class_view
+from oasis.classroom.register.register import MARK_COLUMNS, PROBLEM_COLUMNS, Register
 from oasis.teacher.proofs import Proof, prove
 from tests.classroom.people import make, sit
 from tests.cli.conftest import environment, started
@@ -178,6 +178,9 @@ async def test_a_term(tmp_path: Path) -> None:
     term.types("oasis classroom students erase")
     content = b"".join(path.read_bytes() for path in term.folder.glob("class.db*"))
     assert b"Niels" not in content and b"niels" not in content
+    with open_classroom(term.file, create=False) as store:
+        register = Register(store, term.lessons())
+        assert "Niels" not in register.student_csv() + class_csv(class_view(register)[0])
     assert term.done() == {name: done for name, done in before.items() if name != "Niels Abel"}
     term.handed_out(term.types("oasis classroom students import"))
     assert term.done()["Niels Henrik Abel"] == before["Niels Abel"] == 3
@@ -193,3 +196,12 @@ async def test_a_term(tmp_path: Path) -> None:
     assert term.done() == after
     for name in ("Ada Lovelace", "Niels Henrik Abel", "Student 36"):
         assert term.at_desk(name, lambda desk: desk.name) == name
+    with served(term.folder, "--listed-only") as server:
+        async with Visitor(server) as visitor:
+            await visitor.get("/")
+            tab = await visitor.tab(100, 30)
+            await fill_in(tab, "Ada Lovelace", forgotten)
+            await tab.wait_for("That name and that passphrase do not go together")
+            tab = await visitor.tab(100, 30)
+            await fill_in(tab, "Zoe Angstrom", term.passphrases["Zoë Ångström"])
+            await tab.wait_for("Zoë Ångström")
