@@ -59,6 +59,20 @@ async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: 
             await page.screenshot(Path(os.environ.get("OASIS_PICTURES") or tmp_path) / "browser.png")
 
 
+async def test_a_work_of_any_length_is_pasted_and_enter_comes_after_it(chromium: str, tmp_path: Path) -> None:
+    with served(tmp_path) as server:
+        async with browsing(chromium, tmp_path, server.url) as page:
+            await come_in(page, tmp_path)
+            await page.type("D")
+            await page.until_shown("What you have done")
+            await page.type("i")
+            await page.until_shown("Bring it back")
+            await page.evaluate("""window.theTerminal.paste('{"format": 99' + "\\n".repeat(400000) + "}"); 1""")
+            await page.press("Tab")
+            await page.press("Enter")
+            await page.until_shown("This work was exported by a newer version of Oasis")
+
+
 async def test_with_the_mouse_alone_one_gets_everywhere_and_back(chromium: str, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         async with browsing(chromium, tmp_path, server.url) as page:

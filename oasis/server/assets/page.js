@@ -1,6 +1,17 @@
-// Opens the terminal of textual-serve, and says why it was closed.
+// Opens the terminal of textual-serve, sends long pastes in parts, and says why it was closed.
 const terminal = document.querySelector(".textual-terminal");
 terminal.dataset.sessionWebsocketUrl = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
+
+const [BEGIN, END] = ["\x1b[200~", "\x1b[201~"];
+const PART = /[^]{1,10000}/gu; // in whatever letters, less than a message may have
+const PAUSE = 100; // milliseconds after a part, so that no more wait for the classroom than may
+
+function inParts(message) {
+  const [kind, text] = JSON.parse(message);
+  if (kind !== "stdin" || !text.startsWith(BEGIN) || !text.endsWith(END)) return [message];
+  const parts = text.slice(BEGIN.length, -END.length).match(PART) ?? [];
+  return parts.map((part) => JSON.stringify([kind, BEGIN + part + END]));
+}
 
 window.WebSocket = class extends window.WebSocket {
   constructor(...given) {
@@ -10,6 +21,28 @@ window.WebSocket = class extends window.WebSocket {
         event.reason || "The connection to the classroom was lost; your work is saved.";
       document.body.classList.add("-closed");
     });
+  }
+
+  #waiting = [];
+
+  send(message) {
+    const isFree = !this.#waiting.length;
+    this.#waiting.push(...inParts(message));
+    if (isFree) this.#sendWaiting();
+  }
+
+  #sendWaiting() {
+    while (this.#waiting.length) {
+      super.send(this.#waiting[0]);
+      if (this.#waiting.length > 1) {
+        setTimeout(() => {
+          this.#waiting.shift();
+          this.#sendWaiting();
+        }, PAUSE);
+        return;
+      }
+      this.#waiting.shift();
+    }
   }
 };
 
