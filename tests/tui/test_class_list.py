@@ -72,17 +72,18 @@ async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     school(tmp_path).close()
-    async with taught(taught_in(tmp_path), size=size) as pilot:
-        seen = shown(pilot.app)
+    app = taught_in(tmp_path)
+    async with taught(app, size=size) as pilot:
+        seen = shown(app)
         for label in (*LIST, "Class.csv", "Students.csv", "Problems.csv", "Sort", "Reverse", "Renew", "Sign out"):
             assert f" {label}" in seen.partition("Sorted by")[2]
         lines = seen.splitlines()
         row = next(row for row, line in enumerate(lines) if "X Erase" in line)
         await pilot.click(offset=(lines[row].index("X Erase"), row))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, EraseStudent)
+        assert isinstance(app.screen, EraseStudent)
         await press(pilot, "escape", "2")
-        assert "Erase" not in shown(pilot.app) and "Class.csv" in shown(pilot.app)
+        assert "Erase" not in shown(app) and "Class.csv" in shown(app)
 
 
 async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
