@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
+from inspect import cleandoc
 from typing import Any, Final
 
 from oasis.api.errors import Code, Refused
@@ -37,7 +38,12 @@ class Call:
     @property
     def about(self) -> str:
         """What it does, a sentence."""
-        return (getattr(Session, self.name).__doc__ or "").partition("\n")[0]
+        return self.told.partition("\n")[0]
+
+    @property
+    def told(self) -> str:
+        """What it does, and what its answer says, for whoever has not read anything else."""
+        return cleandoc(getattr(Session, self.name).__doc__ or "")
 
     def schema(self, limits: Limits) -> dict[str, Any]:
         """The JSON schema of its arguments, as one object."""

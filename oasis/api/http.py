@@ -14,26 +14,22 @@ from socket import socket
 from typing import Any, Final, Literal, NamedTuple
 
 import uvicorn
-from anyio import CapacityLimiter, to_thread
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from oasis.api.calls import CALLS, asks_prover, call, dumps, is_quick, loads, refusal
+from oasis.api.calls import CALLS, dumps, loads, refusal
 from oasis.api.docs import page
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import MOST_BYTES, STATUS, Guard, send_body
 from oasis.api.openapi import HEADER, openapi
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
+from oasis.api.working import Workers
 
 ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
     "apply": ("POST", "/tactic"),
     "node": ("GET", "/node/{id}"),
 }
 """The method and the path of each call."""
-_THREADS: Final = 4
-"""Calls that are worked out at the same time, at most one of a session."""
-_PROVERS: Final = 2
-"""Beside them, calls that ask a prover, which may take a minute."""
 _HEADER: Final = HEADER.lower().encode()
 
 
@@ -66,8 +62,7 @@ class Door:
     """
 
     def __init__(self, sessions: Sessions, *, token: bool = False) -> None:
-        self._sessions = sessions
-        self._limiter, self._provers = CapacityLimiter(_THREADS), CapacityLimiter(_PROVERS)
+        self._sessions, self._workers = sessions, Workers()
         about = _about(sessions)
         told = Answer(200, b"application/json", dumps(openapi(about, ROUTES, sessions.limits, token)))
         docs = Answer(200, b"text/html; charset=utf-8", page("Doors of Oasis", about, ROUTES).encode())
@@ -108,11 +103,7 @@ class Door:
     async def _call(self, name: str, request: Request) -> Answer:
         held = self._sessions.get(_named(request))
         arguments = {"id": request.rest} if name == "node" else loads(request.body or b"{}")
-        async with held.lock:
-            if is_quick(held.session, name, arguments):  # a thread would take longer than the call
-                return _worked_out(held.session, name, arguments)
-            limiter = self._provers if asks_prover(name, arguments) else self._limiter
-            return await to_thread.run_sync(_worked_out, held.session, name, arguments, limiter=limiter)
+        return await self._workers.answer(held, name, arguments, _answer)
 
 
 def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
@@ -151,10 +142,6 @@ def _named(request: Request) -> str:
     if not request.session:
         raise Refused(Code.BAD_ARGUMENT, f"The header {HEADER} is missing; send what POST /session has given.")
     return request.session
-
-
-def _worked_out(session: Any, name: str, arguments: Any) -> Answer:
-    return _answer(call(session, name, arguments))
 
 
 def _answer(content: dict[str, Any], status: int = 200) -> Answer:

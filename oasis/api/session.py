@@ -60,17 +60,27 @@ class Session:
         return state is None or state.proof_size <= _SMALL
 
     def start(self, lemma: str) -> dict[str, Any]:
-        """Begin the proof of a lemma: a name, or a formula in any notation."""
+        """Begin the proof of a lemma: a name, or a formula in any notation.
+
+        The answer has `state_id`, from which to go on, and `goals`: what is to be proved, the focused goal first.
+        """
         state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **shown(state)}
 
     def apply(self, state_id: str, tactics: Sequence[Any], graph: bool = True) -> dict[str, Any]:
-        """Apply tactics one after the other, up to the first that does not apply; the answer has the last state."""
+        """Apply tactics one after the other, up to the first that does not apply; the answer has the last state.
+
+        A tactic is a rule, and the name of a hypothesis if the rule takes one: `intro`, `imply1 H`. It acts on the
+        first goal. `error` says which tactic did not apply and why, `proved` whether nothing is left to prove.
+        """
         state, error = self._played(self.states.get(state_id), tactics, self.states.after)
         return {**_result(state, error), "proof_graph": showing.graph(state) if graph else None}
 
     def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
-        """What each alternative, a list of tactics, would lead to; no state is made."""
+        """What each alternative, a list of tactics, would lead to; no state is made.
+
+        Send the one that you choose with `apply`.
+        """
         state, limit = self.states.get(state_id), self._limit()
         results = []
         for tactics in alternatives:
@@ -97,7 +107,10 @@ class Session:
         return showing.node(self.states.get(state_id), rest, id)
 
     def simplify(self, state_id: str) -> dict[str, Any]:
-        """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number."""
+        """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number.
+
+        What is left needs a choice: `left`, `right`, `imply4`, or there is no proof.
+        """
         first = state = self.states.get(state_id)
         limit, moves = self._limit(), list[Move]()
         error: Refused | None = None
@@ -142,7 +155,10 @@ class Session:
         return {"state_id": state.id, "verdict": verdict, "reason": reason}
 
     def hint(self, state_id: str, level: int = 1) -> dict[str, Any]:
-        """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason."""
+        """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason.
+
+        `lost_at` is the move that has lost the proof, if one has: go back to a state before it.
+        """
         from oasis.teacher.hints import Teacher
 
         state = self.states.get(state_id)

@@ -34,11 +34,9 @@ def serve(
     an address that other machines can reach everybody has to send a token, which is taken from OASIS_TOKEN; what is
     sent travels as it is, so put a server with HTTPS in front.
     """
-    from tactics.errors import InputError, LibraryMissing, install_command
+    from tactics.errors import LibraryMissing, install_command
 
     try:
-        from oasis.api.guard import is_loopback
-
         if openenv:
             import websockets  # noqa: F401 - uvicorn looks for it only when it serves
 
@@ -50,6 +48,59 @@ def serve(
             raise
         raise LibraryMissing(f"oasis serve needs uvicorn, which is not installed: {install_command('api')}") from None
 
+    token = _token(host)
+    with _bound(host, port) as sock:
+        told = "Trainers that speak OpenEnv" if openenv else "Programs"
+        see = "openapi.json" if openenv else "docs"
+        narrate(f"{told} are answered at {_url(sock, host)} (see /{see}); Ctrl-C ends it.")
+        with suppress(KeyboardInterrupt):
+            answer(sock, token)
+
+
+def mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Answer over HTTP, to as many programs as come, and not over pipes.")
+    ] = False,
+    host: Annotated[
+        str, typer.Option(help="With --http, the address to listen at; only this machine unless told otherwise.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="With --http, the port to listen at; 0 for any that is free.", min=0, max=65535)
+    ] = 8766,
+) -> None:
+    """Give a language model the calculus as tools (Model Context Protocol), over standard input and output.
+
+    A program that speaks the protocol starts this command by itself; each start has one session. With --http it is
+    reached at /mcp, by other machines only with the token in OASIS_TOKEN.
+    """
+    from tactics.errors import LibraryMissing, install_command
+
+    try:
+        from oasis.api import mcp as pipes
+        from oasis.api import mcp_http
+    except ModuleNotFoundError as error:
+        if error.name not in ("anyio", "httptools", "mcp", "starlette", "uvicorn"):
+            raise
+        raise LibraryMissing(
+            f"oasis mcp needs the library mcp, which is not installed: {install_command('api')}"
+        ) from None
+    if not http:
+        # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
+        signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+        pipes.serve()
+        return
+    token = _token(host)
+    with _bound(host, port) as sock:
+        narrate(f"Language models are answered at {_url(sock, host)}{mcp_http.PATH}; Ctrl-C ends it.")
+        with suppress(KeyboardInterrupt):
+            mcp_http.serve(sock, token)
+
+
+def _token(host: str) -> str:
+    """What everybody has to send, from the environment. Raises InputError where there is none and has to be."""
+    from oasis.api.guard import is_loopback
+    from tactics.errors import InputError
+
     token = os.environ.get(TOKEN, "")
     if not token and not is_loopback(host):
         raise InputError(
@@ -58,33 +109,12 @@ def serve(
         )
     if token and (len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token):
         raise InputError(f"{TOKEN} needs {_SHORTEST} ASCII characters or more and no spaces; make it up at random.")
-    with _bound(host, port) as sock:
-        shown = f"[{host}]" if ":" in host else host
-        told = "Trainers that speak OpenEnv" if openenv else "Programs"
-        see = "openapi.json" if openenv else "docs"
-        narrate(f"{told} are answered at http://{shown}:{sock.getsockname()[1]} (see /{see}); Ctrl-C ends it.")
-        with suppress(KeyboardInterrupt):
-            answer(sock, token)
+    return token
 
 
-def mcp() -> None:
-    """Give a language model the calculus as tools (Model Context Protocol), over standard input and output.
-
-    A program that speaks the protocol starts this command by itself; each start has one session.
-    """
-    from tactics.errors import LibraryMissing, install_command
-
-    try:
-        from oasis.api.mcp import serve as answer
-    except ModuleNotFoundError as error:
-        if error.name not in ("anyio", "mcp"):
-            raise
-        raise LibraryMissing(
-            f"oasis mcp needs the library mcp, which is not installed: {install_command('api')}"
-        ) from None
-    # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
-    signal.signal(signal.SIGINT, lambda *_: os._exit(0))
-    answer()
+def _url(sock: socket, host: str) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{sock.getsockname()[1]}"
 
 
 def _bound(host: str, port: int) -> socket:

@@ -7,16 +7,19 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPConnection
 from time import sleep
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
+import anyio
 import pytest
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from oasis.api import mcp, mcp_http
 from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
@@ -67,13 +70,40 @@ def running(sessions: Sessions | None = None, token: str = "") -> AbstractContex
 def listening(config: uvicorn.Config) -> Iterator[Server]:
     """A server of any door."""
     server = uvicorn.Server(config)
+    with _in_thread(server, server.run) as port:
+        yield Server(port)
+
+
+@contextmanager
+def speaking(sessions: Sessions | None = None, token: str = "") -> Iterator[str]:
+    """The address of a server for language models."""
+    opened: list[ASGIApp] = []
+
+    async def routed(scope: Scope, receive: Receive, send: Send) -> None:
+        await opened[0](scope, receive, send)
+
+    def run(sockets: list[socket.socket]) -> None:
+        async def answer() -> None:
+            async with mcp_http.application(mcp.server(sessions=sessions or Sessions()), token) as app:
+                opened.append(app)
+                await server.serve(sockets)
+
+        anyio.run(answer)
+
+    server = uvicorn.Server(configuration(routed))
+    with _in_thread(server, run) as port:
+        yield f"http://127.0.0.1:{port}{mcp_http.PATH}"
+
+
+@contextmanager
+def _in_thread(server: uvicorn.Server, run: Callable[[list[socket.socket]], None]) -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as sock:
-        thread = threading.Thread(target=server.run, args=([sock],))
+        thread = threading.Thread(target=run, args=([sock],))
         thread.start()
         while not server.started:
             sleep(0.01)
         try:
-            yield Server(sock.getsockname()[1])
+            yield sock.getsockname()[1]
         finally:
             server.should_exit = True
             thread.join()

@@ -26,7 +26,7 @@ from oasis.api.gym.session import written
 from oasis.api.http import configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
-from tests.api.conftest import listening, running
+from tests.api.conftest import listening, running, speaking
 from tests.cli.conftest import environment
 
 Door = Callable[[str, dict[str, Any]], bytes]
@@ -122,6 +122,13 @@ def _mcp(server: Any) -> Iterator[Door]:
         yield asked
 
 
+@contextmanager
+def _mcp_over_http() -> Iterator[Door]:
+    with speaking(Sessions(LIMITS)) as address, _mcp(address) as asked:
+        session = json.loads(asked("new_session", {}))["session"]
+        yield lambda name, arguments: asked(name, {**arguments, "session": session})
+
+
 def _mcp_over_pipes() -> AbstractContextManager[Door]:
     command = StdioServerParameters(command=sys.executable, args=["-m", "oasis", "mcp"], env=environment())
     return _mcp(stdio_client(command))
@@ -152,6 +159,7 @@ DOORS: Final[dict[str, Callable[[], AbstractContextManager[Door]]]] = {
     "Python": _python,
     "HTTP": _http,
     "MCP": lambda: _mcp(server(LIMITS)),
+    "MCP over HTTP": _mcp_over_http,
     "MCP over pipes": _mcp_over_pipes,
     "OpenEnv": _openenv,
     "Gymnasium": _gymnasium,

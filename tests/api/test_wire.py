@@ -10,13 +10,15 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
-from oasis.api import Limits, Session, call, wire
+from oasis.api import Limits, Session, call, openenv, wire
 from oasis.api.calls import is_quick
+from oasis.api.http import configuration
 from oasis.api.sessions import Sessions
 from oasis.backends import registry
 from oasis.backends.base import BackendError
-from tests.api.conftest import Server, running
+from tests.api.conftest import Server, listening, running
 
 
 @contextmanager
@@ -58,6 +60,17 @@ def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch
                     answer += connection.recv(1 << 16)
                 connection.sendall(sent or b"\r\n")
                 assert _said(connection) == (408, "out_of_time"), sent
+
+
+def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "SECONDS", 0.2)
+    application = openenv.application()
+    with listening(configuration(application, "websockets-sansio")) as server:
+        url = f"ws://127.0.0.1:{server.port}/ws"
+        with connect(url) as silent, _connected(server) as other:
+            assert _said(other) == (408, "out_of_time")  # the time is over by now
+            silent.send("nonsense")
+            assert json.loads(silent.recv(timeout=20))
 
 
 def test_headers_without_end_are_refused(server: Server) -> None:
