@@ -86,12 +86,12 @@ def speaking(sessions: Sessions | None = None, token: str = "") -> Iterator[str]
         async def answer() -> None:
             async with mcp_http.application(mcp.server(sessions=sessions or Sessions()), token) as app:
                 opened.append(app)
-                await server.serve(sockets)
+                await own.serve(sockets)
 
         anyio.run(answer)
 
-    server = uvicorn.Server(configuration(routed))
-    with _in_thread(server, run) as port:
+    own = uvicorn.Server(configuration(routed))
+    with _in_thread(own, run) as port:
         yield f"http://127.0.0.1:{port}{mcp_http.PATH}"
 
 
