@@ -103,6 +103,10 @@ _TABLE: Final = (
     Command("rename_student", "e", "Rename", "Correct the name of the student under the cursor."),
     Command("dismiss_student", "x", "Dismiss", "Take the student under the cursor off the list."),
     Command("erase_student", "X", "Erase", "Delete the student under the cursor with all work for good."),
+    Command("maxims", "m", "Learned", "Read what the agents have learned, in words; write and strike it."),
+    Command("write_maxim", "a", "Write", "Write a maxim of your own."),
+    Command("change_maxim", "e", "Change", "Change the maxim under the cursor."),
+    Command("strike_maxim", "x", "Strike", "Strike the maxim under the cursor."),
     Command("lock", "k", "Sign out", "Lock the class, and let somebody else come in."),
     # What a student did.
     Command("back", "escape", "Back", "Go back to where you came from."),

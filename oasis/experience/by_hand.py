@@ -16,7 +16,7 @@ from oasis.experience.wording import worded
 from tactics.errors import InputError, check_choice
 from tactics.formula import Atom, Binary
 from tactics.parser import parse
-from tactics.rules import RULES
+from tactics.rules import rule_named
 
 MOST_ODDS: Final = 1000.0
 _BLANK: Final = Atom("_")
@@ -41,16 +41,15 @@ def written_scope(rule: str, goal: str = "", hypothesis: str = "") -> Scope:
     """Where a maxim applies.
 
     Args:
-        rule: the name of the tactic that it is about.
+        rule: the name of the tactic that it is about, or its speaking name.
         goal: the shape of the goal's conclusion; empty for any.
         hypothesis: that of the hypothesis which the tactic takes, or of one that is there; `left side` or `right side`
             for one that is this side of the goal; empty for any.
 
     Raises InputError.
     """
-    check_choice("The tactic", rule, RULES)
     side = " ".join(hypothesis.split())
-    return Scope(shape(goal), side if side in SIDES else shape(hypothesis), rule)
+    return Scope(shape(goal), side if side in SIDES else shape(hypothesis), rule_named(rule))
 
 
 def add(

@@ -57,7 +57,8 @@ def test_every_shape_of_the_journal_is_understood_and_a_side_of_the_goal_is_a_hy
     for one, left, right in product(KINDS[:3], KINDS, KINDS):
         assert shape(f"{one}({left},{right})") == f"{one}({left},{right})"
     assert written_scope("left", "", " left  side ") == LEFT
-    with pytest.raises(InputError, match="The tactic is one of intro"):
+    assert written_scope("nested").rule == "imply4"
+    with pytest.raises(InputError, match="magic is not a rule"):
         written_scope("magic")
 
 

@@ -38,6 +38,7 @@ REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
 _LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
+_ELSE: Final = ("maxims", "lock")
 _SHEETS: Final = ("save_students", "save_problems", "save_class")
 
 _Answer = TypeVar("_Answer")
@@ -56,7 +57,9 @@ class Teach(Hall):
         "lesson, done and points are of its exercises alone. An asterisk before attempts says that some have "
         "come from a file."
     )
-    BINDINGS: ClassVar[list[BindingType]] = bindings(*SECTIONS, "sort", "turn_round", "renew", *_SHEETS, *_LIST, "lock")
+    BINDINGS: ClassVar[list[BindingType]] = bindings(
+        *SECTIONS, "sort", "turn_round", "renew", *_SHEETS, *_LIST, "maxims", "lock"
+    )
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -340,6 +343,12 @@ class Teach(Hall):
             )
 
         self._change_student(form)
+
+    def action_maxims(self) -> None:
+        """What the agents have learned, in words."""
+        from tui.screens.maxims import Maxims
+
+        self.app.push_screen(Maxims(self.session))
 
     # Spreadsheets.
 

@@ -22,6 +22,7 @@ from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark, Marks, Tried, marks_by_student
 from oasis.classroom.register.mistakes import Examiner, Mistakes, Work
 from oasis.classroom.spreadsheet import csv_text
+from oasis.experience.library import Library
 from oasis.store import KeptAttempt, Store
 from tactics.errors import InputError
 from tactics.parser import parse
@@ -102,6 +103,11 @@ class Register(Marks):
         super().__init__(store, lessons)
         self.roll = Roll(store)
         self._examiner = Examiner()
+
+    @property
+    def maxims(self) -> Library:
+        """What the agents of this file have learned, in words."""
+        return Library(self._store)
 
     def whereabouts(self) -> list[Whereabouts]:
         """Where everybody is, by name."""
