@@ -130,7 +130,8 @@ def _described(maxim: Maxim) -> str:
     helped, hindered = maxim.evidence
     return (
         f"{maxim.category} {rule} where the conclusion is {conclusion} and the hypothesis {hypothesis}; {helped:.1f} "
-        f"pairs of rollouts for the move and {hindered:.1f} against it, odds {maxim.evidence.odds:.2g}; learned from "
+        f"for the move and {hindered:.1f} against it in pairs of rollouts, or as somebody believes, odds "
+        f"{maxim.evidence.odds:.2g}; learned from "
         f"{maxim.source}, last modified by {maxim.modified_by}."
     )
 

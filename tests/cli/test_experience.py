@@ -55,7 +55,10 @@ def test_maxims_are_listed_shown_and_have_a_history() -> None:
     assert CONTENT in oasis("list").stdout
     assert json.loads(oasis("list", "--json").stdout)["maxims"][0]["evidence"] == [9, 1]
     shown = oasis("show", "1").stdout
-    assert f"1. {CONTENT}" in shown and "9.0 pairs of rollouts for the move and 1.0 against it, odds 5" in shown
+    assert (
+        f"1. {CONTENT}" in shown
+        and "9.0 for the move and 1.0 against it in pairs of rollouts, or as somebody believes, odds 5" in shown
+    )
     assert "seen often" in shown and "seen often" in oasis("history").stdout
     told = json.loads(oasis("show", "1", "--json").stdout)
     assert [entry["operation"] for entry in told["history"]] == ["add"]
