@@ -10,7 +10,7 @@ from typing import Final, Literal
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Claim
 from oasis.backends.connect import ConnectPlusPlus
-from oasis.backends.registry import BACKENDS, REFUTERS, backend
+from oasis.backends.registry import BACKENDS, REFUTERS, backend, refuter
 from tactics.parser import parse
 from tactics.script import parse_script
 
@@ -57,8 +57,8 @@ def checkups() -> Iterator[Checkup]:
     for name in BACKENDS:
         with backend(name) as prover:
             yield look(prover)
-    for refuter in REFUTERS.values():
-        yield look_at_refuter(refuter())
+    for name in REFUTERS:
+        yield look_at_refuter(refuter(name))
 
 
 def look_at_refuter(prover: ConnectPlusPlus) -> Checkup:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from oasis.backends.base import Backend, BackendError, BackendMissing
-from oasis.backends.connect import ConnectPlusPlus
 from tactics.errors import InputError
+
+if TYPE_CHECKING:
+    from oasis.backends.connect import ConnectPlusPlus
 
 _CLASSES: Final = {
     "native": ("oasis.backends.native", "Native"),
@@ -23,7 +25,7 @@ BACKENDS: Final = tuple(_CLASSES)
 REFEREES: Final = ("coq", "lean")
 """The provers that certify unless somebody says otherwise."""
 
-REFUTERS: Final = {ConnectPlusPlus.name: ConnectPlusPlus}
+REFUTERS: Final = ("connect++",)
 """The provers for classical logic, which look at a lemma and at no proof: they can refute it and never prove it."""
 
 
@@ -33,6 +35,13 @@ def backend(name: str) -> Backend:
         raise InputError(f"{name!r} is no prover; choose from {', '.join(BACKENDS)}.")
     module, kind = _CLASSES[name]
     made: Backend = getattr(import_module(module), kind)()
+    return made
+
+
+def refuter(name: str) -> ConnectPlusPlus:
+    """The classical prover of that name, one of `REFUTERS`."""
+    assert name in REFUTERS
+    made: ConnectPlusPlus = import_module("oasis.backends.connect").ConnectPlusPlus()
     return made
 
 

@@ -48,7 +48,7 @@ def check(
     """
     from contextlib import ExitStack
 
-    from oasis.backends.registry import BACKENDS, REFUTERS, backend, parse_names
+    from oasis.backends.registry import BACKENDS, REFUTERS, backend, parse_names, refuter
     from tactics.errors import InputError
 
     named = parse_names(provers, (*BACKENDS, *REFUTERS)) if provers is not None else read_referees(None)
@@ -57,7 +57,7 @@ def check(
         raise InputError("Give either a lemma with a script, or a run with --run.")
     with ExitStack() as stack:
         asked = [stack.enter_context(backend(name)) for name in names]
-        refuters = [REFUTERS[name]() for name in named if name in REFUTERS]
+        refuters = [refuter(name) for name in named if name in REFUTERS]
         for ask in [each.version for each in asked] + [each.version for each in refuters]:
             ask()  # a missing one is named before any work is done
         if run is not None:
