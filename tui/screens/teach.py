@@ -38,7 +38,6 @@ REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
 _LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
-_ELSE: Final = ("maxims", "lock")
 _SHEETS: Final = ("save_students", "save_problems", "save_class")
 
 _Answer = TypeVar("_Answer")
