@@ -23,7 +23,7 @@ from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from oasis.api.calls import CALLS, dumps, loads, refusal
+from oasis.api.calls import CALLS, asks_prover, dumps, loads, refusal
 from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS, Guard
@@ -37,6 +37,8 @@ from tactics.errors import InputError
 PROTOCOL: Final = "1.0.0"
 _THREADS: Final = 4
 """Calls that are worked out at the same time."""
+_PROVERS: Final = 2
+"""Beside them, calls that ask a prover, which may take a minute."""
 _ABOUT: Final = (
     "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic: reset begins one, of the "
     "lemma that it names; a step is a call, and the one that completes the proof is paid 1."
@@ -126,7 +128,7 @@ class Door:
 
     def __init__(self, limits: Limits | None = None, most: int = MOST, seconds: float = SECONDS) -> None:
         self._limits, self._most, self._seconds, self._open = limits or Limits(), most, seconds, 0
-        self._limiter = CapacityLimiter(_THREADS)
+        self._limiter, self._provers = CapacityLimiter(_THREADS), CapacityLimiter(_PROVERS)
 
     def routes(self) -> list[BaseRoute]:
         """What is answered where."""
@@ -152,11 +154,17 @@ class Door:
         async def endpoint(request: Request) -> Response:
             try:
                 body = loads(await request.body() or b"{}")
-                return _json(await to_thread.run_sync(answer, body, limiter=self._limiter))
+                return _json(await self._worked_out(answer, body, "action"))
             except Refused as error:
                 return _json(refusal(error), STATUS.get(error.code, 422))
 
         return endpoint
+
+    async def _worked_out(self, answer: Callable[[Any], dict[str, Any]], message: Any, where: str) -> dict[str, Any]:
+        """The answer to a message, which may have an action somewhere."""
+        action = message.get(where) if isinstance(message, dict) else None
+        asks = isinstance(action, dict) and asks_prover(action.get("call", ""), action.get("arguments"))
+        return await to_thread.run_sync(answer, message, limiter=self._provers if asks else self._limiter)
 
     async def _socket(self, socket: WebSocket) -> None:
         await socket.accept()
@@ -187,7 +195,7 @@ class Door:
             else:
                 if isinstance(message, dict) and message.get("type") == "close":
                     return await socket.close()
-                answer = await to_thread.run_sync(environment.answer, message, limiter=self._limiter)
+                answer = await self._worked_out(environment.answer, message, "data")
             await socket.send_text(dumps(answer).decode())
 
 

@@ -8,8 +8,9 @@ import os
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
 from typing import Any
 
@@ -145,6 +146,27 @@ async def test_environments_end_by_time() -> None:
         async with client(server) as environment:
             told = json.loads(await environment.socket.recv())
             assert told["data"] == {"code": "SESSION_ERROR", "message": "Nothing came for 0.05 seconds."}
+
+
+async def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, begun = threading.Event(), threading.Semaphore(0)
+
+    def certify(session: Session, state_id: str, prover: str) -> dict[str, Any]:
+        begun.release()
+        over.wait(60)
+        return {}
+
+    monkeypatch.setattr(Session, "certify", certify)
+    with serving(application()) as server:
+        async with AsyncExitStack() as stack:
+            *asking, other = [await stack.enter_async_context(client(server)) for _ in range(7)]
+            asked = [asyncio.ensure_future(each.step("certify", state_id="s0", prover="coq")) for each in asking]
+            for _ in range(2):
+                assert await asyncio.to_thread(begun.acquire, timeout=30)
+            told = await asyncio.wait_for(other.step("goals", state_id="s0"), 30)
+            assert "unknown_state" in told["data"]["observation"]["answer"]
+            over.set()
+            assert len(await asyncio.gather(*asked)) == 6
 
 
 async def test_a_web_socket_may_be_silent_for_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
