@@ -1,0 +1,105 @@
+"""What the pages of the book show can be run as it stands, and prints what stands below it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from doctest import ELLIPSIS, NORMALIZE_WHITESPACE, DocTestParser, DocTestRunner
+from functools import cache
+from pathlib import Path
+
+import pytest
+import typer
+
+from oasis.cli.main import app
+from tests.book.pages import DOCS, PAGES, ROOT, Block, blocks, prose
+from tests.cli.conftest import environment
+from tests.cli.forks import Forks
+
+# A term with a class has secrets, browsers and a calendar: tests/server/test_term.py goes through it.
+SHOWN = [page for page in PAGES if page.name != "classroom.md"]
+# Networks are trained for minutes, which tests/neural does, and torch hangs in a fork of a process with threads.
+WITH_TORCH = re.compile(r"\.safetensors|\.jsonl|--escalate")
+
+
+def _commands(block: Block) -> list[list[str]]:
+    """The commands of a block of shell, without their first word."""
+    lines = [line for line in block.text.splitlines() if line.startswith("oasis ")] if block.language == "sh" else []
+    return [shlex.split(line, comments=True)[1:] for line in lines if not WITH_TORCH.search(line)]
+
+
+def _pages(language: str) -> list[Path]:
+    return [page for page in SHOWN if any(block.language == language for block in blocks(page))]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in SHOWN if any(map(_commands, blocks(page)))], ids=lambda p: p.stem)
+def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Path) -> None:
+    for example in (ROOT / "examples").glob("own_*.py"):
+        shutil.copy(example, tmp_path)
+    for block in blocks(page):  # a command may need a file that is shown below it
+        if name := re.match(r"# (\w+\.(?:py|toml))\n", block.text):
+            (tmp_path / name[1]).write_text(block.text, encoding="utf-8")
+    printed = ""
+    for block in blocks(page):
+        if block.language == "text" and block.follows and printed:
+            told = iter(line.rstrip() for line in printed.splitlines())
+            assert [line for line in block.text.splitlines() if line.rstrip() not in told] == [], printed
+        printed = ""
+        for command in _commands(block):
+            # A few episodes show that the command is right; how much it learns is tested elsewhere.
+            practises = command[0] in ("train", "compare") and not {"--resume", "--search", "--ladder"} & set(command)
+            few = ["--episodes", "5"] if practises and "--episodes" not in command else []
+            answer = forks.run([*command, *few], tmp_path, environment(COLUMNS="120"))
+            # Nobody types anything, so a lemma that is to be played is not proved; and there is no terminal here.
+            expected = {"play": 1, "tui": 2}.get(command[0], 0)
+            assert answer.returncode == expected, (command, answer.stderr)
+            printed = answer.stdout
+            assert printed or command[0] == "tui" or command[:2] == ["lesson", "new"] or "-o" in command
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", _pages("pycon"), ids=lambda page: page.stem)
+def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
+    for block in blocks(page):
+        if block.language == "pycon":
+            test = DocTestParser().get_doctest(block.text, {}, page.name, None, 0)
+            said: list[str] = []
+            failed, tried = DocTestRunner(optionflags=ELLIPSIS | NORMALIZE_WHITESPACE).run(test, out=said.append)
+            assert tried
+            assert not failed, "".join(said)
+
+
+@cache
+def _group() -> typer.core.TyperGroup:
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    return group
+
+
+def _unknown(words: list[str]) -> list[str]:
+    """Of what is written behind `oasis`: the command that there is not, or the options that it does not have."""
+    command = _group()
+    while words and isinstance(command, typer.core.TyperGroup):
+        if words[0].startswith("-") or words[0] in ("COMMAND", "…"):
+            break
+        if words[0] not in command.commands:
+            return [words[0]]
+        command = command.commands[words.pop(0)]
+    known = {option for each in command.params for option in each.opts + each.secondary_opts} | {"--help"}
+    return [word for word in words if re.match(r"--\w", word) and word.split("=")[0] not in known]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
+    spans = re.findall(r"`([^`]+)`", prose(page))
+    inline = [written[1] for span in spans if (written := re.search(r"(?:^|-m )oasis (.+)", span, re.DOTALL))]
+    shown = [line for block in blocks(page) for line in block.text.splitlines() if line.startswith("oasis ")]
+    for written in inline + [line.removeprefix("oasis ").split("    #")[0].split("  #")[0] for line in shown]:
+        assert _unknown(written.split()) == [], written
+
+
+def test_pages_that_run_are_found() -> None:
+    assert {"first-proof.md", "search.md", "python.md"} <= {page.name for page in SHOWN}
+    assert DOCS / "first-proof.md" in _pages("text")
