@@ -9,7 +9,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
-PAGES: Final = sorted(DOCS.glob("*.md"))
+PAGES: Final = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
 _FENCED: Final = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
 
