@@ -81,21 +81,20 @@ def _group() -> typer.core.TyperGroup:
 
 def _unknown(words: list[str]) -> list[str]:
     """Of what is written behind `oasis`: the command that there is not, or the options that it does not have."""
-    command = _group()
-    while words and isinstance(command, typer.core.TyperGroup):
-        if words[0].startswith("-") or words[0] in ("COMMAND", "…"):
-            break
-        if words[0] not in command.commands:
+    params, commands = _group().params, _group().commands
+    while words and commands and not words[0].startswith("-") and words[0] not in ("COMMAND", "…"):
+        if words[0] not in commands:
             return [words[0]]
-        command = command.commands[words.pop(0)]
-    known = {option for each in command.params for option in each.opts + each.secondary_opts} | {"--help"}
+        found = commands[words.pop(0)]
+        params, commands = found.params, getattr(found, "commands", {})
+    known = {option for each in params for option in each.opts + each.secondary_opts} | {"--help"}
     return [word for word in words if re.match(r"--\w", word) and word.split("=")[0] not in known]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
     spans = re.findall(r"`([^`]+)`", prose(page))
-    inline = [written[1] for span in spans if (written := re.search(r"(?:^|-m )oasis (.+)", span, re.DOTALL))]
+    inline = [told[1] for span in spans if (told := re.search(r"(?:^|-m )oasis (.+)", span, re.DOTALL))]
     shown = [line for block in blocks(page) for line in block.text.splitlines() if line.startswith("oasis ")]
     for written in inline + [line.removeprefix("oasis ").split("    #")[0].split("  #")[0] for line in shown]:
         assert _unknown(written.split()) == [], written
