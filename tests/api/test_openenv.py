@@ -15,15 +15,18 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.types import ASGIApp
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from oasis.api import Session, answer
+from oasis.api.calls import CALLS, dumps
 from oasis.api.episode import ADVICE
 from oasis.api.http import configuration
 from oasis.api.limits import Limits
-from oasis.api.openenv import Door, application
+from oasis.api.openenv import Door, Environment, application
 from tests.api.conftest import Server, listening, started
 from tests.api.test_serve import DOORS
 from tests.cli.conftest import environment
@@ -35,6 +38,25 @@ PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
 
 def serving(app: ASGIApp) -> AbstractContextManager[Server]:
     return listening(configuration(app, "websockets-sansio"))
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+def messages() -> st.SearchStrategy[dict[str, Any]]:
+    """Messages that are right but for what is in them."""
+    arguments = st.dictionaries(st.sampled_from(["state_id", "lemma", "tactics", "id", "rule"]), JSON | st.just("s0"))
+    action = st.fixed_dictionaries(
+        {"call": st.sampled_from([*CALLS, "none"]) | JSON}, optional={"arguments": arguments}
+    )
+    reset = st.dictionaries(
+        st.sampled_from(["lemma", "without", "seed", "episode_id", "lema"]), JSON | st.just("A -> A")
+    )
+    return st.fixed_dictionaries({"type": st.sampled_from(["reset", "step", "state"]), "data": action | reset | JSON})
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +133,15 @@ async def test_what_is_no_message_is_told_in_words_and_ends_nothing(
         assert (told["type"], told["data"]["code"]) == ("error", code)
         assert words in told["data"]["message"]
         assert (await environment.reset())["type"] == "observation"
+
+
+@given(st.lists(st.one_of(JSON, messages()), max_size=5))
+def test_whatever_is_sent_is_answered(sent: list[Any]) -> None:
+    environment = Environment(Limits())
+    for message in sent:
+        told = json.loads(dumps(environment.answer(message)))
+        assert told["type"] in ("observation", "state", "error")
+        assert "internal" not in told["data"].get("observation", {}).get("answer", "")
 
 
 async def test_what_is_no_call_is_answered_as_through_every_door(server: Server) -> None:
