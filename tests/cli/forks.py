@@ -98,7 +98,7 @@ def _import_what_commands_need() -> None:
     from oasis.cli.main import app
 
     for module in walk_packages(oasis.__path__, "oasis."):
-        if module.name != "oasis.__main__":
+        if module.name not in ("oasis.__main__", "oasis.api.openenv_client"):  # of the client no command knows
             import_module(module.name)
     # Both import more when they are first used.
     numba.njit(lambda number: number)(1)
