@@ -97,7 +97,7 @@ class States:
         key = f"{lemma.name}\0{lemma.formula.digest.hex()}"
         if key not in self._lemmas:
             goals = initial(lemma.formula)
-            size = self._checked(goals, 0, f"The lemma {lemma.name}")
+            size = self._checked(goals, 0, f"The lemma {brief(lemma.name)}")
             self._lemmas[key] = self._kept(Position(self._next(), lemma, goals, None, None, 0, size))
         return self._lemmas[key]
 
