@@ -36,7 +36,8 @@ def _let_all_use(db: Path) -> Path:
     if db.is_dir():
         from tactics.errors import InputError
 
-        raise InputError(f"{db} is a folder; name a file in it with --db.")
+        # By its last name, since who comes over a network need not know where it is.
+        raise InputError(f"{db.name or db} is a folder; name a file in it with --db.")
     os.environ["OASIS_DB"] = str(db)
     return db
 

@@ -299,3 +299,14 @@ async def test_a_tactic_typed_in_one_burst_with_the_key_of_its_line_is_made(tmp_
         burst(app, "/intro\rleft\r")
         await until(pilot, lambda: len(attempt(app).made) == 2)
         assert attempt(app).made == [Move("intro"), Move("left")]
+
+
+@pytest.mark.parametrize("place", ["P", "T"])
+async def test_a_window_of_a_few_columns_ends_nothing(tmp_path: Path, place: str) -> None:
+    app = classroom(tmp_path, "textbook/or_comm")
+    async with opened(app) as pilot:
+        await press(pilot, place)
+        for size in ((1, 1), (3, 40), NARROW):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+        assert "p ∨ q → q ∨ p" in shown(app)

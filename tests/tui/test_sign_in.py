@@ -286,7 +286,7 @@ FILES = [
     (foreign, "is a database of another program; name another file with --db."),
     (damaged, "is damaged (database disk image is malformed); put back a copy of it"),
     (text, "is not a database; name another file with --db."),
-    (folder, "cannot be written here; name another file with --db or OASIS_DB."),
+    (folder, "is a folder; name a file in it with --db."),
 ]
 
 
@@ -316,7 +316,7 @@ async def test_a_file_that_fails_at_the_door_is_told_in_words(tmp_path: Path, mo
         raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
 
     async with opened(app) as pilot:
-        monkeypatch.setattr(type(app.session.store), "student", fail)
+        monkeypatch.setattr(type(app.session.store), "students", fail)
         await fill_in(pilot, "zoe", OPEN_SESAME)
         await settle(pilot)
         assert "the disk is full" in " ".join(shown(app).split())

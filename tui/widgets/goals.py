@@ -175,6 +175,7 @@ class Goals(ScrollView):
             return Strip.blank(width, self.rich_style)
         if place not in self._strips:
             content = self._lines[place].content
-            (strip,) = Visual.to_strips(self, content, width, 1, self.visual_style, apply_selection=False, pad=True)
+            strips = Visual.to_strips(self, content, width, 1, self.visual_style, apply_selection=False, pad=True)
+            strip = strips[0] if strips else Strip.blank(width)  # there are none in a window of a few columns
             self._strips[place] = strip.adjust_cell_length(width, self.rich_style)
         return self._strips[place]
