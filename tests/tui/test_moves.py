@@ -14,6 +14,7 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tests.tui.partners import until
 from tests.tui.rooms import (
+    NARROW,
     OR_COMM,
     PROOF,
     attempt,
