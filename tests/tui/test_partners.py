@@ -190,8 +190,9 @@ async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_somethi
             assert panels.size.height > 2
             await press(pilot, "X")
             await until(pilot, lambda: "Its moves are about these formulas" in said(app))
-            assert not panels.size.height and "% ▪" in shown(app)
+            assert not panels.size.height and "% ▪" in shown(app) and overflowing(app) == []
             assert app.screen.query_one(Said).max_scroll_y == 0
+            assert said(app).startswith("Escalating student, search: ")
             await press(pilot, key)
         assert panels.size.height > 2
 
@@ -251,6 +252,7 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again(tmp
         await until(pilot, lambda: not companion.is_gone and companion.report is not None)
         assert companion.kind == "exact"
         await until(pilot, lambda: "A shortest proof" in app.screen.query_one(Said).text)
+        assert said(app).startswith("Exact play: ")
 
 
 async def test_what_a_partner_cannot_switch_stays_also_when_it_is_started_again(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from sys import maxsize
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -31,8 +31,8 @@ from tui.commands import COMMANDS, Command, bindings
 from tui.failures import Enduring
 from tui.look import Look
 
-_SAYS: Final = 46
-"""Columns of what the card of the signs says, beside sign and example in the smallest dialog."""
+_SIGN, _EXAMPLE, _SAYS = 7, 12, 46
+"""Columns of a sign, of its example and of what the card says of it, in the smallest dialog."""
 
 
 class _Close(Button):
@@ -186,8 +186,8 @@ class Tactics(Reading):
         for sign, typed, example, says in card(look.notation):
             typed_so = [f"Type {typed}."] if typed != sign else []
             first, *others = textwrap.wrap(" ".join([says, *typed_so]), _SAYS)
-            lines.append(Content.assemble((f"{sign:<6}{example:<12}", "bold"), first))
-            lines += [Content(f"{'':18}{other}") for other in others]
+            lines.append(Content.assemble((f"{sign:<{_SIGN}}{example:<{_EXAMPLE}}", "bold"), first))
+            lines += [Content(f"{'':{_SIGN + _EXAMPLE}}{other}") for other in others]
         lines += [Content(brackets(look.notation)), Content("")]
         for rule in RULES:
             told = page(rule, look.notation)

@@ -144,8 +144,9 @@ class Together(PartnerRoom, ProofRoom):
         """
         self.add_class("-reason")
         look = self.session.look
-        name = PARTNERS[self.switched.kind].title
-        said = [f"{name}{f', {reason.voice}' if reason.voice else ''}: {' '.join(reason.sentences)}"]
+        kind = PARTNERS[self.switched.kind]
+        voice = f", {reason.voice}" if kind.has_voices and reason.voice else ""
+        said = [f"{kind.title}{voice}: {' '.join(reason.sentences)}"]
         most = max((share for _, share in reason.parts), default=1.0)
         room = self.said.content_size.width - BAR - 6
         bars = [

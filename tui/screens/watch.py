@@ -40,7 +40,7 @@ class Watch(PartnerRoom):
         "What they find out costs as hints do until the lemma is done. All they do, they do at the same time; "
         "switching a setting changes the one whose card is marked, and Tab marks the other. While they rest or are too "
         "fast to be seen, the first state is shown where their best plays part. The curve shows how many moves their "
-        "proofs have when they try, and how many when they do nothing at random (greedy)."
+        "proofs have in their episodes, and how many when they do nothing at random (greedy)."
     )
     SETTINGS = (Settings(), Settings(learner="sarsa"))
     PANELS = ("standing", "cards")

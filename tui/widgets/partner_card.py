@@ -66,7 +66,8 @@ class PartnerCard(Words):
         if report.hides_tries:
             return [Paragraph(tuple(map(Content, told))), paragraph(LATER, "dim"), *said]
         if not knows.is_something:
-            return [Paragraph(tuple(map(Content, told))), paragraph(PARTNERS[kind].about, "dim"), *said]
+            about = [] if is_low and report.opinion is not None else [paragraph(PARTNERS[kind].about, "dim")]
+            return [Paragraph(tuple(map(Content, told))), *about, *said]
         told.append(f"{knows.proved / knows.episodes:.0%} proved" if knows.episodes else "none proved")
         told += [] if knows.best is None else [f"best {len(knows.best)}"]
         if knows.exam is not None and not (is_low and report.shares):

@@ -29,6 +29,7 @@ class PartnerKind(NamedTuple):
         make: makes one for a lemma, with settings, the rules that it may use, and the name of a network.
         reveals: whether it may know at once what a person is to find out.
         switches: its settings that can be switched, of `oasis.classroom.partner.switches.SWITCHES`.
+        has_voices: whether it has several voices, so that it has to be said whose a reason is.
     """
 
     title: str
@@ -36,6 +37,7 @@ class PartnerKind(NamedTuple):
     make: Callable[[Formula, Settings, Collection[str], str], Partner]
     reveals: bool
     switches: tuple[str, ...]
+    has_voices: bool = False
 
 
 def _agent(formula: Formula, settings: Settings, rules: Collection[str], network: str) -> Partner:
@@ -68,6 +70,7 @@ PARTNERS: Final = {
         _escalating,
         True,
         tuple(name for name in SWITCHES if name != "actions"),
+        has_voices=True,
     ),
     EXACT: PartnerKind("Exact play", "It knows the truth, and plays a shortest proof.", _exact, True, ()),
 }
