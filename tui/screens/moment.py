@@ -161,7 +161,7 @@ class Moment(Dialog):
         if self._form == "as_words":
             return told(proof, ascii_only=look.ascii_only, width=room).strip("\n")
         tree = ProofTree.of(proof.formula, proof.script)
-        return tree.outline(look.notation, ascii_only=look.ascii_only)
+        return tree.outline(look.notation, ascii_only=look.ascii_only, width=width)
 
     def action_as_tree(self) -> None:
         """The proof as a tree of goals."""

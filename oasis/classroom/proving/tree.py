@@ -18,9 +18,6 @@ from tactics.printer import COQ, Notation, brief
 from tactics.rules import premises, spoken
 from tactics.script import Script, replay
 
-NARROWEST: Final = 20
-"""Columns that an outline has at least."""
-
 
 @dataclass(eq=False)
 class Node:
@@ -100,15 +97,15 @@ class ProofTree:
     def outline(self, notation: Notation = COQ, *, ascii_only: bool = False, width: int | None = None) -> str:
         """A line for each goal: what was done about it, or that it is open, and what it says.
 
-        Lines have at most `width` columns, which is at least `NARROWEST`; None for as many as it takes.
+        Of a goal for which `width` columns are too few what it has in common with its parent is left out; None for as
+        many columns as it takes.
         """
-        room = None if width is None else max(width, NARROWEST)
         lines = list(self.lines())
         left = [f"{branch}{self._label(node)}" for node, branch, _ in lines]
-        widest = max(map(cell_len, left))
-        column = widest if room is None else min(widest, room // 2)
+        column = max(map(cell_len, left))
+        room = None if width is None else width - column - 2
         rows = [
-            f"{_padded(text, column)}  {_sequent(line, notation, None if room is None else room - column - 2)}"
+            f"{set_cell_size(text, column)}  {_sequent(line, notation, room)}"
             for text, line in zip(left, lines, strict=True)
         ]
         text = "\n".join(rows)
@@ -121,7 +118,7 @@ class ProofTree:
 
 
 def _sequent(line: Line, notation: Notation, room: int | None) -> str:
-    """A goal on one line; where it does not fit, what it has in common with its parent is left out first."""
+    """A goal on one line; where it does not fit, what it has in common with its parent is left out."""
     node, _, parent = line
     known = set() if parent is None else set(parent.goal.hypotheses)
     hypotheses = [f"{name} : {brief(formula, notation)}" for name, formula in node.goal.hypotheses]
@@ -131,15 +128,7 @@ def _sequent(line: Line, notation: Notation, room: int | None) -> str:
         return whole
     changed = [text for text, each in zip(hypotheses, node.goal.hypotheses, strict=True) if each not in known]
     rest = "…, " if len(changed) < len(hypotheses) else ""
-    short = f"{rest}{', '.join(changed)} {conclusion}" if changed else f"{rest[:1]} {conclusion}".lstrip()
-    return short if cell_len(short) <= room else set_cell_size(short, room - 1).rstrip() + "…"
-
-
-def _padded(text: str, column: int) -> str:
-    """Exactly so many columns; of what is too long the end."""
-    while cell_len(text) > column:
-        text = "…" + text[2:]
-    return set_cell_size(text, column)
+    return f"{rest}{', '.join(changed)} {conclusion}" if changed else f"{rest[:1]} {conclusion}".lstrip()
 
 
 _ASCII: Final = str.maketrans({"├": "+", "└": "+", "│": "|", "…": "~"})
