@@ -107,6 +107,20 @@ async def test_where_all_lines_are_one_each_is_still_to_be_told(look: Look) -> N
     assert look.ascii_only == names.isascii()
 
 
+@pytest.mark.parametrize("height", range(9, 21))
+async def test_proofs_of_as_many_moves_are_in_one_row_however_high_the_chart_is(height: int) -> None:
+    curve = curve_of([21, 10])
+    curve.add_exam(Exam(1, (10,), None))
+    for _ in range(98):
+        curve.add(12)
+    app = Drawn(Look())
+    async with app.run_test(size=(80, height)):
+        app.chart.show(Picture((("", curve.points()),), 10, 10))
+        rows = app.chart.render().plain.splitlines()
+    (row,) = [row for row in rows if "==" in row]
+    assert "--" in row and sum("\u2800" < letter <= "\u28ff" for letter in row) > 12  # the greedy line is there, too
+
+
 async def test_a_chart_without_a_line_says_so_and_has_no_axes() -> None:
     app = Drawn(Look())
     async with app.run_test(size=(60, 12)):

@@ -49,6 +49,7 @@ class Line(NamedTuple):
         moves: and how many moves each stands for.
         letter: that stands on it now and then; none if it is empty.
         is_dashed: whether others are to be seen through it.
+        is_mean: whether its points are means, and may lie between whole moves.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Line(NamedTuple):
     moves: Sequence[float]
     letter: str = ""
     is_dashed: bool = False
+    is_mean: bool = False
 
 
 class Picture(NamedTuple):
@@ -84,7 +86,7 @@ class Picture(NamedTuple):
             found = ~np.isnan(points.mean)
             means = _averaged(points.last[found], points.mean[found], edges)
             if means[0]:
-                yield Line(f"{letter} {EPISODES}".strip(), colour, *means, letter.lower())
+                yield Line(f"{letter} {EPISODES}".strip(), colour, *means, letter.lower(), is_mean=True)
         for (letter, points), colour in zip(self.partners, COLOURS, strict=False):
             proves = points.greedy > 0
             if proves.any():
@@ -116,6 +118,7 @@ class Chart(PlotextPlot):
         columns = max(10, self.size.width - _AXES - margin)
         right = end * (columns + margin) / columns
         low, high = self._axes(end, right, [move for line in lines for move in line.moves])
+        lines = [line if line.is_mean else self._on_rows(line, low, high) for line in lines]
         for line in lines:
             self._draw(line, end / columns)
         for line in lines:
@@ -132,6 +135,16 @@ class Chart(PlotextPlot):
         if self._look.ascii_only:
             text.plain = text.plain.translate(_ASCII)
         return text
+
+    def _on_rows(self, line: Line, low: int, high: int) -> Line:
+        """A line in the middle of rows: signs and dots are rounded apart, and what is equal has to look so."""
+        row = (high - low) / (self._rows - 1)
+        return line._replace(moves=[low + int((moves - low) / row + 0.5) * row for moves in line.moves])
+
+    @property
+    def _rows(self) -> int:
+        """Rows of the lines, without ticks and axis."""
+        return max(2, self.size.height - 2)
 
     def _draw(self, line: Line, column: float) -> None:
         """Draw a line, of which a column is so wide."""
@@ -157,7 +170,7 @@ class Chart(PlotextPlot):
 
     def _label(self, lines: Sequence[Line], place: float, low: int, high: int) -> None:
         """Put the names where the lines end, each in a row of its own as long as there are rows."""
-        rows = max(2, self.size.height - 2)
+        rows = self._rows
         taken: set[int] = set()
         for line in sorted(lines, key=lambda line: line.moves[-1]):
             wanted = round((line.moves[-1] - low) / (high - low) * (rows - 1))
