@@ -19,6 +19,7 @@ PURPOSES: Final = {
     "lean": "Lean as a referee, where it is not installed otherwise",
     "lean-dojo": "Lean stepped through by LeanDojo",
     "neural": "networks, with torch",
+    "openenv": "the client of OpenEnv environments",
     "plots": "pictures and reports, with matplotlib",
     "semantic": "sentences compared by their meaning, for R†",
     "tensorboard": "curves of trainings, in TensorBoard",
