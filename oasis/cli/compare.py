@@ -28,6 +28,7 @@ from oasis.cli.arguments import (
     was_typed,
 )
 from oasis.cli.campaigns import EngineOption, ExperimentOption, Files, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.narration import narrate
 from oasis.cli.rewards import WeightsOption, read_reward
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def compare(
         if search is not None:
             chosen = _seeds(_SEARCHES if seeds is None else seeds, seed, "search")
             return lemmas.name, compare_searches.plans(
-                lemmas, search, policy, budget, chosen, db, stages=stages, priors=_priors(experience, db)
+                lemmas, search, policy, budget, chosen, db, stages=stages, priors=_priors(experience, db, lemmas)
             )
         chosen = _seeds(_STUDENTS if seeds is None else seeds, seed, "student")
         return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors, db)}
@@ -276,14 +277,14 @@ def _plan(
     lists = {name: str(context.params[name]) for name in (*_LISTS, EXPERIENCE)}
     lists["reward"] = read_reward(lists["reward"], context.params["weights"])
     asked = [lists[EXPERIENCE], *(each.partition("=")[2] for each in sweeps)]
-    experience = _prior(db) if any(WITH in _parts(each) for each in asked) else ""
+    experience = _prior(db, lemmas) if any(WITH in _parts(each) for each in asked) else ""
     base = Settings(episodes=episodes, seed=seeds[0], experience=experience)
     number = len(lemmas.lemmas)
     made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)
     return Plan(lemmas.name, lemmas.lemmas, made, seeds, checkpoints(episodes * number))
 
 
-def _priors(text: str, db: Path) -> list[str]:
+def _priors(text: str, db: Path, lemmas: Curriculum) -> list[str]:
     """What the maxims of a file say, or nothing, for each name of a list. Raises InputError for other names."""
     from oasis.lab.comparison.grid import WITH, WITHOUT
     from tactics.errors import check_choice
@@ -291,15 +292,23 @@ def _priors(text: str, db: Path) -> list[str]:
     names = _parts(text)
     for name in names:
         check_choice("--experience", name, (WITH, WITHOUT))
-    return [_prior(db) if name == WITH else "" for name in names]
+    return [_prior(db, lemmas) if name == WITH else "" for name in names]
 
 
-def _prior(db: Path) -> str:
+def _prior(db: Path, lemmas: Curriculum) -> str:
+    """What the maxims of a file say, and a remark if they were learned from lemmas that they are tried on."""
     from oasis.experience.library import Library
+    from oasis.lab.words import conjunction
     from oasis.store import Store
 
     with Store(db, create=False) as store:
-        return Library(store).prior().text
+        library = Library(store)
+        prior, sources = library.prior(), {maxim.source for maxim in library.maxims().values()}
+    if known := [lemma.name for lemma in lemmas.lemmas if lemma.name in sources]:
+        narrate(
+            f"Maxims were learned from {conjunction(known)}: what they are worth there says nothing of other lemmas."
+        )
+    return prior.text
 
 
 def _parts(text: str) -> list[str]:

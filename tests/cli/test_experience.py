@@ -31,7 +31,7 @@ def planted(scope: Scope = APART, helped: float = 9) -> None:
             PREFER,
             scope,
             Evidence(helped, 1),
-            source="p -> p",
+            source="textbook/or_comm",
             by="me",
             reason="seen often",
         )
@@ -172,6 +172,7 @@ def test_students_and_searches_with_and_without_maxims_are_compared_and_gone_on_
     students = ("compare", *few, *here, "--learner", "q-learning", "--episodes", "8")
     done = CliRunner().invoke(app, [*students, "--json"])
     assert done.exit_code == 0, done.output
+    assert "Maxims were learned from textbook/or_comm: what they are worth there says nothing" in done.stderr
     found = json.loads(done.stdout)
     assert [each["name"] for each in found["variants"]] == ["with experience", "without experience"]
     assert [bool(each["settings"]["experience"]) for each in found["variants"]] == [True, False]
