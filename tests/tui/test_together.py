@@ -199,6 +199,8 @@ async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> No
         await until(pilot, lambda: "tried takes" in shown(app))
         await click(pilot, "screen.why_it")
         await until(pilot, lambda: "none is larger" in said(app))
+        await click(pilot, "screen.panel")  # back to the card, whose room the reason has taken
+        assert "tried takes" in shown(app)
         await click(pilot, "screen.switch('epsilon', 0)")
         await until(pilot, lambda: report(app).settings.epsilon == 0.8)
         await click(pilot, "screen.switch('gamma', 0)")

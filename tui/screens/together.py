@@ -115,6 +115,13 @@ class Together(PartnerRoom, ProofRoom):
         self.remove_class("-reason")
         super().action_bring_to_front(panel)
 
+    def action_panel(self) -> None:
+        """The next panel to the front, or the one that a reason stands before."""
+        if self.has_class("-reason"):
+            self.action_bring_to_front(self._front)
+        else:
+            super().action_panel()
+
     def applies(self, command: str) -> bool:
         """A finished proof can be shown, and what is not finished can be handed to and fro."""
         attempt = self.attempt
