@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.widgets import Button, Static
 
 from oasis.store import StoreError
 from tactics.errors import InputError
-from tui.screens.room import ClassroomScreen
+from tui.screens.sign_in import Door
 from tui.widgets.key_bar import KeyBar
-from tui.widgets.line import Filled, Line, Secret
+from tui.widgets.line import Line, Secret
 
 _ASK: Final = "Type the teacher's passphrase and Enter."
 _NONE: Final = (
@@ -24,7 +23,7 @@ _NONE: Final = (
 )
 
 
-class TeachersDoor(Filled, ClassroomScreen):
+class TeachersDoor(Door):
     """A line for the teacher's passphrase, and the way back for who is a student."""
 
     class Opened(Message):
@@ -37,11 +36,6 @@ class TeachersDoor(Filled, ClassroomScreen):
         "The teacher's passphrase opens the class. It is set on the machine of the class, with oasis classroom "
         "passphrase. Who is a student comes in by the other door; the button leads there."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help"),
-        Binding("ctrl+q", "leave", "Leave", priority=True),
-    ]
-    AUTO_FOCUS = ""
 
     def compose(self) -> ComposeResult:
         """A sentence, the line, and two buttons."""
@@ -59,10 +53,10 @@ class TeachersDoor(Filled, ClassroomScreen):
         try:
             can_open = self.session.store.teacher() is not None
         except StoreError as error:
-            self._say(str(error))
+            self.say(str(error))
             return
         self.query_one("#passphrase").display = self.query_one("#come-in").display = can_open
-        self._say(_ASK if can_open else _NONE)
+        self.say(_ASK if can_open else _NONE)
         self.set_focus(self.query_one("#passphrase" if can_open else "#other-door"))
 
     @on(Button.Pressed, "#other-door")
@@ -78,7 +72,7 @@ class TeachersDoor(Filled, ClassroomScreen):
         line = self.query_one(Secret)
         passphrase, line.value = line.value, ""
         if passphrase:
-            self._say("Let me see.")
+            self.say("Let me see.")
             self._open(passphrase)
 
     @work(exclusive=True)
@@ -86,10 +80,7 @@ class TeachersDoor(Filled, ClassroomScreen):
         try:
             await self.session.open_class(passphrase)
         except (InputError, StoreError) as error:
-            self._say(str(error))
+            self.say(str(error))
             self.query_one(Secret).focus()
         else:
             self.post_message(self.Opened())
-
-    def _say(self, text: str) -> None:
-        self.query_one("#said", Static).update(text)

@@ -37,7 +37,21 @@ class _Lines(VerticalScroll, can_focus=False):
             self.screen.focused.scroll_visible(animate=False)
 
 
-class SignIn(Filled, ClassroomScreen):
+class Door(Filled, ClassroomScreen):
+    """A form in a box, with a sentence above its lines; letters are typed into it, so its keys are others."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("f1", "help", "Help"),
+        Binding("ctrl+q", "leave", "Leave", priority=True),
+    ]
+    AUTO_FOCUS = ""  # the form says itself what comes first
+
+    def say(self, text: str) -> None:
+        """Say a sentence."""
+        self.query_one("#said", Static).update(text)
+
+
+class SignIn(Door):
     """A form; Enter goes from line to line and comes in."""
 
     class Admitted(Message):
@@ -51,11 +65,6 @@ class SignIn(Filled, ClassroomScreen):
         "comes in with it from then on; nobody else can use the name. Your teacher replaces a passphrase that is "
         "forgotten. The teacher comes in by a door of their own; the button below leads there."
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("f1", "help", "Help"),
-        Binding("ctrl+q", "leave", "Leave", priority=True),
-    ]
-    AUTO_FOCUS = ""  # the form says itself what comes first
     VERTICAL_BREAKPOINTS = [(0, "-lowest"), (24, "-low"), (30, "-high")]  # noqa: RUF012
 
     def __init__(self, session: Session, name: str, said: str) -> None:
@@ -108,7 +117,7 @@ class SignIn(Filled, ClassroomScreen):
             self._refuse(error)
             return
         self._is_busy = True
-        self._say("One moment.")
+        self.say("One moment.")
         self._sit_down(name, passphrase)
 
     @work(group="door")
@@ -127,20 +136,17 @@ class SignIn(Filled, ClassroomScreen):
         again = self._line("again")
         if again.value == passphrase:
             return True
-        self._say("The two differ; type it once more." if again.value else "You are new: type your passphrase again.")
+        self.say("The two differ; type it once more." if again.value else "You are new: type your passphrase again.")
         again.display, again.value = True, ""
         self.set_focus(again)
         return False
 
     def _refuse(self, error: Exception) -> None:
         """Say what was wrong, which is typed anew."""
-        self._say(str(error))
+        self.say(str(error))
         for name in ("passphrase", "again"):
             self._line(name).value = ""
         self.set_focus(self._line("passphrase" if self._line("name").value else "name"))
 
     def _line(self, name: str) -> Line:
         return self.query_one(f"#{name}", Line)
-
-    def _say(self, text: str) -> None:
-        self.query_one("#said", Static).update(text)

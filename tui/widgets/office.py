@@ -102,14 +102,6 @@ class Office(Vertical):
         """Show these exercises."""
         self.exercises.show(rows)
 
-    def clear(self) -> None:
-        """Leave nothing to be seen."""
-        self.show_students([])
-        self.show_problems([])
-        self.show_mistakes(None)
-        self.show_exercises([])
-        self.say("")
-
     def say(self, text: str) -> None:
         """Say a sentence."""
         self.query_one("#class-said", Static).update(text)
