@@ -10,16 +10,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import Any
+from functools import cache, lru_cache
+from typing import Any, Final
 
 from tactics.errors import InputError
-from tactics.formula import NAMING, atoms, is_name
+from tactics.formula import NAMING, Formula, atoms, is_name
 from tactics.goal import Goal, Hypothesis, Move, State, names_to_avoid
 from tactics.parser import parse
 from tactics.printer import COQ, Notation, show
 from tactics.rules import rule_named
 from tactics.script import Script
+
+_SHORT: Final = 100
+"""Nodes of a formula whose text is remembered: the same few stand in state after state of a proof."""
+_short: Final = lru_cache(4096)(show)
 
 
 def move_to_json(move: Move) -> dict[str, str | None]:
@@ -51,7 +55,11 @@ def goal_to_json(goal: Goal, notation: Notation = COQ, *, sugar: bool = True) ->
 
 def goals_to_json(goals: Iterable[Goal], notation: Notation = COQ, *, sugar: bool = True) -> list[dict[str, Any]]:
     """The same of several goals, in which a formula that several of them have is written out once."""
-    text = cache(lambda formula: show(formula, notation, sugar=sugar))
+    long = cache(show)
+
+    def text(formula: Formula) -> str:
+        return (_short if formula.size <= _SHORT else long)(formula, notation, sugar=sugar)
+
     return [
         {
             "hypotheses": [{"name": name, "formula": text(formula)} for name, formula in goal.hypotheses],
