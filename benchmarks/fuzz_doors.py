@@ -13,7 +13,7 @@ import sys
 from collections import Counter
 from time import process_time, time
 
-from oasis.backends.limits import resident
+from oasis.backends.processes import resident
 from tests.api.fuzzing import fuzz
 
 PARTS = 10

@@ -24,6 +24,7 @@ from oasis.api.openapi import HEADER, openapi
 from oasis.api.sessions import Sessions
 from oasis.api.wire import Connection
 from oasis.api.working import Workers
+from oasis.backends.processes import kill_all
 
 ROUTES: Final = {name: ("POST", f"/{name}") for name in CALLS} | {
     "apply": ("POST", "/tactic"),
@@ -118,7 +119,17 @@ def application(sessions: Sessions | None = None, token: str = "") -> ASGIApp:
 
 def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    uvicorn.Server(configuration(application(sessions, token))).run([sock])
+    Serving(configuration(application(sessions, token))).run([sock])
+
+
+class Serving(uvicorn.Server):
+    """uvicorn's server, which does not wait for provers when it ends, and leaves none of them behind."""
+
+    async def shutdown(self, sockets: list[socket] | None = None) -> None:
+        """End what was asked of provers, then all the rest."""
+        kill_all()
+        await super().shutdown(sockets)
+        kill_all()  # also those that had been about to begin
 
 
 def configuration(app: ASGIApp, web_sockets: Literal["none", "websockets-sansio"] = "none") -> uvicorn.Config:

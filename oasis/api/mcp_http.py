@@ -12,14 +12,13 @@ from socket import socket
 from typing import Any, Final
 
 import anyio
-import uvicorn
 from mcp.server import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import MOST_BYTES, Guard
-from oasis.api.http import configuration
+from oasis.api.http import Serving, configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
 
@@ -50,6 +49,6 @@ def serve(sock: socket, token: str = "", sessions: Sessions | None = None) -> No
 
     async def answer() -> None:
         async with application(server(sessions=sessions or Sessions()), token) as app:
-            await uvicorn.Server(configuration(app)).serve([sock])
+            await Serving(configuration(app)).serve([sock])
 
     anyio.run(answer)

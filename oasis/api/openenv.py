@@ -14,7 +14,6 @@ from functools import partial
 from socket import socket
 from typing import Any, Final
 
-import uvicorn
 from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -27,7 +26,7 @@ from oasis.api.calls import CALLS, asks_prover, dumps, loads, refusal
 from oasis.api.episode import Answered, Episode
 from oasis.api.errors import Code, Refused
 from oasis.api.guard import STATUS, Guard
-from oasis.api.http import configuration
+from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
 from oasis.api.sessions import MOST, SECONDS
@@ -212,7 +211,7 @@ def application(door: Door | None = None, token: str = "") -> ASGIApp:
 
 def serve(sock: socket, token: str = "") -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    uvicorn.Server(configuration(application(token=token), "websockets-sansio")).run([sock])
+    Serving(configuration(application(token=token), "websockets-sansio")).run([sock])
 
 
 def _checked(data: Any) -> dict[str, Any]:

@@ -20,8 +20,8 @@ from typing import ClassVar, Final
 
 from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.export.tptp import problem
-from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
 from oasis.backends.names import safe_names
+from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
 from tactics.errors import printable
 from tactics.formula import Formula, renamed
 
@@ -129,14 +129,7 @@ class ConnectPlusPlus:
             raise BackendMissing(f"Connect++ is not installed: there is no {_PROGRAM} on the PATH; {self.install}.")
         with TemporaryFile() as answer:
             try:
-                process = subprocess.Popen(
-                    [program, *arguments],
-                    cwd=folder,
-                    stdin=subprocess.DEVNULL,
-                    stdout=answer,
-                    stderr=subprocess.DEVNULL,
-                    start_new_session=True,
-                )
+                process = start([program, *arguments], cwd=folder, stdin=subprocess.DEVNULL, stdout=answer)
             except OSError as error:
                 raise BackendMissing(f"{program} cannot be run: {error.strerror}; {self.install}.") from None
             try:

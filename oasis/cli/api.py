@@ -86,7 +86,7 @@ def mcp(
         ) from None
     if not http:
         # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
-        signal.signal(signal.SIGINT, lambda *_: os._exit(0))
+        signal.signal(signal.SIGINT, _leave)
         pipes.serve()
         return
     token = _token(host)
@@ -94,6 +94,13 @@ def mcp(
         narrate(f"Language models are answered at {_url(sock, host)}{mcp_http.PATH}; Ctrl-C ends it.")
         with suppress(KeyboardInterrupt):
             mcp_http.serve(sock, token)
+
+
+def _leave(number: int, _: object) -> None:
+    from oasis.backends.processes import kill_all
+
+    kill_all()
+    os._exit(0)
 
 
 def _token(host: str) -> str:

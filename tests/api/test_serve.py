@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from time import sleep
 
+import psutil
 import pytest
 
 from oasis.api.docs import markdown
 from oasis.api.http import ROUTES
-from tests.api.conftest import started
+from tests.api.conftest import Server, started
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
 
@@ -82,3 +86,36 @@ def test_a_port_that_is_taken_is_told(address: str) -> None:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 2
     assert "choose another --port" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+def test_a_prover_that_hangs_ends_with_the_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
+) -> None:
+    begun = tmp_path / "begun"
+    for name in ("coqidetop", "coqidetop.opt"):
+        stub = tmp_path / name
+        stub.write_text(
+            "#!/bin/sh\ncase $* in *version*) echo The Coq Proof Assistant, version 8.16.1; exit;; esac\n"
+            f"echo $$ > {begun}.part; mv {begun}.part {begun}\nexec sleep 300\n"
+        )
+        stub.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    with started("serve", "--port", "0") as process, ThreadPoolExecutor() as pool:
+        assert process.stderr is not None
+        found = re.search(r":(\d+) ", process.stderr.readline())
+        assert found
+        server = Server(int(found[1]))
+        session = server.begin()
+        server.call(session, "start", {"lemma": "A -> A"})
+        server.call(session, "simplify", {"state_id": "s0"})
+        asked = pool.submit(server.call, session, "certify", {"state_id": "s2", "prover": "coq"})
+        while not begun.exists():
+            assert not asked.done()
+            sleep(0.05)
+        process.send_signal(told)
+        assert process.wait(30) in (0, -signal.SIGTERM)
+        assert asked.exception(30) or asked.result().status >= 500
+    while psutil.pid_exists(pid := int(begun.read_text())) and psutil.Process(pid).status() != psutil.STATUS_ZOMBIE:
+        sleep(0.05)  # as a kill takes a moment; a prover that is left sleeps for five minutes

@@ -16,7 +16,7 @@ import pytest
 from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
 from oasis.backends.coq.driver import Coq
 from oasis.backends.coq.protocol import CoqProcess
-from oasis.backends.limits import resident
+from oasis.backends.processes import resident
 from tactics.formula import Atom, Formula, negation
 from tactics.goal import Move
 from tactics.parser import parse

@@ -17,7 +17,7 @@ from oasis.backends.base import BackendError, BackendMissing, Claim, ShownGoal
 from oasis.backends.lean import process
 from oasis.backends.lean.driver import Lean
 from oasis.backends.lean.process import check_file
-from oasis.backends.limits import resident
+from oasis.backends.processes import resident
 from tactics.formula import Atom, Formula, negation
 from tactics.parser import parse
 from tactics.script import parse_script

@@ -14,8 +14,8 @@ from oasis.backends.base import PLAIN, Backend, BackendError, BackendMissing, Ce
 from oasis.backends.coq.protocol import CoqLost, CoqOverrun, CoqProcess, CoqRefused, Document, PrintedGoals
 from oasis.backends.coq.setup import Installation, find, tactics_folder
 from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
-from oasis.backends.limits import MEMORY
 from oasis.backends.names import safe_names
+from oasis.backends.processes import MEMORY
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move
@@ -50,7 +50,7 @@ class Coq(Backend):
         Args:
             executable: a `coqidetop`.
             timeout: seconds in which Coq must answer; a claim may take ten times as long.
-            memory: bytes that Coq may take (`oasis.backends.limits`).
+            memory: bytes that Coq may take (`oasis.backends.processes`).
         """
         self._given = executable
         self._timeout = timeout

@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeVar, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from xml.sax.saxutils import escape
 
-from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
+from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
 
 T = TypeVar("T")
 
@@ -83,16 +83,13 @@ class CoqProcess:
         """Start it in a folder and wait for its first answer. Raises CoqLost and CoqOverrun, as every call does."""
         self.seconds_waited = 0.0
         try:
-            self._process = subprocess.Popen(
+            self._process = start(
                 [*command, *FLAGS],
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
                 cwd=folder,
                 env={name: value for name, value in os.environ.items() if name != "COQPATH"} | _ENVIRONMENT,
-                # Ctrl-C in the terminal is for us, and everything below the process can be ended with it.
-                start_new_session=True,
             )
         except OSError as error:
             raise CoqLost(f"it cannot be started: {error.strerror}") from None

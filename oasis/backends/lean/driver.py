@@ -20,8 +20,8 @@ from oasis.backends.base import Backend, BackendError, BackendMissing, Certifica
 from oasis.backends.lean.process import INSTALL, Died, Message, Worker, check_file, find, version
 from oasis.backends.lean.term import is_askable, open_goals, proof, questions, refusals, statement
 from oasis.backends.lean.words import RESERVED
-from oasis.backends.limits import MEMORY
 from oasis.backends.names import safe_names
+from oasis.backends.processes import MEMORY
 from tactics.errors import InputError
 from tactics.formula import FALSE, Formula, atoms
 from tactics.goal import Goal, Move, State, initial
@@ -67,7 +67,7 @@ class Lean(Backend):
     Attributes:
         command: what runs Lean, found when it is first needed unless it is given.
         timeout: seconds in which Lean must answer, a move or a file of some hundred proofs.
-        memory: bytes that Lean may take (`oasis.backends.limits`).
+        memory: bytes that Lean may take (`oasis.backends.processes`).
     """
 
     name = "lean"

@@ -25,7 +25,7 @@ from typing import IO, Any, Final, NamedTuple
 from weakref import finalize
 
 from oasis.backends.base import BackendError, BackendMissing, check_system
-from oasis.backends.limits import MEMORY, Allowance, Exceeded, kill
+from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
 from tactics.errors import install_command
 
 INSTALL: Final = install_command("lean")
@@ -114,9 +114,9 @@ def check_file(command: Sequence[str], body: str, timeout: float, memory: int = 
 
 
 def _start(command: Sequence[str], **streams: int | IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start Lean in a process group of its own, so that Ctrl-C does not reach it and its children end with it."""
+    """Start Lean. Raises BackendMissing."""
     try:
-        return subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **streams)  # type: ignore[call-overload, no-any-return]
+        return start(command, **streams)
     except OSError as error:
         raise BackendMissing(f"{command[0]} cannot be run: {error.strerror}; install Lean: {INSTALL}") from None
 

@@ -1,4 +1,4 @@
-"""Limits on the time and the memory that a prover takes for an answer, and its end. Imports nothing of ours.
+"""Processes of provers: how they begin and end, and limits on time and memory of an answer. Imports nothing of ours.
 
 Memory is what is resident, as Linux tells it in /proc; of address space Lean reserves gigabytes that it never touches.
 Where there is no /proc, memory is not limited, and time alone is.
@@ -10,10 +10,13 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import Lock
 from time import monotonic
-from typing import Final
+from typing import Any, Final
+from weakref import WeakSet
 
 MEMORY: Final = 4 << 30
 """Bytes that a prover may take unless somebody says otherwise; files of some hundred proofs take a tenth of it."""
@@ -57,8 +60,40 @@ def resident(pid: int) -> int:
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
+def start(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """Start a process in a group of its own, so that Ctrl-C does not reach it and what it starts ends with it.
+
+    Raises OSError if it cannot be started.
+    """
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True, **options)
+    with _lock:
+        _running.add(process)
+    return process
+
+
 def kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and what it started, if it leads a process group of its own, and reap it."""
+    """Kill a process and what it started, and reap it."""
+    _kill_group(process)
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            with suppress(OSError):  # what was not written yet is not wanted any more
+                stream.close()
+    process.wait()
+
+
+def kill_all() -> None:
+    """Kill every process that was started here; whoever waits for one of them, in whichever thread, finds it dead."""
+    with _lock:
+        for process in _running:
+            if process.returncode is None:
+                _kill_group(process)
+
+
+_lock: Final = Lock()
+_running: Final = WeakSet[subprocess.Popen[bytes]]()
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     try:
         if sys.platform == "win32":
             process.kill()
@@ -66,8 +101,3 @@ def kill(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):
         process.kill()
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            with suppress(OSError):  # what was not written yet is not wanted any more
-                stream.close()
-    process.wait()
