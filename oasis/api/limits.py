@@ -17,7 +17,7 @@ class Limits:
         size: nodes of a lemma that is written out as a tree, as of every state.
         proof_size: nodes of all goals of one proof together.
         level: of a family of problems.
-        seconds: that a call may take; a prover has its own limits (`oasis.backends.limits`).
+        seconds: that a call may take; a prover has its own limits (`oasis.backends.processes`).
         memory: bytes that the process may occupy while something is worked out.
     """
 

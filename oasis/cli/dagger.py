@@ -70,7 +70,7 @@ def fit(
     from curricula import parse_levels
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
-    from oasis.dagger.fitting import Fitting, checked_file, checked_name, corpus, keep, write
+    from oasis.dagger.fitting import Fitting, check_name, checked_file, corpus, keep, write
     from oasis.lab.policies import policy_named
     from oasis.store import Store
     from oasis.version import commit, version
@@ -83,8 +83,8 @@ def fit(
     needs_runs = any(text.isdecimal() for text in (*sources, policy))
     is_read = db.exists() and (output is None or needs_runs)
     with Store(db, create=False) if is_read else nullcontext() as store:
-        if name is not None and store is not None:
-            checked_name(name, store)
+        if name is not None:
+            check_name(name, store)
         found = corpus(sources, store, parse_levels(levels) if levels else None, read_stdin)
         beliefs = belief.split(",") if belief else ()
         fitting = Fitting(found, policy_named(policy, store), plays, seed, test_share, max_steps, beliefs)

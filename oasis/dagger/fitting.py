@@ -173,13 +173,12 @@ class Fitting:
         return Report(fitted, len(train), len(test), len(episodes), proved, calibrations)
 
 
-def checked_name(name: str, store: Store) -> str:
-    """The name, if something new can be stored under it. Raises InputError."""
+def check_name(name: str, store: Store | None) -> None:
+    """Raise InputError unless something new can be stored under a name; None is a store that is still to be made."""
     if not _NAME.fullmatch(name) or name == DEFAULT:
         raise InputError(f"--name {name!r} cannot be a name; use letters, digits, _, - and ., and not {DEFAULT!r}.")
-    if name in {row["name"] for row in store.fitted_list()}:
+    if store is not None and name in {row["name"] for row in store.fitted_list()}:
         raise InputError(f"{store.path} has something fitted called {name} already; give another --name.")
-    return name
 
 
 def keep(store: Store, report: Report, origin: dict[str, Any], name: str | None) -> str:

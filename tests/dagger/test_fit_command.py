@@ -219,7 +219,7 @@ def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) 
     ("arguments", "words"),
     [
         (["fit", "no_such_lemma"], "no lemma, curriculum or file"),
-        (["fit", "7"], "no run 7"),
+        (["fit", "7"], "7 is the number of a run, and there is no database; name one with --db."),
         (["fit", "textbook", "--policy", "nobody"], "--policy is one of"),
         (["fit", "textbook", "--plays", "0"], "--plays"),
         (["fit", "textbook", "--name", "default"], "--name 'default' cannot be a name"),
