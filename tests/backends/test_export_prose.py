@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.backends.export import EXPORTS, Proof
+from oasis.backends.export import EXPORTS, Proof, tptp
 from oasis.cli.export import export
 from tactics.formula import Atom, Formula, Implies
 from tactics.parser import parse
@@ -129,4 +129,6 @@ def test_the_box_at_the_end_of_a_proof_stands_behind_its_last_words() -> None:
 
 def test_the_command_names_every_kind_of_file_in_its_help() -> None:
     _, option = get_args(get_type_hints(export, include_extras=True)["to"])
-    assert re.findall(r"[a-z]+(?:-[a-z]+)?", option.help.replace(" or ", " ")) == list(EXPORTS)
+    proofs, _, lemmas = option.help.partition(";")
+    assert re.findall(r"[a-z]+(?:-[a-z]+)?", proofs.replace(" or ", " ")) == list(EXPORTS)
+    assert lemmas.split()[0] == tptp.NAME
