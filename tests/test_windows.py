@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -60,7 +61,7 @@ def test_commands_do_what_they_do_elsewhere(arguments: list[str], said: str, tmp
 
 def test_every_module_is_imported_and_a_proof_is_made_on_the_screen(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", PROVED_ON_SCREEN, str(tmp_path / "oasis.db")]
-    folders = {"PYTHONPATH": f"{PRETENDING.parent}:{PRETENDING.parents[1]}"}
+    folders = {**os.environ, "PYTHONPATH": f"{PRETENDING.parent}:{PRETENDING.parents[1]}"}
     done = subprocess.run(
         command, cwd=PRETENDING.parents[1], env=folders, capture_output=True, text=True, timeout=300, check=False
     )

@@ -120,7 +120,7 @@ def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
         (("--judge",), "--judge goes with --policy."),
         ((*BEST_FIRST, "--shortest"), "--shortest does not go with --search."),
         ((*BEST_FIRST, "--policy", "nobody"), "--policy is one of uniform, teacher"),
-        ((*BEST_FIRST, "--policy", "3"), "There is no database"),
+        ((*BEST_FIRST, "--policy", "3"), "there is no database"),
         ((*BEST_FIRST, "--budget", "much"), "--budget is a number of expansions"),
         ((*BEST_FIRST, "--cache", "cloud"), "--cache is one of none, memory, disk"),
         ((*BEST_FIRST, "--policy", "json:loads"), "--policy json:loads"),
