@@ -17,7 +17,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
-from curricula import propl
+from curricula import propl, resolve_lemma
 from curricula.propl_lemmas import published
 from oasis.cli.main import app
 from oasis.neural.encoding.nodes import encoded
@@ -300,3 +300,11 @@ def test_lemmas_of_ones_own_take_turns_and_go_on_after_a_kill(quick: SftSettings
         if told.step >= 15:
             break
     assert losses(list(Training.resumed(tmp_path / "cut", workers=0))) == losses(whole)[4:]
+
+
+def test_plays_in_which_no_move_could_lose_are_passed_over(quick: SftSettings, tmp_path: Path) -> None:
+    few = DataSettings(theorems=1, plays=1, lemmas=(show(resolve_lemma("thesis/42").formula),))
+    training = Training(replace(quick, steps=8, data=few), tmp_path / "few", workers=0)
+    assert 0 in [len(portion.goals) for portion, _ in zip(training.data(), range(8), strict=False)]
+    training = Training(replace(quick, steps=8, data=few), tmp_path / "other", workers=0)
+    assert list(training)[-1].step == 8

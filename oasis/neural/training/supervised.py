@@ -139,7 +139,7 @@ class Supervised(Loop):
     def _shared(self, batches: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
         """Those of some batches that this process learns from; each has as many, and what is left over is left out."""
         count = self.ranks.count
-        if len(batches) < count:
+        if 0 < len(batches) < count:  # without any, in the plays of a portion of few lemmas no move could lose
             raise InputError(f"There are {len(batches)} batches at a time for {count} processes; start fewer of them.")
         return batches[self.ranks.rank : len(batches) // count * count : count]
 
