@@ -30,6 +30,7 @@ class Parameters(NamedTuple):
     Attributes:
         alpha: the step size, above 0 and up to 1.
         gamma: the discount, in [0, 1].
+        epsilon: how often the student explores in this episode, in [0, 1].
         trace_decay: λ, in [0, 1].
         planning: planning steps after each real one.
         rng: where chance comes from.
@@ -37,6 +38,7 @@ class Parameters(NamedTuple):
 
     alpha: Rate
     gamma: float
+    epsilon: float
     trace_decay: float
     planning: int
     rng: SplitMix64

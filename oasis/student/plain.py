@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 
 import numpy as np
 
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
 from oasis.experience.prior import Prior
+from oasis.plugins import foreign
 from oasis.policy import Policy
 from oasis.rewarding import reward
 from oasis.rewards import Dependence, Transition, Uses, closing
@@ -100,9 +102,11 @@ class PlainStudent:
     def _play(self, environment: PerceivedEnvironment, episode: int, choose: Choose | None) -> None:
         settings = self.settings
         alpha = parse_schedule(settings.alpha).rate(episode, settings.episodes)
-        parameters = Parameters(alpha, settings.gamma, settings.trace_decay, settings.planning, self.rng)
-        policy = choose or epsilon_greedy(self.memory, exploration(settings, episode), self.rng, self._prior)
-        self._learner.play(environment, self.memory, policy, parameters)
+        epsilon = exploration(settings, episode)
+        parameters = Parameters(alpha, settings.gamma, epsilon, settings.trace_decay, settings.planning, self.rng)
+        policy = choose or epsilon_greedy(self.memory, epsilon, self.rng, self._prior)
+        with foreign(f"The learner {settings.learner}") if ":" in settings.learner else nullcontext():
+            self._learner.play(environment, self.memory, policy, parameters)
         if self.reward.dependence == Dependence.HISTORY:
             self._times.update(environment.proof.path)
             self._closed.update(closing(environment.proof.path))

@@ -45,7 +45,7 @@ def parameters(
     alpha: float = 0.5, gamma: float = 0.9, trace_decay: float = 0.8, planning: int = 0, seed: int = 0
 ) -> Parameters:
     """What a learner is given, with a step size that stays."""
-    return Parameters(Rate(alpha, 0.0), gamma, trace_decay, planning, SplitMix64.seeded(seed))
+    return Parameters(Rate(alpha, 0.0), gamma, 0.0, trace_decay, planning, SplitMix64.seeded(seed))
 
 
 def taught(formula: Formula, settings: Settings, alpha: Callable[[int], float] | None = None) -> Memory:

@@ -178,3 +178,32 @@ def test_a_learner_that_forges_a_proof_is_found_out() -> None:
     student = PlainStudent(Settings(learner=f"{__name__}:forger"))
     with pytest.raises(InputError, match="forger has no proof of"):
         student.practise(LEMMAS[0], 1)
+
+
+told: list[float] = []
+
+
+def listen(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that only hears how often the student explores."""
+    told.append(parameters.epsilon)
+
+
+def fall(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner with a fault."""
+    q.values["nothing"]  # type: ignore[call-overload]
+
+
+listener, fallen = Learner(listen), Learner(fall)
+
+
+def test_a_learner_is_told_how_often_the_student_explores() -> None:
+    told.clear()
+    student = PlainStudent(Settings(learner=f"{__name__}:listener", epsilon="0.5..0.1", episodes=5))
+    student.practise(LEMMAS[0], 5)
+    assert told == pytest.approx([0.5, 0.4, 0.3, 0.2, 0.1])
+
+
+def test_a_fault_of_a_learner_of_ones_own_is_said_in_a_sentence() -> None:
+    student = PlainStudent(Settings(learner=f"{__name__}:fallen"))
+    with pytest.raises(InputError, match=r"The learner .*:fallen fails with (Type|Index|Key)Error"):
+        student.practise(LEMMAS[0], 1)
