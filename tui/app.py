@@ -138,13 +138,15 @@ class Classroom(App[None]):
 
     def _tend(self) -> None:
         """Have the screen say when the student's work is stored at last, or cannot be."""
+        if not self.screen_stack:  # the application is ending
+            return
         if self.session.tend() and isinstance(self.screen, Room) and self.screen.is_mounted:
             self.screen.show_trouble()  # a screen that is still to be mounted does so by itself
 
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
-        before, place = self.session.lessons, self.screen_stack[0]
-        if not place.is_mounted or not self.session.following.renew():
+        before, place = self.session.lessons, next(iter(self.screen_stack), None)
+        if place is None or not place.is_mounted or not self.session.following.renew():
             return
         self._say_of_trouble()
         if isinstance(place, Hall):

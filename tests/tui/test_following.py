@@ -61,6 +61,15 @@ async def test_a_place_that_is_still_being_made_is_told_of_nothing_and_shows_it_
         assert "Tuesday" in shown(app)
 
 
+async def test_an_application_that_has_ended_is_told_of_nothing(tmp_path: Path, lesson: Path) -> None:
+    app = classroom(tmp_path, lesson_files=(lesson,))
+    async with opened(app):
+        pass
+    assert not app.screen_stack
+    app._follow()  # as timers do that were about to go off
+    app._tend()
+
+
 async def test_the_class_is_asked_what_the_lesson_asks_for_now(tmp_path: Path, lesson: Path) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path, lesson_files=(lesson,))
