@@ -14,6 +14,7 @@ from oasis.classroom.partner.opinions import Column, Kind, Reason, Voice, Weight
 from oasis.classroom.partner.player import silent
 from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.ladder import EXPLORER
+from oasis.limits import occupied
 from oasis.policy import Policy
 from oasis.search.cache import GoalCache, Known
 from oasis.search.goals import Goals, moves_at
@@ -33,7 +34,7 @@ _SEARCHES: Final = 50
 _ROOM: Final = 100_000
 """Goals that are kept in mind."""
 _MEMORY: Final = 1 << 30
-"""Bytes that the process may occupy."""
+"""Bytes that the process may occupy beside what it did when the voice began."""
 _LONGEST: Final = 500
 """Moves of a proof that reasons are drawn from."""
 _PARTS: Final = 4
@@ -60,6 +61,7 @@ class Searching:
         self._policy, self._counter, self._seed, self._is_free = policy, counter, seed, is_free
         self._goals, self._cache = Goals(), GoalCache(room=_ROOM)
         self._searches: OrderedDict[Goal, Search] = OrderedDict()
+        self._memory = (occupied() or 0) + _MEMORY
 
     def say(self, state: State, offered: tuple[Move, ...]) -> Voice:
         """Moves in a proof of the goal in focus, by its first move, as far as they are known."""
@@ -122,7 +124,7 @@ class Searching:
         if search.status is OPEN and not search.ended_by and search.seconds < MOST_SECONDS:
             expansions, calls = search.expansions, search.calls
             with self._counter.counting() as spending:
-                for _ in search.run(Budget(seconds=SLICE_SECONDS, memory=_MEMORY)):
+                for _ in search.run(Budget(seconds=SLICE_SECONDS, memory=self._memory)):
                     if search.status is not OPEN:
                         break
             self.cost += spending.cost + Cost(expansions=search.expansions - expansions, calls=search.calls - calls)
