@@ -87,7 +87,7 @@ def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
     process = subprocess.Popen(
         command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    _wait_until_it_has_worked(process, 8.0)
+    _wait_until_it_has_worked(process, 6.0)  # it reads for half of that, and then decides for as long again
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130
