@@ -14,7 +14,6 @@ from functools import partial
 from socket import socket
 from typing import Any, Final
 
-from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
@@ -30,14 +29,11 @@ from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
 from oasis.api.sessions import MOST, SECONDS
+from oasis.api.working import Workers
 from oasis.version import version
 from tactics.errors import InputError
 
 PROTOCOL: Final = "1.0.0"
-_THREADS: Final = 4
-"""Calls that are worked out at the same time."""
-_PROVERS: Final = 2
-"""Beside them, calls that ask a prover, which may take a minute."""
 _ABOUT: Final = (
     "Proofs in Dyckhoff's contraction-free calculus for intuitionistic propositional logic: reset begins one, of the "
     "lemma that it names; a step is a call, and the one that completes the proof is paid 1."
@@ -127,7 +123,7 @@ class Door:
 
     def __init__(self, limits: Limits | None = None, most: int = MOST, seconds: float = SECONDS) -> None:
         self._limits, self._most, self._seconds, self._open = limits or Limits(), most, seconds, 0
-        self._limiter, self._provers = CapacityLimiter(_THREADS), CapacityLimiter(_PROVERS)
+        self._workers = Workers()
 
     def routes(self) -> list[BaseRoute]:
         """What is answered where."""
@@ -163,7 +159,7 @@ class Door:
         """The answer to a message, which may have an action somewhere."""
         action = message.get(where) if isinstance(message, dict) else None
         asks = isinstance(action, dict) and asks_prover(action.get("call", ""), action.get("arguments"))
-        return await to_thread.run_sync(answer, message, limiter=self._provers if asks else self._limiter)
+        return await self._workers.run(partial(answer, message), asks=asks)
 
     async def _socket(self, socket: WebSocket) -> None:
         await socket.accept()

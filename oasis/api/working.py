@@ -39,5 +39,13 @@ class Workers:
         async with held.lock:
             if is_quick(held.session, name, arguments):  # a thread would take longer than the call
                 return worked_out()
-            limiter = self._provers if asks_prover(name, arguments) else self._calls
-            return await to_thread.run_sync(worked_out, limiter=limiter)
+            return await self.run(worked_out, asks=asks_prover(name, arguments))
+
+    async def run(self, work: Callable[[], _Shown], *, asks: bool) -> _Shown:
+        """What a function gives, worked out in a thread.
+
+        Args:
+            work: the function.
+            asks: whether it asks a prover.
+        """
+        return await to_thread.run_sync(work, limiter=self._provers if asks else self._calls)
