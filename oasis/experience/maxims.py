@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import isfinite, log
 from typing import Any, Final, NamedTuple
 
 from oasis.experience.scope import Scope
@@ -82,6 +82,12 @@ class Maxim:
     updated: str
     modified_by: str
     evidence: Evidence
+
+    @property
+    def strength(self) -> float:
+        """How much its evidence speaks for what it says: the logarithm of the odds; 0 if it speaks against it."""
+        found = log(self.evidence.odds)
+        return max(0.0, found if self.category == PREFER else -found)
 
     def to_json(self) -> dict[str, Any]:
         """All of it."""

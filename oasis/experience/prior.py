@@ -90,5 +90,5 @@ class Prior:
 
 
 def _log_odds(maxim: Maxim) -> float:
-    found = min(max(log(maxim.evidence.odds), -log(MOST_ODDS)), log(MOST_ODDS))
-    return max(found, 0.0) if maxim.category == PREFER else min(found, 0.0)
+    found = min(maxim.strength, log(MOST_ODDS))
+    return found if maxim.category == PREFER else -found

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import log
 
-from oasis.experience.maxims import PREFER, Maxim
+from oasis.experience.maxims import Maxim
 from oasis.experience.scope import scopes
 from tactics.goal import Goal
 from tactics.rules import legal_moves
@@ -22,7 +21,7 @@ class Reminder:
     """
 
     def __init__(self, maxims: Iterable[Maxim], most: int) -> None:
-        self._maxims = sorted(filter(_strength, maxims), key=lambda each: (-_strength(each), each.id))
+        self._maxims = sorted((each for each in maxims if each.strength), key=lambda each: (-each.strength, each.id))
         self._most = most
 
     def __call__(self, goal: Goal) -> list[str]:
@@ -30,9 +29,3 @@ class Reminder:
         moves = legal_moves(goal)
         here = {scope for move in moves for scope in scopes(goal, move)} if len(moves) > 1 else set()
         return [each.content for each in self._maxims if each.scope in here][: self._most]
-
-
-def _strength(maxim: Maxim) -> float:
-    """How much its evidence speaks for what it says: the logarithm of the odds; 0 if it speaks against it."""
-    found = log(maxim.evidence.odds)
-    return max(0.0, found if maxim.category == PREFER else -found)

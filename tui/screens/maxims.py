@@ -7,6 +7,7 @@ was done to it, and why, stays in the journal. What is written here is put to th
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import exp
 from typing import ClassVar, TypeVar
 
 from textual import on, work
@@ -26,7 +27,7 @@ from tactics.rules import spoken
 from tui.commands import bindings
 from tui.phrases import short
 from tui.screens.maxim_forms import BY, StrikeMaxim, WriteMaxim
-from tui.screens.room import ClassroomScreen
+from tui.screens.sheet_page import SheetPage
 from tui.session import Session
 from tui.widgets.goals import Goals
 from tui.widgets.key_bar import KeyBar
@@ -35,7 +36,7 @@ from tui.widgets.sheet import Column, Sheet
 _Answer = TypeVar("_Answer")
 
 
-class Maxims(ClassroomScreen):
+class Maxims(SheetPage[Maxim]):
     """A sheet of maxims, and under it the one under the cursor with its goal.
 
     Args:
@@ -67,15 +68,6 @@ class Maxims(ClassroomScreen):
         yield Static(id="page-said", markup=False)
         yield KeyBar()
 
-    @property
-    def _sheet(self) -> Sheet[Maxim]:
-        return self.query_one("#maxims", Sheet)
-
-    def on_screen_resume(self) -> None:
-        """Show how things stand now."""
-        self._sheet.focus()
-        self._read()
-
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """There is nothing to change or strike where there is no maxim."""
         return action not in ("change_maxim", "strike_maxim") or self._here is not None
@@ -87,21 +79,22 @@ class Maxims(ClassroomScreen):
     # What is shown.
 
     @work(exclusive=True, group="read")
-    async def _read(self) -> None:
+    async def read(self) -> None:
+        """Read everything and show it."""
         try:
             maxims = await self._ask(lambda library: list(library.maxims().values()))
         except (StoreError, InputError) as error:
-            self._say(str(error))
+            self.say(str(error))
             return
-        self._sheet.show(maxims)
+        self.sheet.show(maxims)
         how = f"oasis experience distill does it, or {self.key_of('write_maxim')} writes one."
-        self._say("" if maxims else f"Nothing is learned yet; {how}")
+        self.say("" if maxims else f"Nothing is learned yet; {how}")
         self._show()
 
     @on(Sheet.RowHighlighted)
     def _show(self) -> None:
         """The maxim under the cursor."""
-        before, self._here = self._here, self._sheet.row
+        before, self._here = self._here, self.sheet.row
         self.query_one("#shown").display = self._here is not None
         self.refresh_bindings()
         if self._here is not None and self._here != before:
@@ -122,9 +115,9 @@ class Maxims(ClassroomScreen):
 
     def _about_maxim(self, maxim: Maxim, shown: Example | None = None) -> Content:
         """What it says, how much it counts, from where it is, and which moves it speaks of in the goal below."""
-        odds, prefers = maxim.evidence.odds, maxim.category == PREFER
-        weight = f"{odds:.2g} times likelier" if prefers else f"{1 / odds:.2g} times less likely"
-        counts = weight if (odds > 1 if prefers else odds < 1) else "no likelier or less likely"
+        prefers, times = maxim.category == PREFER, exp(maxim.strength)
+        likelier = "likelier" if prefers else "less likely"
+        counts = f"{times:.2g} times {likelier}" if maxim.strength else "no likelier or less likely"
         parts: list[str | tuple[str, str]] = [(maxim.content, "bold"), "\n"]
         parts += [
             (f"It makes the tactic {counts}. Learned from {short(maxim.source)}; last changed by ", "$text-muted")
@@ -135,30 +128,7 @@ class Maxims(ClassroomScreen):
             parts += [(f"\n{'First' if prefers else 'Not yet'} here: {moves}", "")]
         return Content.assemble(*parts)
 
-    def _say(self, text: str) -> None:
-        self.query_one("#page-said", Static).update(text)
-
-    @on(Sheet.Sorted)
-    def _say_order(self) -> None:
-        self._say(self._sheet.order_in_words)
-
     # What can be done.
-
-    def action_back(self) -> None:
-        """To where one came from."""
-        self.dismiss()
-
-    def action_sort(self) -> None:
-        """By the next column."""
-        self._sheet.sort_by_next()
-
-    def action_turn_round(self) -> None:
-        """The last row first."""
-        self._sheet.turn_round()
-
-    def action_renew(self) -> None:
-        """Read everything again."""
-        self._read()
 
     def action_write_maxim(self) -> None:
         """One more."""

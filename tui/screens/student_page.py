@@ -21,7 +21,7 @@ from oasis.classroom.register.marks import Mark, Marks
 from oasis.classroom.register.overview import total
 from tui.commands import bindings
 from tui.screens.history import History
-from tui.screens.room import ClassroomScreen
+from tui.screens.sheet_page import SheetPage
 from tui.session import Session
 from tui.widgets.class_sheets import mark_sheet
 from tui.widgets.key_bar import KeyBar
@@ -37,7 +37,7 @@ class Ask(Protocol):
         """The answer."""
 
 
-class StudentPage(ClassroomScreen):
+class StudentPage(SheetPage[Mark]):
     """A sheet of a student's marks; Enter shows the attempts at one problem.
 
     Args:
@@ -66,50 +66,22 @@ class StudentPage(ClassroomScreen):
         yield Static(id="page-said", markup=False)
         yield KeyBar()
 
-    @property
-    def _sheet(self) -> Sheet[Mark]:
-        return self.query_one("#marks", Sheet)
-
-    def on_screen_resume(self) -> None:
-        """Show how things stand now."""
-        self._sheet.focus()
-        self._read()
-
-    def action_back(self) -> None:
-        """To where one came from."""
-        self.dismiss()
-
-    def action_sort(self) -> None:
-        """By the next column."""
-        self._sheet.sort_by_next()
-
-    def action_turn_round(self) -> None:
-        """The last row first."""
-        self._sheet.turn_round()
-
-    @on(Sheet.Sorted)
-    def _say_order(self) -> None:
-        self._say(self._sheet.order_in_words)
-
-    def action_renew(self) -> None:
-        """Read everything again."""
-        self._read()
-
     @work(exclusive=True, group="read")
-    async def _read(self) -> None:
+    async def read(self) -> None:
+        """Read everything and show it."""
         marks = await self._ask(lambda marks: [mark for mark in marks.marks() if mark.name == self._whose])
         if marks is None:
-            self._say("This could not be read; g tries again.")
+            self.say("This could not be read; g tries again.")
             return
-        self._sheet.show(marks)
+        self.sheet.show(marks)
         sums = total(marks, len(marks))
         said = f"  {sums.done} of {sums.asked} done, {sums.points} points, {clock(sums.seconds)}"
         self.query_one("#page-title", Static).update(Content.assemble((self._whose, "bold"), said))
-        self._say("Enter shows the attempts at a problem, moment by moment." if marks else "Nothing is begun yet.")
+        self.say("Enter shows the attempts at a problem, moment by moment." if marks else "Nothing is begun yet.")
 
     @on(Sheet.RowSelected)
     def _choose(self) -> None:
-        mark = self._sheet.row
+        mark = self.sheet.row
         if mark is not None:
             self._open(mark)
 
@@ -117,12 +89,9 @@ class StudentPage(ClassroomScreen):
     async def _open(self, mark: Mark) -> None:
         attempts = await self._ask(partial(Marks.attempts, mark=mark))
         if attempts is None:
-            self._say("This could not be read; Enter tries again.")
+            self.say("This could not be read; Enter tries again.")
         elif not attempts:
-            self._say("This problem is not begun yet.")
+            self.say("This problem is not begun yet.")
         else:
             is_told = not self._is_own or can_be_told(attempts)
             await self.app.push_screen(History(self.session, self._whose, attempts, is_told=is_told))
-
-    def _say(self, text: str) -> None:
-        self.query_one("#page-said", Static).update(text)
