@@ -25,10 +25,14 @@ from tactics.formula import Formula, renamed
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import RULES
-from tactics.script import Script
+from tactics.script import Script, parse_script
 from tests.store.databases import rows
 
 OR_COMM: Final = Exercise("textbook/or_comm", parse("p \\/ q -> q \\/ p"), "cases")
+PROOF: Final = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+"""Of `OR_COMM`."""
+LOST: Final = parse_script("intro; left")
+"""Moves at `OR_COMM` after which it has no proof any more."""
 PEIRCE: Final = Exercise("textbook/peirce", parse("((p -> q) -> p) -> p"), "cases")
 LONG: Final = parse("(((p1 -> p2) /\\ (p2 -> p1) -> p1 /\\ p2 /\\ p3) -> f) /\\ (p3 \\/ (p3 -> f) -> f) -> f")
 """Long attempts at it are easily made."""
@@ -42,6 +46,11 @@ def empty() -> Store:
 def local(store: Store, name: str = "Ann") -> Desk:
     """The desk of a student at this machine."""
     return admit(store, name, account=name)
+
+
+def histories(store: Store) -> list[list[Event]]:
+    """What happened in each attempt in the store."""
+    return [[Event(kind, what) for _, kind, what in store.events(row.kept.uuid)] for row in store.attempts()]
 
 
 def in_letters(formula: Formula, letters: Sequence[str]) -> Formula:

@@ -13,11 +13,10 @@ from oasis.backends.registry import _CLASSES
 from oasis.classroom.proving.referees import verdicts
 from tactics.errors import InputError
 from tactics.parser import parse
-from tactics.script import parse_script
+from tests.classroom.people import PROOF
 from tests.strategies import Walk, walks
 
 OR_COMM = parse("p \\/ q -> q \\/ p")
-PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
 
 class Absent(Native):

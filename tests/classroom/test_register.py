@@ -29,11 +29,10 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.rules import RULES
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, again, bring, empty, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, empty, local, make, sit
 from tests.strategies import Walk, walks
 
 NUMBERS = count(1)
-PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
 
 @pytest.fixture

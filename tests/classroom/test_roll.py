@@ -24,11 +24,9 @@ from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
 from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.errors import InputError
-from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, empty, local, make, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, empty, local, make, sit
 from tests.store.databases import rows
 
-PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 NAMES = ["Ann", "Bob", "Cem", "Łucja", "李"]
 names = st.sampled_from(NAMES)
 changes = st.one_of(

@@ -19,9 +19,9 @@ from oasis.student.settings import Settings
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.script import parse_script
+from tests.classroom.people import PROOF
 
 OR_COMM = parse("p \\/ q -> q \\/ p")
-PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
 
 def at(*moves: str, terms: Terms | None = None) -> Attempt:
