@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from math import inf, sqrt
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -13,42 +12,27 @@ from hypothesis import strategies as st
 
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
-from oasis.actions import ACTION_SPACES, ActionSpace
-from oasis.policy import Policy, Uniform
+from oasis.actions import ACTION_SPACES
+from oasis.policy import Uniform
 from oasis.search.cache import GoalCache
-from oasis.search.goals import Goals, moves_at
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Node
-from oasis.search.rollouts.play import Job, Look, Playing
-from oasis.search.rollouts.players import Here
-from oasis.search.search import Budget, Event
+from oasis.search.search import Budget
 from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.errors import InputError
-from tactics.formula import And, Formula, Implies, Or
+from tactics.formula import And, Formula, Or
 from tactics.goal import initial
 from tactics.parser import parse
-from tactics.rules import apply, premises
+from tactics.rules import apply
 from tactics.script import replay
 from tests.search.chances import by_chance
 from tests.search.literal import Log, literal_key
 from tests.search.players import Asked, Failing, Resigned, Stubborn
-from tests.strategies import PLAIN_NAMES, formulas
+from tests.search.rmaxts import LEMMA, NO_THEOREM, SMALL, finished, search
 
-SMALL = formulas(PLAIN_NAMES, max_steps=5, max_size=15)
-LEMMA = resolve_lemma("SYJ203.3").formula
 HARD = resolve_lemma("SYJ201.2").formula
 ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
-NO_THEOREM = parse("((p -> q) -> r) -> ((q -> p) -> r) -> r")
-
-
-def search(formula: Formula, policy: Policy | None = None, **settings: Any) -> RMaxTS:
-    return RMaxTS(initial(formula)[0], policy, **settings)
-
-
-def finished(found: RMaxTS, expansions: int = 20_000) -> Event:
-    *_, last = found.run(Budget(expansions=expansions))
-    return last
 
 
 def outcome(found: RMaxTS) -> tuple[object, ...]:
@@ -401,101 +385,3 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], sente
 def test_a_policy_of_another_action_space_is_refused() -> None:
     with pytest.raises(InputError, match="one for each action"):
         finished(search(LEMMA, Asked(ACTION_SPACES["blind"])))
-
-
-# The goal cache.
-
-
-def check_cache(cache: GoalCache, goals: Goals) -> None:
-    """What is in a cache is true of the goals that a search has numbered, and a proof leaves goals that are in it."""
-    for number in range(min(len(goals), 40)):
-        known = cache.get(goals.key(number))
-        if known is not None:
-            goal = goals.goal(number)
-            formula = goal.conclusion
-            for _, hypothesis in goal.hypotheses:
-                formula = Implies(hypothesis, formula)
-            assert (decide(formula).verdict is Verdict.THEOREM) == (known.slot is not None) == (known.length < inf)
-            if known.slot is not None:
-                move = moves_at(goal, known.slot)[0]
-                assert move is not None
-                left = [cache.get(goals.key(goals.add(premise))) for premise in premises(goal, move)]
-                assert all(each is not None and each.slot is not None for each in left)
-
-
-@settings(max_examples=50)
-@given(SMALL, SMALL, st.booleans(), st.sampled_from([1, 4]))
-def test_what_one_search_found_out_is_true_for_the_next(
-    one: Formula, other: Formula, together: bool, workers: int
-) -> None:
-    cache = GoalCache()
-    first = search(one, cache=cache, workers=workers)
-    finished(first, 1_000)
-    second_formula = And(other, one) if together else Or(one, other)
-    second = search(second_formula, cache=cache, workers=workers)
-    finished(second, 1_000)
-    second.tree.check_invariants()
-    second.graph.check_invariants()
-    if second.status is PROVED:
-        script = second.script()
-        assert script is not None and replay(second_formula, script)[-1] == ()
-    truth = decide(second_formula).verdict
-    assert second.status is OPEN or (second.status is PROVED) == (truth is Verdict.THEOREM)
-    for found in (first, second):
-        check_cache(cache, found.graph.goals)
-
-
-def test_a_goal_that_is_known_is_not_searched_again() -> None:
-    cache = GoalCache()
-    for formula, status in ((LEMMA, PROVED), (NO_THEOREM, REFUTED)):
-        finished(search(formula, cache=cache))
-        again = search(formula, cache=cache)
-        last = finished(again)
-        assert (last.status, last.expansions) == (status, 0)
-        script = again.script()
-        assert (script is not None) == (status is PROVED)
-        assert script is None or replay(formula, script)[-1] == ()
-
-
-def test_known_proofs_are_put_into_rollouts() -> None:
-    cache = GoalCache()
-    assert finished(search(LEMMA, cache=cache)).status is PROVED
-    both = And(LEMMA, And(LEMMA, parse("p -> p")))
-    last = finished(found := search(both, cache=cache))
-    assert last.status is PROVED and last.expansions == 4  # split, split, intro, assumption
-    script = found.script()
-    assert script is not None and replay(both, script)[-1] == ()
-
-
-def test_a_rollout_ends_at_a_goal_that_is_known_to_have_no_proof() -> None:
-    cache = GoalCache()
-    assert finished(search(NO_THEOREM, cache=cache)).status is REFUTED
-    assert finished(found := search(And(LEMMA, NO_THEOREM), cache=cache)).status is REFUTED
-    assert found.expansions == 1
-    assert found.rollouts == 1
-
-
-class Deaf(Here):
-    """Plays here, but knows as little of the cache as other processes do."""
-
-    def play(self, policy: Policy, space: ActionSpace, jobs: Sequence[Job], look: Look | None) -> Playing:
-        return super().play(policy, space, jobs, None)
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-def test_what_is_known_is_put_in_afterwards_where_players_do_not_know_it(workers: int) -> None:
-    cache = GoalCache()
-    assert finished(search(LEMMA, cache=cache)).status is PROVED
-    assert finished(search(NO_THEOREM, cache=cache)).status is REFUTED
-    for seed in range(5):
-        found = search(And(LEMMA, parse("p -> p")), cache=cache, players=Deaf(), workers=workers, seed=seed)
-        assert finished(found).status is PROVED
-        script = found.script()
-        assert script is not None and replay(And(LEMMA, parse("p -> p")), script)[-1] == ()
-        for formula in (And(LEMMA, NO_THEOREM), Or(NO_THEOREM, And(LEMMA, parse("p -> q")))):
-            found = search(formula, cache=cache, players=Deaf(), workers=workers, seed=seed)
-            assert finished(found).status is REFUTED
-            found.tree.check_invariants()
-            ways = found.tree._ways.values()
-            assert all(replay(formula, way.script)[-1] == way.state for way in ways)
-            assert len(ways) < 10  # nothing of what is known becomes part of the tree
