@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from contextlib import suppress
-from socket import AF_INET6, create_server, gaierror
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -126,6 +125,8 @@ def _url(sock: socket, host: str) -> str:
 
 def _bound(host: str, port: int) -> socket:
     """A socket that listens. Raises InputError."""
+    from socket import AF_INET6, create_server, gaierror
+
     from tactics.errors import InputError
 
     try:

@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +62,8 @@ def name_of(store: Store, name: str | None) -> str:
 
 def ask(question: str, variable: str, *, twice: bool = False) -> str:
     """A passphrase from a variable of the environment, or typed unseen."""
+    from getpass import getpass
+
     from tactics.errors import InputError
 
     if variable in os.environ:

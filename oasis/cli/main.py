@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from contextlib import suppress
+from inspect import get_annotations
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
@@ -109,6 +110,22 @@ app.command("serve", rich_help_panel=_PROOFS)(api.serve)
 app.command("mcp", rich_help_panel=_PROOFS)(api.mcp)
 app.command("states", rich_help_panel=_STATES)(states.states)
 app.command("same", rich_help_panel=_STATES)(same.same)
+
+
+def _prepare(group: typer.Typer) -> None:
+    """Evaluate the annotations of all commands once, which Typer does three times, and join the lines of paragraphs."""
+    for command in group.registered_commands:
+        function = command.callback
+        assert function is not None
+        function.__annotations__ = get_annotations(function, eval_str=True)
+        paragraphs = (function.__doc__ or "").split("\n\n")
+        command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    for each in group.registered_groups:
+        assert each.typer_instance is not None
+        _prepare(each.typer_instance)
+
+
+_prepare(app)
 
 
 def _show_version(asked: bool) -> None:

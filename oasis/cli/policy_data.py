@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -124,6 +123,8 @@ class _Writing:
 @contextmanager
 def _lines(path: Path | None) -> Iterator[TextIO]:
     """Where lines go: standard output, or a file that is not there yet, compressed if its name says so."""
+    import gzip
+
     from tactics.errors import InputError
 
     if path is None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 from pathlib import Path
-from socket import gaierror
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -64,6 +63,8 @@ def serve(
     What is typed travels as it is; on a network that others use, too, put a server with HTTPS in front, and tell its
     address with --public-url.
     """
+    from socket import gaierror
+
     from oasis.server.code import made_up_code
     from oasis.server.limits import Limits
     from oasis.server.names import is_loopback

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import sys
@@ -137,10 +136,12 @@ def _leave_when_told(app: Classroom) -> None:
         app.exit()
 
     def told(number: int, _: object) -> None:
+        from asyncio import get_running_loop
+
         last = threading.Timer(2 * _TO_LEAVE, os._exit, (1,))
         last.daemon = True
         last.start()
-        asyncio.get_running_loop().call_soon_threadsafe(leave, number)
+        get_running_loop().call_soon_threadsafe(leave, number)
 
     for each in (hang_up, signal.SIGTERM):
         if each is not None:

@@ -186,8 +186,14 @@ def test_the_database_is_named_by_option_or_environment(oasis: Oasis, tmp_path: 
 def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
     assert re.fullmatch(r"oasis \S+\n", oasis("--version").stdout)
     assert "train" in oasis("--help").stdout
-    heavy = "import oasis.cli.main, sys; print([m for m in ('sqlite_utils', 'curricula', 'numpy') if m in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True).stdout == "[]\n"
+    heavy = {"sqlite_utils", "curricula", "numpy", "asyncio", "socket"}
+    code = f"import oasis.cli.main, sys; print({heavy} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_paragraphs_of_help_end_where_the_screen_does(oasis: Oasis) -> None:
+    told = oasis("policy", "show", "--help", env=environment(COLUMNS="200")).stdout
+    assert "or in a network that writes the question at the end of the sentence" in told
 
 
 def test_oasis_alone_offers_the_classroom_first_on_one_screen(oasis: Oasis) -> None:
