@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tactics.errors import InputError, printable
@@ -31,10 +31,14 @@ class ScriptError(InputError):
         self.step, self.states = step, tuple(states)
 
 
-def parse_script(text: str) -> Script:
+def parse_script(text: str, named: Callable[[str], str] = rule_named) -> Script:
     """Moves separated by `;`, `.` or line ends, as in `intro; imply3 H; imply1 H0`. Raises ScriptError.
 
     The speaking names of rules are understood as well (`tactics.rules.SPEAKING`); a script has those of the table.
+
+    Args:
+        text: of the script.
+        named: gives the rule's name in the table for a name as typed, or raises InputError in its own words.
     """
     moves: list[Move] = []
     for part in re.split(r"[;.\n]", _COMMENT.sub(" ", text)):
@@ -42,14 +46,14 @@ def parse_script(text: str) -> Script:
         if not words:
             continue
         try:
-            rule = rule_named(words[0])
+            rule = named(words[0])
         except InputError as error:
             raise ScriptError(str(error), len(moves) + 1) from None
         if len(words) > 2:
             raise ScriptError(f"a move is a rule and at most one hypothesis, not {part.strip()!r}.", len(moves) + 1)
         if not all(map(_NAME.fullmatch, words[1:])):
-            named = printable(words[1])[:40]
-            raise ScriptError(f"a hypothesis has a name such as H or H0, and not {named!r}.", len(moves) + 1)
+            wrong = printable(words[1])[:40]
+            raise ScriptError(f"a hypothesis has a name such as H or H0, and not {wrong!r}.", len(moves) + 1)
         moves.append(Move(rule, *words[1:]))
     return tuple(moves)
 

@@ -26,6 +26,8 @@ from tests.teacher.reached import below
 from tests.teacher.test_restricted import shortest
 
 NOW = datetime(2030, 1, 1).astimezone()
+HARDER = "fine as a first exercise, else take one of oasis curricula show choices"
+SMALLER = "try a smaller lemma, or more time by oasis lesson check --seconds"
 
 
 def lesson(*given_exercises: Exercise, theorem: bool | None = None) -> Lesson:
@@ -78,15 +80,18 @@ def test_that_no_move_can_lose_a_proof_is_said_exactly_where_it_is_so(name: str)
     goals = below(*initial(found.exercise.formula))
     is_safe = all(legal_moves(goal) and shortest(goal, frozenset(RULES)) < float("inf") for goal in goals)
     proves_itself = any(text.startswith("It proves itself") for text in said(found))
-    assert ("No move can lose its proof, so it is easy." in said(found)) == (is_safe and not proves_itself)
+    is_easy = any(text.startswith("No move can lose its proof, so it is easy; ") for text in said(found))
+    assert is_easy == (is_safe and not proves_itself)
 
 
 def test_what_needs_no_move_on_a_hypothesis_proves_itself() -> None:
     assert said(checked("A -> B -> A /\\ B")) == [
-        "It proves itself: assumption, contradiction, intro, split are enough."
+        f"It proves itself: assumption, contradiction, intro, split are enough; {HARDER}."
     ]
     terms = Terms(rules=("intro", "split", "assumption", "left"))
-    assert said(checked("A -> B -> A /\\ B", terms=terms)) == ["It proves itself: assumption, intro, split are enough."]
+    assert said(checked("A -> B -> A /\\ B", terms=terms)) == [
+        f"It proves itself: assumption, intro, split are enough; {HARDER}."
+    ]
     assert said(checked("A \\/ B -> B \\/ A")) == []
 
 
@@ -102,7 +107,7 @@ def test_an_exercise_without_a_proof_is_an_error_unless_it_is_meant() -> None:
 def test_a_theorem_that_is_said_to_be_none_is_an_error() -> None:
     found = checked("textbook/or_comm", theorem=False)
     assert found.has_error
-    assert said(found) == ["It has a proof, although the lesson says theorem = false."]
+    assert said(found) == ["It has a proof; strike theorem = false, or take a lemma that has none."]
     assert checked("textbook/or_comm", theorem=False, terms=Terms(rules=("intro",))).has_error
 
 
@@ -110,7 +115,9 @@ def test_an_exercise_that_the_allowed_tactics_cannot_prove_is_an_error() -> None
     found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
     assert found.verdict is Verdict.OUT_OF_REACH
     assert found.countermodel is None
-    assert said(found) == ["It has a proof, but none with the tactics allowed; allow more of them."]
+    assert said(found) == [
+        "It has a proof, but none with the tactics allowed; add to its line of tactics, or strike that line."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -127,14 +134,22 @@ def test_an_exercise_that_the_allowed_tactics_cannot_prove_is_an_error() -> None
     ],
 )
 def test_what_is_among_its_premises_is_said_so(text: str, is_given: bool) -> None:
-    assert ("What is to be proved is among its premises." in said(checked(text))) == is_given
+    assert (
+        "What is to be proved is among its premises; take that premise out, if that is not meant."
+        in said(checked(text))
+    ) == is_given
 
 
 def test_the_same_exercise_in_other_letters_is_found() -> None:
     texts = ["p \\/ q -> q \\/ p", "A \\/ B -> B \\/ A", "A \\/ B -> A \\/ B", "x \\/ y -> y \\/ x"]
     found = list(check(lesson(*(Exercise(text, parse(text)) for text in texts)), 20))
     same = [[text for text in said(each) if "same" in text] for each in found]
-    assert same == [[], [f"It is the same as {texts[0]}, up to letters."], [], [same[1][0]]]
+    assert same == [
+        [],
+        [f"It is the same as {texts[0]}, up to letters; leave one of them out."],
+        [],
+        [same[1][0]],
+    ]
 
 
 def test_too_long_is_what_has_a_longer_shortest_proof_than_is_wanted() -> None:
@@ -142,7 +157,10 @@ def test_too_long_is_what_has_a_longer_shortest_proof_than_is_wanted() -> None:
     (found,) = check(lesson(exercise), 20, too_long=16)
     assert not found.findings
     (found,) = check(lesson(exercise), 20, too_long=15)
-    assert said(found) == ["Its shortest proof has 16 moves, and that is more than 15."]
+    assert said(found) == [
+        "Its shortest proof has 16 moves, and that is more than 15; take a smaller lemma, or allow so many by "
+        "oasis lesson check --too-long 16."
+    ]
     assert not found.has_error
 
 
@@ -162,7 +180,7 @@ def test_what_takes_too_long_is_unknown_and_no_error() -> None:
     found = checked("SYJ202.6", seconds=0.3)
     assert found.verdict is Verdict.UNKNOWN
     assert not found.has_error
-    assert said(found) == ["Whether it can be proved was not found out: 0.3 seconds were not enough."]
+    assert said(found) == [f"Whether it can be proved was not found out: 0.3 seconds were not enough; {SMALLER}."]
 
 
 def test_of_a_long_proof_some_length_is_known_even_if_the_shortest_is_not() -> None:
@@ -171,7 +189,7 @@ def test_of_a_long_proof_some_length_is_known_even_if_the_shortest_is_not() -> N
     assert not found.is_shortest
     assert found.moves is not None and found.moves >= 52
     assert found.optimum == f"at most {found.moves}"
-    assert said(found)[0] == "Whether a proof is shorter was not found out: 1.5 seconds were not enough."
+    assert said(found)[0] == f"Whether a proof is shorter was not found out: 1.5 seconds were not enough; {SMALLER}."
 
 
 def test_without_time_to_look_a_restricted_exercise_is_not_called_impossible(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +199,7 @@ def test_without_time_to_look_a_restricted_exercise_is_not_called_impossible(mon
     monkeypatch.setattr("oasis.classroom.lessons.checking.GoalGraph", too_large)
     found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
     assert found.verdict is Verdict.UNKNOWN
-    assert said(found) == ["Whether it can be proved was not found out: 10 goals were not enough."]
+    assert said(found) == [f"Whether it can be proved was not found out: 10 goals were not enough; {SMALLER}."]
     found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left", "right")))
     assert (found.verdict, found.moves, found.is_shortest) == (Verdict.PROVABLE, 6, False)
 

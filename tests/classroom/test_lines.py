@@ -8,7 +8,7 @@ from hypothesis import given
 from curricula import Lemma, resolve_lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.lines import Lines
-from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.rules import TACTICS, page
 from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_MOVE_APPLIES, NO_PROOF
 from tactics.errors import InputError
 from tactics.printer import UNICODE
@@ -125,9 +125,12 @@ def test_a_teacher_out_of_time_says_so_and_answers_the_next_question() -> None:
 
 
 def test_what_is_neither_move_nor_command_is_told_what_to_do() -> None:
-    assert told(lines(), "prove it") == ["prove is neither a rule nor a command; type help to see both."]
+    assert told(lines(), "qed now") == ["qed is neither a tactic nor a command; type help to see both."]
+    assert told(lines(), "assumtion") == ["assumtion is neither a tactic nor a command; did you mean assumption?"]
+    assert told(lines(), "move") == ["move is neither a tactic nor a command; did you mean moves?"]
+    assert told(lines(), "intro; aply H") == ["Step 2: aply is not a tactic; did you mean apply?"]
     assert told(lines(), "", "   ") == []
-    assert told(lines(), "help cut") == [f"cut is not a rule; the rules are {', '.join(RULES)}."]
+    assert told(lines(), "help cut") == [f"cut is not a tactic; the tactics are {', '.join(TACTICS)}."]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -151,7 +154,7 @@ def test_a_page_shows_the_rule_in_letters_and_in_the_notation_asked_for() -> Non
 
 
 def test_there_is_no_page_on_what_is_no_rule() -> None:
-    with pytest.raises(InputError, match="cut is not a rule"):
+    with pytest.raises(InputError, match="cut is not a tactic"):
         page("cut")
 
 

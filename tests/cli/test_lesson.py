@@ -53,7 +53,10 @@ def test_an_impossible_exercise_is_told_with_its_countermodel(oasis: Oasis, tmp_
         "Error in textbook/excluded_middle: It has no proof; take another lemma, or write theorem = false if that is "
         "to be recognised."
     ) in answer.stdout
-    assert "Remark on p -> p: What is to be proved is among its premises." in answer.stdout
+    assert (
+        "Remark on p -> p: What is to be proved is among its premises; take that premise out, if that is not meant."
+        in answer.stdout
+    )
     assert "textbook/excluded_middle is not provable, and fails here:" in answer.stdout
     assert "At world 0, p \\/ ~ p is not true" in answer.stdout
 
@@ -70,9 +73,11 @@ def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_pa
     assert (easy["verdict"], easy["moves"], easy["shortest"]) == ("provable", 3, True)
     assert easy["formula"] == "forall p q : Prop, p -> q -> p"
     assert {finding["text"]: finding["error"] for finding in easy["findings"]} == {
-        "It proves itself: assumption, intro are enough.": False,
-        "What is to be proved is among its premises.": False,
-        "Its shortest proof has 3 moves, and that is more than 2.": False,
+        "It proves itself: assumption, intro are enough; fine as a first exercise, else take one of oasis curricula "
+        "show choices.": False,
+        "What is to be proved is among its premises; take that premise out, if that is not meant.": False,
+        "Its shortest proof has 3 moves, and that is more than 2; take a smaller lemma, or allow so many by oasis "
+        "lesson check --too-long 3.": False,
     }
     assert (out_of_reach["verdict"], out_of_reach["moves"]) == ("not with these tactics", None)
     assert (unprovable["verdict"], len(unprovable["countermodel"])) == ("no proof", 2)

@@ -187,7 +187,8 @@ async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_i
         assert len(attempt(app).made) == 2, "the line stays open"
         line = app.screen.query_one(TacticLine)
         for typed, answer in (
-            ("frob", "frob is not a rule; the rules are"),
+            ("frob", "frob is not a tactic; the tactics are intro,"),
+            ("assumtion", "assumtion is not a tactic; did you mean assumption?"),
             ("apply", "apply needs a hypothesis, as in apply H."),
             ("apply H7", "apply: no hypothesis is called H7; there are H, H0."),
             ("split", "split does not apply: the conclusion is q, and not of the form A ∧ B."),

@@ -22,7 +22,7 @@ from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import gloss, would_leave
 from oasis.classroom.proving.pointing import Place, moves_at
-from oasis.classroom.proving.rules import Page, page
+from oasis.classroom.proving.rules import Page, page, tactic_named
 from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import NO_MOVE_APPLIES
 from oasis.classroom.proving.words import cost_of_list
@@ -298,7 +298,7 @@ class ProofRoom(Finishing):
     def _typed(self) -> None:
         """Make what is typed, if it can be read."""
         try:
-            script = parse_script(self._line.value.lstrip("/: "))  # its key does no harm in it
+            script = parse_script(self._line.value.lstrip("/: "), tactic_named)  # its key does no harm in it
         except InputError as error:
             self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
             return

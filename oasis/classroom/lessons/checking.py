@@ -31,6 +31,10 @@ from tactics.rules import apply, legal_moves
 
 TOO_LONG: Final = 30
 """Moves that an exercise may take unless told otherwise."""
+_HARDER: Final = "fine as a first exercise, else take one of oasis curricula show choices"
+"""What to do about an exercise in which nobody has to think."""
+_SMALLER: Final = "try a smaller lemma, or more time by oasis lesson check --seconds"
+"""What to do about an exercise of which not enough was found out."""
 
 
 class Verdict(StrEnum):
@@ -109,7 +113,7 @@ def check(
         exercise = entry.exercise
         same = first.setdefault(_key(exercise.formula), exercise.name)
         if same != exercise.name:
-            checked.remark(f"It is the same as {same}, up to letters.")
+            checked.remark(f"It is the same as {same}, up to letters; leave one of them out.")
         due = exercise.terms.due
         if due is not None and due < now and (number := overdue.pop(due, 0)):
             others = f", like {number - 1} more" if number > 1 else ""
@@ -132,7 +136,7 @@ def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:
         _prove(checked, Limit(seconds, MEMORY))
     except LimitReached as reached:
         shorter = "Whether a proof is shorter" if checked.moves is not None else "Whether it can be proved"
-        checked.remark(f"{shorter} was not found out: {reached}.")
+        checked.remark(f"{shorter} was not found out: {reached}; {_SMALLER}.")
     match checked.verdict, entry.theorem:
         case Verdict.NO_PROOF, None | True:
             checked.remark(
@@ -140,14 +144,20 @@ def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:
                 is_error=True,
             )
         case ((Verdict.PROVABLE | Verdict.OUT_OF_REACH), False):
-            checked.remark("It has a proof, although the lesson says theorem = false.", is_error=True)
+            checked.remark("It has a proof; strike theorem = false, or take a lemma that has none.", is_error=True)
         case Verdict.OUT_OF_REACH, _:
-            checked.remark("It has a proof, but none with the tactics allowed; allow more of them.", is_error=True)
+            checked.remark(
+                "It has a proof, but none with the tactics allowed; add to its line of tactics, or strike that line.",
+                is_error=True,
+            )
     if _is_given(entry.exercise.formula):
-        checked.remark("What is to be proved is among its premises.")
+        checked.remark("What is to be proved is among its premises; take that premise out, if that is not meant.")
     if checked.moves is not None and checked.moves > too_long:
         which = "Its shortest proof" if checked.is_shortest else "The shortest proof known"
-        checked.remark(f"{which} has {checked.moves:,} moves, and that is more than {too_long:,}.")
+        checked.remark(
+            f"{which} has {checked.moves:,} moves, and that is more than {too_long:,}; take a smaller lemma, or "
+            f"allow so many by oasis lesson check --too-long {checked.moves}."
+        )
     return checked
 
 
@@ -168,9 +178,9 @@ def _prove(checked: Checked, limit: Limit) -> None:
     _, _, longest_way_to_be_stuck = lengths.ends(start)
     if _proves_itself(start, rules):
         enough = ", ".join(rule for rule in INVERTIBLE if rule in rules)
-        checked.remark(f"It proves itself: {enough} are enough.")
+        checked.remark(f"It proves itself: {enough} are enough; {_HARDER}.")
     elif longest_way_to_be_stuck == -inf:
-        checked.remark("No move can lose its proof, so it is easy.")
+        checked.remark(f"No move can lose its proof, so it is easy; {_HARDER}.")
 
 
 def _proves_itself(state: State, rules: Collection[str]) -> bool:

@@ -13,11 +13,11 @@ from curricula.lemma import Lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt, Offer, added
 from oasis.classroom.proving.exercise import LISTED, Terms
-from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.rules import TACTICS, page, tactic_named
 from oasis.classroom.proving.telling import NO_MOVE_APPLIES, Answer
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
 from tactics.rules import RULES, SPEAKING, Rule, spoken
@@ -32,7 +32,7 @@ _COMMANDS: Final = {
     "no proof": "say that this lemma has no proof at all",
     "state": "say again what is to be proved",
     "script": "the moves so far",
-    "help RULE": "what a rule does",
+    "help TACTIC": "what a tactic does",
     "quit": "leave",
 }
 
@@ -80,9 +80,10 @@ class Lines:
                 return page(rest.strip(), self._notation).lines
             if word in self._answers and not rest:
                 return self._answers[word]()
-            if word.rstrip(";.") not in (*RULES, *SPEAKING.values()):
-                return [f"{word} is neither a rule nor a command; type help to see both."]
-            return self._make(parse_script(line))
+            if word.rstrip(";.") not in (*RULES, *TACTICS):
+                rather = did_you_mean(word, [*TACTICS, *self._answers], "type help to see both.")
+                return [f"{word} is neither a tactic nor a command; {rather}"]
+            return self._make(parse_script(line, tactic_named))
         except InputError as error:
             return [str(error)]
 
@@ -187,7 +188,7 @@ class Lines:
 
     def _help(self) -> list[str]:
         return [
-            f"Rules: {', '.join(map(_typed, RULES.values()))}. H stands for the name of a hypothesis.",
+            f"Tactics: {', '.join(map(_typed, RULES.values()))}. H stands for the name of a hypothesis.",
             *(f"  {command}: {what}" for command, what in _COMMANDS.items()),
         ]
 

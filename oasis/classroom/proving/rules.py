@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from tactics.errors import InputError, did_you_mean, printable
 from tactics.printer import COQ, Notation, show
 from tactics.rules import RULES, SPEAKING, Premise, Rule, apply, legal_moves, rule_named
 from tactics.sequent import parse_state, show_state
@@ -83,12 +84,16 @@ _EXAMPLES: Final = {
 }
 
 
+TACTICS: Final = tuple(SPEAKING.get(name, name) for name in RULES)
+"""What students call the twelve rules."""
+
+
 class Page(NamedTuple):
     """What there is to read about a rule.
 
     Attributes:
         name: of the rule, its speaking one if it has one.
-        other: what the thesis calls it, where that is not the same; otherwise empty.
+        other: its name in the table, where that is not the same; otherwise empty.
         does: what it does, in words.
         fails: when it does not apply, and when it loses the proof.
         typed: how it is typed.
@@ -114,7 +119,7 @@ class Page(NamedTuple):
             self.fails,
             f"Rule: from {self.before} to {self.after}",
             f"Example: {self.example} becomes {self.leaves}",
-            f"Type: {self.typed}" + (f"; {self.other} in the thesis and in exports" if self.other else ""),
+            f"Type: {self.typed}" + (f"; saved proofs call it {self.other}" if self.other else ""),
         ]
 
 
@@ -132,9 +137,17 @@ def with_signs(words: str, notation: Notation) -> str:
     return re.sub("|".join(map(re.escape, signs)), lambda match: signs[match[0]], words)
 
 
+def tactic_named(text: str) -> str:
+    """The rule that a student names, by either of its names. Raises InputError, with the tactic that may be meant."""
+    if text not in (*RULES, *TACTICS):
+        rather = did_you_mean(text, TACTICS, f"the tactics are {', '.join(TACTICS)}.")
+        raise InputError(f"{printable(text)[:40]} is not a tactic; {rather}")
+    return rule_named(text)
+
+
 def page(name: str, notation: Notation = COQ) -> Page:
     """The page of a rule, by either of its names. Raises InputError for what is no rule."""
-    name = rule_named(name)
+    name = tactic_named(name)
     rule, (does, fails) = RULES[name], _WORDS[name]
     called = SPEAKING.get(name, name)
     typed = f"{called} H, where H is the name of the hypothesis" if rule.takes_hypothesis else called
