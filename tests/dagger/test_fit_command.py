@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import signal
 import sqlite3
 import subprocess
@@ -12,7 +11,6 @@ from contextlib import closing
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from time import monotonic, sleep
 
 import pytest
 
@@ -240,15 +238,15 @@ def test_what_cannot_be_done_is_said_in_a_sentence(oasis: Oasis, arguments: list
 
 @pytest.mark.slow
 def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path) -> None:
-    command = [*START, "dagger", "fit", "SYJ202", "--levels", "1-4", "--plays", "100000"]
-    process = subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True)
-    deadline = monotonic() + 60
-    while not (tmp_path / "oasis.db").exists() and monotonic() < deadline:
-        sleep(0.05)
-    sleep(0.5)
-    os.kill(process.pid, signal.SIGINT)
-    _, narration = process.communicate(timeout=60)
-    assert process.returncode == 130 and narration.strip().splitlines()[-1] == "oasis: Interrupted, so nothing is kept."
+    with Store(tmp_path / "oasis.db"):
+        pass
+    command = [*START, "dagger", "fit", "SYJ202", "--levels", "1-4", "--plays", "20000"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() in ("1 of 4 lemmas\n", "2 of 4 lemmas\n")
+        process.send_signal(signal.SIGINT)
+        narration = process.stderr.read()
+    assert (process.returncode, narration) == (130, "oasis: Interrupted, so nothing is kept.\n")
     with Store(tmp_path / "oasis.db") as store:
         assert store.fitted_list() == []
 
