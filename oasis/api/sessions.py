@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
+import sys
 from asyncio import Lock
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from secrets import token_urlsafe
 from time import monotonic
@@ -19,6 +21,8 @@ UNBEGUN_SECONDS: Final = 60.0
 """After which a session ends in which no proof was begun."""
 MOST: Final = 64
 """Sessions open at the same time."""
+_RETURN_SECONDS: Final = 1.0
+"""Between two returns of memory, each of which takes a millisecond or more."""
 
 
 @dataclass
@@ -55,6 +59,7 @@ class Sessions:
     ) -> None:
         self.limits, self.most, self.seconds, self._clock = limits or Limits(), most, seconds, clock
         self._held: dict[str, Held] = {}
+        self._returned = -_RETURN_SECONDS
 
     def open(self) -> str:
         """The id of a session that begins. Raises Refused if there are too many; nobody else's ends for it."""
@@ -83,12 +88,36 @@ class Sessions:
         """End a session. Raises Refused if there is none."""
         self.get(session_id)
         del self._held[session_id]
+        self._return_memory()
 
     def _end_unused(self) -> None:
+        unused = list(self._unused())
+        for session_id in unused:
+            del self._held[session_id]
+        if unused:
+            self._return_memory()
+
+    def _unused(self) -> Iterator[str]:
         now = self._clock()
-        for session_id, held in list(self._held.items()):
+        for session_id, held in self._held.items():
             if held.used >= now - min(self.seconds, UNBEGUN_SECONDS):
                 break
             is_over = held.used < now - self.seconds or not held.session.is_begun
             if is_over and not held.lock.locked():
-                del self._held[session_id]
+                yield session_id
+
+    def _return_memory(self) -> None:
+        """Return what ended sessions took to the system, at most once in `_RETURN_SECONDS`."""
+        if (now := self._clock()) - self._returned >= _RETURN_SECONDS:
+            self._returned = now
+            return_memory()
+
+
+def return_memory() -> None:
+    """Return memory that is free to the system, as far as the C library can.
+
+    That of GNU keeps what a thread gave free for that thread; as each call is worked out in some thread, a server that
+    holds no more than before would take more and more.
+    """
+    if sys.platform == "linux" and (trim := getattr(ctypes.CDLL(None), "malloc_trim", None)) is not None:
+        trim(0)
