@@ -28,6 +28,11 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         raise InputError(f"{option} is one of {choices}, or module:object, not {name!r}; {nearest}")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
+    if module.endswith(".py"):
+        where = f"go to {Path(module).parent} and " if Path(module).parent != Path() else ""
+        raise InputError(
+            f"{option} {name}: modules are named without .py; {where}write {Path(module).stem}:{attribute}."
+        )
     with foreign(f"{option} {name}: {module}"):
         try:
             brought = import_module(module)

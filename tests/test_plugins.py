@@ -53,6 +53,8 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
             "nowhere_at_all:x",
             r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\.",
         ),
+        ("mine.py:X", r"--number mine.py:X: modules are named without \.py; write mine:X\."),
+        ("lab/mine.py:X", r"modules are named without \.py; go to lab and write mine:X\."),
         ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
     ],
 )

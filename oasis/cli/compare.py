@@ -82,11 +82,16 @@ def compare(
     learner: Annotated[
         str,
         typer.Option(
-            help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q, and-or-q; a comma list."
+            help="uniform, epsilon-soft, sarsa, q-learning, sarsa-lambda, q-lambda, dyna-q, and-or-q; your own as "
+            "module:object, as learners:EXPECTED in learners.py; a comma list."
         ),
     ] = "epsilon-soft,sarsa,q-learning",
     reward: Annotated[
-        str, typer.Option(help="terminating, standard, standard-qed, dagger:sound (see oasis dagger); a comma list.")
+        str,
+        typer.Option(
+            help="terminating, standard, standard-qed, dagger:sound (see oasis dagger); your own as module:object, as "
+            "mine:FewGoals in mine.py; a comma list."
+        ),
     ] = "terminating",
     weights: WeightsOption = None,
     state_space: Annotated[str, typer.Option(help="simple, name, match; a comma list.")] = "simple",

@@ -36,6 +36,11 @@ def conjunction(parts: Iterable[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
+def named(name: str) -> str:
+    """A name in a sentence: in quotation marks where it holds a space or a comma, so that its end is seen."""
+    return f"“{name}”" if " " in name or "," in name else name
+
+
 def significant(value: float) -> str:
     """Three significant digits; 0 for what is less than half a thousandth."""
     if abs(value) < 0.0005:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from oasis.lab.comparison.conclusions import conclusions
+from oasis.lab.comparison.conclusions import conclusions, leaders
 from oasis.lab.comparison.summary import DEFINITIONS, Comparison, compare, proof_shares
 from oasis.lab.comparison.tables import tables
 from oasis.lab.comparison.truth import truths
 from oasis.lab.plan import Plan
+from oasis.lab.statistics import Interval
 from oasis.lab.trials import Trial
 from tests.lab.made import plan, trial
 
@@ -93,6 +94,13 @@ def test_more_is_said_only_of_what_can_be_told_apart() -> None:
     assert "q-learning proves the largest share of its episodes, on average 87.5 %: 43.8 percentage points" in text
     assert "more than sarsa (95 % interval 33.5 to 54.0)." in text
     assert "It is not told apart from dyna-q by these students." in text
+
+
+def test_names_with_commas_stand_in_quotation_marks() -> None:
+    shares = {"sarsa, ε 0.1": 0.5, "sarsa, ε 0.2": 0.5, "sarsa": 0.25}
+    lead = leaders(shares, {("sarsa, ε 0.1", "sarsa"): Interval(*map(np.asarray, (0.25, -0.1, 0.5)))})
+    assert lead.subject == "“sarsa, ε 0.1” and “sarsa, ε 0.2”"
+    assert lead.nor_told == "They are not told apart from sarsa"
 
 
 def test_tables_and_sentences_agree_on_who_is_ahead() -> None:

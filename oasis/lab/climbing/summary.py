@@ -19,7 +19,7 @@ from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs
 from oasis.lab.comparison.tables import Table, percent, points
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.statistics import Interval, difference, mean_interval, share_interval
-from oasis.lab.words import INTERVALS, conjunction, rounded, with_interval
+from oasis.lab.words import INTERVALS, conjunction, named, rounded, with_interval
 from oasis.search.graph import PROVED, REFUTED
 
 DEFINITIONS: Final = {
@@ -241,4 +241,4 @@ def _missed(comparison: Comparison) -> Iterator[str]:
 
 def _listed(names: Sequence[str]) -> str:
     more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return conjunction([*names[:_NAMED], *more])
+    return conjunction([*map(named, names[:_NAMED]), *more])

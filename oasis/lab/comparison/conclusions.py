@@ -16,7 +16,7 @@ from oasis.lab.comparison.summary import Comparison, Gain, Summary
 from oasis.lab.comparison.truth import Truth, remarks
 from oasis.lab.statistics import Interval, unseen
 from oasis.lab.trials import Trial
-from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
+from oasis.lab.words import bounds, conjunction, named, rounded, significant, with_interval
 
 ENOUGH: Final = 10
 """Students of each kind; with fewer a report says what they cannot show."""
@@ -81,7 +81,7 @@ class Lead(NamedTuple):
     @property
     def subject(self) -> str:
         """Their names, to begin a sentence."""
-        return conjunction(self.names)
+        return conjunction(map(named, self.names))
 
     @property
     def share(self) -> str:
@@ -92,7 +92,7 @@ class Lead(NamedTuple):
     def than(self) -> str:
         """How much more that is than others have, to end a sentence."""
         more = [
-            f"{rounded(gain.scaled(100).value)} percentage points more than {name} ({bounds(gain.scaled(100))})"
+            f"{rounded(gain.scaled(100).value)} percentage points more than {named(name)} ({bounds(gain.scaled(100))})"
             for name, gain in self.gains.items()
         ]
         return f": {conjunction(more)}" if more else ""
@@ -101,7 +101,7 @@ class Lead(NamedTuple):
     def nor_told(self) -> str:
         """From whom they are not told apart, to begin a sentence."""
         they = "They are" if len(self.names) > 1 else "It is"
-        return f"{they} not told apart from {conjunction(self.alike)}"
+        return f"{they} not told apart from {conjunction(map(named, self.alike))}"
 
 
 def leaders(shares: Mapping[str, float], differences: Mapping[tuple[str, str], Interval]) -> Lead:
@@ -131,7 +131,7 @@ def _greedy(comparison: Comparison) -> Iterator[str]:
     for summary in comparison.summaries:
         said.setdefault(tell(comparison, summary), []).append(summary.variant.name)
     for sentence, names in said.items():
-        yield f"{conjunction(names)}: {sentence}"
+        yield f"{conjunction(map(named, names))}: {sentence}"
 
 
 def _length(comparison: Comparison, summary: Summary) -> str:
@@ -148,7 +148,9 @@ def _length(comparison: Comparison, summary: Summary) -> str:
 
 def _lemmas(comparison: Comparison, summary: Summary) -> str:
     """Of which lemmas every student has a greedy proof, and of which none has."""
-    proofs = {lemma.name: number for lemma, number in zip(comparison.plan.lemmas, summary.with_proof, strict=True)}
+    proofs = {
+        named(lemma.name): number for lemma, number in zip(comparison.plan.lemmas, summary.with_proof, strict=True)
+    }
     by_all = [name for name, number in proofs.items() if number == len(comparison.plan.seeds)]
     by_none = [name for name, number in proofs.items() if not number]
     none = f", and none has one of {conjunction(by_none)}" if by_none else ""
@@ -161,11 +163,11 @@ def _values(comparison: Comparison, trials: Mapping[str, Trial]) -> Iterator[str
         return
     for summary in comparison.summaries:
         (truth,), (believed,) = summary.truths, summary.last_value
-        name, settings = summary.variant.name, summary.variant.settings
+        name, settings = named(summary.variant.name), summary.variant.settings
         if truth.value is None:
             continue
         exact = f"{_named(truth)}, which is {significant(truth.value)}"
-        if np.all(trials[name].value[:, -1] == settings.initial_value):
+        if np.all(trials[summary.variant.name].value[:, -1] == settings.initial_value):
             yield (
                 f"{name}: no student has learned yet what the lemma is worth; all believe what they began with, "
                 f"{significant(settings.initial_value)}, and not {exact}. No first move looks better to them than an "
@@ -189,8 +191,8 @@ def _named(truth: Truth) -> str:
 def _gain(gain: Gain) -> str:
     """Say what an order or experience was worth."""
     return (
-        f"{gain.one} against {gain.other}, student by student: proofs in {_difference(gain.proofs)} of the episodes "
-        f"on each lemma; in the end in {_difference(gain.solved)} of the greedy plays."
+        f"{named(gain.one)} against {named(gain.other)}, student by student: proofs in {_difference(gain.proofs)} of "
+        f"the episodes on each lemma; in the end in {_difference(gain.solved)} of the greedy plays."
     )
 
 

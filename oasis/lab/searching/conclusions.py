@@ -8,7 +8,7 @@ from typing import Final
 
 from oasis.lab.comparison.conclusions import ENOUGH, leaders
 from oasis.lab.searching.summary import Comparison
-from oasis.lab.words import conjunction
+from oasis.lab.words import conjunction, named
 
 _NAMED: Final = 12
 """Lemmas that a sentence names at most."""
@@ -52,8 +52,8 @@ def _fewer(comparison: Comparison) -> Iterator[str]:
         return
     told = [pair.other for pair in comparison.pairs if pair.one == first and pair.ranks.sign > 0]
     told += [pair.one for pair in comparison.pairs if pair.other == first and pair.ranks.sign < 0]
-    fewer = f", and is told apart from {conjunction(told)} by that" if told else ""
-    yield f"{first} solves the median lemma in the fewest expansions, {typical[first]:,.0f}{fewer}."
+    fewer = f", and is told apart from {conjunction(map(named, told))} by that" if told else ""
+    yield f"{named(first)} solves the median lemma in the fewest expansions, {typical[first]:,.0f}{fewer}."
 
 
 def _shortest(comparison: Comparison) -> Iterator[str]:
@@ -63,11 +63,11 @@ def _shortest(comparison: Comparison) -> Iterator[str]:
         if summary.shortest[1] and summary.shortest[0] == summary.shortest[1]
     ]
     if always:
-        yield f"Every proof by {conjunction(always)} is a shortest one, where a shortest one is known."
+        yield f"Every proof by {conjunction(map(named, always))} is a shortest one, where a shortest one is known."
 
 
 def _unsolved(comparison: Comparison) -> Iterator[str]:
     names = comparison.unsolved
     if names:
         more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-        yield f"Solved by nobody: {conjunction([*names[:_NAMED], *more])}."
+        yield f"Solved by nobody: {conjunction([*map(named, names[:_NAMED]), *more])}."
