@@ -1,5 +1,6 @@
 """What all tests share: patience with single examples, and the published problem files."""
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -18,6 +19,10 @@ from tests.optional import missing
 settings.register_profile("patient", deadline=None, print_blob=True)
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 settings.load_profile("patient")
+
+# Several threads wait for each other spinning, and the tests' networks are so small that this is most of what they do;
+# beside other workers four times as long.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 # Started in the background the suite ignores Ctrl-C, and with nohup the end of its terminal; so would the processes to
 # which it sends one of these.
