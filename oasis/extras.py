@@ -35,12 +35,14 @@ class Extra(NamedTuple):
     Attributes:
         name: by which pip installs it.
         purpose: what it is for.
+        offered: whether it has packages for this Python on this system.
         missing: the packages of it that are not here, in the order in which the package names them.
         install: the command that completes it.
     """
 
     name: str
     purpose: str
+    offered: bool
     missing: tuple[str, ...]
     install: str
 
@@ -55,7 +57,7 @@ def extras() -> list[Extra]:
     for name, purpose in PURPOSES.items():
         parts = [each for each in wanted if each.marker and each.marker.evaluate({"extra": name})]
         missing = tuple(each.name for each in parts if not _meets(each.name, each.specifier))
-        found.append(Extra(name, purpose, missing, install_command(name)))
+        found.append(Extra(name, purpose, bool(parts), missing, install_command(name)))
     return found
 
 

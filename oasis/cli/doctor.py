@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from oasis.cli.arguments import JsonOption
+
+if TYPE_CHECKING:
+    from oasis.extras import Extra
 
 
 def doctor(as_json: JsonOption = False) -> None:
@@ -35,8 +40,11 @@ def doctor(as_json: JsonOption = False) -> None:
     )
     print_table(
         ["optional part", "for", "here", "install it"],
-        [
-            [part.name, part.purpose, f"not {', '.join(part.missing)}" if part.missing else "yes", part.install]
-            for part in parts
-        ],
+        [[part.name, part.purpose, _here(part), part.install if part.offered else "–"] for part in parts],
     )
+
+
+def _here(part: Extra) -> str:
+    if not part.offered:
+        return "not for this Python on this system"
+    return f"not {', '.join(part.missing)}" if part.missing else "yes"

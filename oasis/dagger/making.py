@@ -16,6 +16,7 @@ from urllib.parse import quote, unquote
 from oasis.dagger.fit import Fitted
 from oasis.dagger.fitting import fitted_named, is_file
 from oasis.dagger.reward import RewardDagger
+from oasis.dagger.sentences import need_sentences
 from oasis.dagger.term import Context
 from oasis.dagger.weights import DEFAULT, NAMES, OPTIONS, Weights, presets, weights_named
 from oasis.store import Store
@@ -83,7 +84,12 @@ def dagger(name: str, gamma: float = 1.0) -> RewardDagger:
 
 
 def made(weights: Weights, gamma: float) -> RewardDagger:
-    """The reward R† of some weights, with the knowledge that they name and the belief."""
+    """The reward R† of some weights, with the knowledge that they name and the belief.
+
+    Raises InputError where these are not there, and LibraryMissing without the language model that the weights ask for.
+    """
+    if weights.options.embedding == "sentence":
+        need_sentences()
     fitted = _knowing(weights.knowledge)
     belief = fitted.belief(weights.belief, "belief")
     return RewardDagger(weights, Context(fitted.knowledge, belief, gamma, **asdict(weights.options)))

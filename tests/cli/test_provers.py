@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from oasis.backends.registry import installed
+from oasis.cli.doctor import _here
+from oasis.extras import extras
 from tests.cli.conftest import Oasis, environment
 from tests.optional import missing
 
@@ -126,6 +128,14 @@ def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> N
         assert found[name]["step_milliseconds"] > 0
     assert "run with Coq" in found["coq-serapy"]["remark"]
     assert "never run" in found["lean-dojo"]["remark"]
+
+
+def test_a_part_that_has_nothing_for_this_python_is_not_said_to_be_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = ["wheel-of-another; python_version < '3' and extra == 'lean'", "nowhere-to-be-found; extra == 'gym'"]
+    monkeypatch.setattr("oasis.extras.requires", lambda _: wanted)
+    found = {part.name: part for part in extras()}
+    assert (found["lean"].offered, _here(found["lean"])) == (False, "not for this Python on this system")
+    assert (found["gym"].offered, _here(found["gym"])) == (True, "not nowhere-to-be-found")
 
 
 def test_the_doctor_names_every_optional_part_and_what_of_it_is_missing(oasis: Oasis) -> None:
