@@ -10,7 +10,7 @@ from curricula.resolve import resolve, resolve_lemma
 from oasis.teacher.deciding.decide import Verdict, decide
 from oasis.teacher.exact.values import lengths, shortest_script
 from tactics.errors import InputError
-from tactics.formula import Formula
+from tactics.formula import FALSE, Formula, Implies
 from tactics.rules import RULES
 from tactics.script import replay
 
@@ -89,6 +89,21 @@ def _may_be_lost(formula: Formula) -> bool:
     known, script = lengths(formula), shortest_script(formula)
     states = replay(formula, script) if script else []
     return any(None in known.by_move(state[0]).values() for state in states if state)
+
+
+def test_that_truth_tables_do_not_decide_is_said_where_the_first_lemma_shows_it_and_with_that_lemma() -> None:
+    classical = [world for world in course() if any(_is_only_classical(name) for name in world.lemmas)]
+    assert "truth tables say yes" in classical[0].about
+    assert "ruth tables" not in " ".join(world.about for world in course()[: course().index(classical[0])])
+    first = next(name for name in classical[0].lemmas if _is_only_classical(name))
+    assert classical[0].notes[first].meaning.startswith("Truth tables say yes, and there is still no proof")
+
+
+def _is_only_classical(name: str) -> bool:
+    """Whether truth tables say yes to a lemma that has no proof: then its double negation has one (Glivenko)."""
+    lemma = resolve_lemma(name)
+    twice = Implies(Implies(lemma.formula, FALSE), FALSE)
+    return lemma.status is Status.NON_THEOREM and decide(twice).verdict is Verdict.THEOREM
 
 
 @each_world
