@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given
 
 from oasis.classroom.proving.attempt import Attempt, Refused
-from oasis.classroom.proving.pointing import Place, moves_at, places
+from oasis.classroom.proving.pointing import Place, as_they_came, moves_at, places
 from tactics.goal import Move
+from tactics.parser import parse
 from tactics.rules import RULES, legal_moves
+from tactics.script import parse_script
 from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
@@ -30,6 +32,28 @@ def test_every_move_that_applies_follows_from_pointing_and_no_other_does(walk: W
                 assert moves and len(set(moves)) == len(moves)
                 assert set(moves) <= legal or (len(moves) == 1 and not set(moves) & legal)
                 assert all(move.hypothesis in (None, place.hypothesis) for move in moves)
+
+
+@given(walks())
+def test_every_hypothesis_stays_in_its_row_and_what_takes_its_place_stands_there(walk: Walk) -> None:
+    for move, before, after in zip(walk.script, walk.states, walk.states[1:], strict=False):
+        rows = [each.name for each in as_they_came(before[0])]
+        for goal in after[: len(after) - len(before) + 1]:
+            now = as_they_came(goal)
+            assert [each.name for each in now][: len(rows)] == rows, move
+            assert sorted(now) == sorted(goal.hypotheses)
+
+
+@pytest.mark.parametrize("rule", ["imply2 H", "imply4 H", "imply3 H"])
+def test_curry_nested_and_split_or_leave_the_rows_above_and_below_where_they_are(rule: str) -> None:
+    ways = {"imply2 H": "p /\\ q -> r", "imply3 H": "p \\/ q -> r", "imply4 H": "(p -> q) -> r"}
+    attempt = Attempt(parse(f"({ways[rule]}) -> (s -> p) -> s -> r"))
+    for move in parse_script(f"intro; intro; intro; {rule}"):
+        attempt.make(move)
+    names = [each.name for each in attempt.state[0].hypotheses]
+    shown = [place.hypothesis for place in places(attempt.state[0])[:-1]]
+    assert names[0] != "H", "the calculus puts it behind the others"
+    assert shown[:3] == ["H", "H0", "H1"]
 
 
 @given(walks())

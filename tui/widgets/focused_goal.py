@@ -10,7 +10,7 @@ from textual.events import Click, Leave, MouseMove
 from textual.message import Message
 from textual.style import Style
 
-from oasis.classroom.proving.pointing import SIDES, Place, places
+from oasis.classroom.proving.pointing import SIDES, Place, as_they_came, places
 from tactics.formula import Or
 from tactics.goal import Goal, State
 from tui.look import Look
@@ -171,5 +171,5 @@ class FocusedGoal(Goals):
 
 def _changes(before: Goal, after: Goal) -> list[int]:
     """The rows of a goal that were not there before."""
-    changed = [row for row, each in enumerate(after.hypotheses) if each not in before.hypotheses]
+    changed = [row for row, each in enumerate(as_they_came(after)) if each not in before.hypotheses]
     return changed if after.conclusion is before.conclusion else [*changed, len(after.hypotheses)]

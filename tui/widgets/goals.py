@@ -16,6 +16,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.visual import Visual
 
+from oasis.classroom.proving.pointing import as_they_came
 from tactics.goal import Goal, State
 from tui.look import Look
 from tui.widgets.formulas import styled
@@ -30,7 +31,7 @@ class Line(NamedTuple):
 
     Attributes:
         content: what is drawn.
-        row: the place of its formula, from 0, the hypotheses in their order and the conclusion last; None for a line
+        row: the place of its formula, from 0, the hypotheses as they came and the conclusion last; None for a line
             that belongs to no formula.
     """
 
@@ -52,16 +53,27 @@ class Goals(ScrollView):
         self._lines: list[Line] = []
         self._pinned = 0
         self._strips: dict[int, Strip] = {}
-        self.border_title = "To prove"
+        self._head = ""
+        self.border_title = self._heading
 
     def show(self, state: State) -> None:
         """Show a state; the first goal whole, the others in a line each."""
-        count = len(state)
-        self.border_title = f"To prove: goal 1 of {count}" if count > 1 else "To prove"
         self._state = state
+        self.border_title = self._heading
         self._instead = None if state else Content.styled("Nothing is left to prove.", "bold $success")
         self.scroll_to(y=0, animate=False)
         self.lay_out()
+
+    @property
+    def _heading(self) -> str:
+        """What stands above a state."""
+        count = len(self._state)
+        return self._head or (f"To prove: goal 1 of {count}" if count > 1 else "To prove")
+
+    def head(self, text: str) -> None:
+        """Have this stand above states from now on; again what always does if it is empty."""
+        self._head = text
+        self.border_title = self._heading
 
     def say(self, sentence: str) -> None:
         """Show a sentence instead of a state."""
@@ -118,7 +130,7 @@ class Goals(ScrollView):
 
     def _hypotheses(self, goal: Goal, width: int) -> Iterator[Line]:
         names = max([len(name) for name, _ in goal.hypotheses], default=1)
-        for row, (name, formula) in enumerate(goal.hypotheses):
+        for row, (name, formula) in enumerate(as_they_came(goal)):
             head = Content.assemble((f"{name:>{names}}", "bold $text-primary"), " : ")
             yield from self._row(row, head, styled(formula, self._look), width)
         if not goal.hypotheses:

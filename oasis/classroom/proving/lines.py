@@ -13,6 +13,7 @@ from curricula.lemma import Lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt, Offer, added
 from oasis.classroom.proving.exercise import LISTED, Terms
+from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import TACTICS, page, tactic_named
 from oasis.classroom.proving.telling import NO_MOVE_APPLIES, Answer
 from oasis.classroom.proving.words import compared, moves, proved
@@ -112,7 +113,7 @@ class Lines:
         """What is to be proved, a line for each hypothesis and each goal."""
         state = self.attempt.state
         said = [f"{len(state)} goals are left; this is the first." if len(state) > 1 else "One goal is left."]
-        said += [f"  {name} : {show(formula, self._notation)}" for name, formula in state[0].hypotheses]
+        said += [f"  {name} : {show(formula, self._notation)}" for name, formula in as_they_came(state[0])]
         said.append(f"  to prove: {show(state[0].conclusion, self._notation)}")
         if self.attempt.is_stuck:
             said.append(NO_MOVE_APPLIES.format(undo="undo"))

@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from tactics.formula import FALSE, Formula, Implies, Or
-from tactics.goal import Goal, Move
+from tactics.goal import Goal, Hypothesis, Move
 from tactics.rules import RULES, legal_moves
 
 SIDES: Final = ("left", "right")
@@ -30,9 +30,18 @@ class Place(NamedTuple):
     side: str = ""
 
 
+def as_they_came(goal: Goal) -> list[Hypothesis]:
+    """The hypotheses of a goal as people see them: each stays where it first appeared, and new ones are last.
+
+    The calculus moves some that a rule has changed behind the others, as Coq does. Names tell the order in which they
+    came, H, H0, H1 and so on: what takes the place of a hypothesis has its name, and no rule gives a name up.
+    """
+    return sorted(goal.hypotheses, key=lambda each: (len(each.name), each.name))
+
+
 def places(goal: Goal) -> tuple[Place, ...]:
-    """Where one can point: the hypotheses in their order, then the conclusion."""
-    return (*(Place(name) for name, _ in goal.hypotheses), Place(None))
+    """Where one can point: the hypotheses as they came, then the conclusion."""
+    return (*(Place(name) for name, _ in as_they_came(goal)), Place(None))
 
 
 def moves_at(goal: Goal, place: Place, rules: Collection[str] = RULES) -> tuple[Move, ...]:

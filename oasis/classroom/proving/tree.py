@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
+from oasis.classroom.proving.pointing import as_they_came
 from tactics.formula import Formula
 from tactics.goal import Goal, Move
 from tactics.printer import COQ, Notation, brief
@@ -121,12 +122,13 @@ def _sequent(line: Line, notation: Notation, room: int | None) -> str:
     """A goal on one line; where it does not fit, what it has in common with its parent is left out."""
     node, _, parent = line
     known = set() if parent is None else set(parent.goal.hypotheses)
-    hypotheses = [f"{name} : {brief(formula, notation)}" for name, formula in node.goal.hypotheses]
+    rows = as_they_came(node.goal)
+    hypotheses = [f"{name} : {brief(formula, notation)}" for name, formula in rows]
     conclusion = f"{notation.turnstile} {brief(node.goal.conclusion, notation)}"
     whole = f"{', '.join(hypotheses)} {conclusion}".lstrip()
     if room is None or cell_len(whole) <= room:
         return whole
-    changed = [text for text, each in zip(hypotheses, node.goal.hypotheses, strict=True) if each not in known]
+    changed = [text for text, each in zip(hypotheses, rows, strict=True) if each not in known]
     rest = "…, " if len(changed) < len(hypotheses) else ""
     return f"{rest}{', '.join(changed)} {conclusion}" if changed else f"{rest[:1]} {conclusion}".lstrip()
 
