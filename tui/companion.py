@@ -15,7 +15,7 @@ from textual.message_pump import MessagePump
 
 from oasis.classroom.partner.beside import Beside, PartnerGone
 from oasis.classroom.partner.messages import Change, Look, Report, Request
-from oasis.classroom.partner.partners import AGENT, NETWORK
+from oasis.classroom.partner.partners import AGENT, NETWORK, PARTNERS
 from oasis.classroom.partner.switches import switched
 from oasis.student.settings import Settings
 from tactics.formula import Formula
@@ -67,6 +67,11 @@ class Companion:
     def is_playing(self) -> bool:
         """Whether it goes on by itself, as far as is known."""
         return self.report is not None and self.report.playing
+
+    @property
+    def is_new(self) -> bool:
+        """Whether it has nothing to give away: it knows nothing and is at its first try."""
+        return not (self.has_tried or PARTNERS[self.kind].reveals)
 
     @property
     def pid(self) -> int | None:

@@ -219,6 +219,23 @@ def test_who_is_told_of_slips_by_the_light_of_a_lesson_has_them_as_hints_in_the_
     assert desk.result.slips == (1 if light else 4)  # the course's own cost there what they do
 
 
+@pytest.mark.parametrize(("seen_after", "hints"), [((0,), 0), ((2,), 4), ((2, 2), 4), ((1, 2), 8)])
+def test_what_an_agent_shows_for_nothing_in_a_lesson_costs_in_the_course_as_all_hints_of_the_state(
+    desk: Desk, seen_after: tuple[int, ...], hints: int
+) -> None:
+    course = exercise("textbook/or_comm")
+    attempt = sit(desk, replace(course, place="lesson", terms=Terms(agent="shown")))
+    for number, move in enumerate(PROOF):
+        for _ in range(seen_after.count(number)):
+            attempt.ask_agent()
+        attempt.make(move)
+    assert (desk.result.points, desk.result.helped) == (10, 0)
+    in_course = sit(desk, course)
+    assert desk.worth == 10 - hints, "where only one move applies hints say nothing"
+    make(in_course, PROOF)
+    assert (desk.result.points, desk.result.helped) == (10 - hints, hints)
+
+
 def test_help_elsewhere_after_a_lemma_of_the_course_was_done_costs_nothing_there(desk: Desk) -> None:
     course = exercise("textbook/or_comm")
     make(sit(desk, course), PROOF)

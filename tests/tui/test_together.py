@@ -119,6 +119,15 @@ async def test_where_the_terms_say_so_beliefs_are_shown_in_every_state(tmp_path:
         await until(pilot, lambda: "It is new here" in shown(app))
         await press(pilot, "0")
         await until(pilot, lambda: "destruct_or H" in shown(app)[shown(app).index("What it makes") :])
+        assert "asked" not in kinds(app), "who is new has nothing to give away"
+        await press(pilot, *FULL_SPEED, "H")
+        await until(pilot, lambda: report(app).knows.episodes >= 100)
+        await until(pilot, lambda: kinds(app).count("asked") == 1)
+
+
+def kinds(app: Classroom) -> list[str]:
+    """What has happened in the attempts of the student."""
+    return [event.kind for _, events in app.session.seat.desk.work() for event in events]
 
 
 async def test_where_the_terms_say_so_there_is_no_agent(tmp_path: Path) -> None:

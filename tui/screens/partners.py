@@ -185,6 +185,8 @@ class PartnerRoom(Room):
         """Show the last report of every partner, all at once, because each time the whole screen is drawn."""
         self._shown_at, self.is_behind = monotonic(), False
         self.look_there()
+        if any(each.report is not None for each in self.companions):
+            self.note_asking()
         for companion in self.companions:
             report = self.seen(companion)
             self.card(companion).show(companion.kind, report)
@@ -220,8 +222,7 @@ class PartnerRoom(Room):
 
     def sight(self, companion: Companion) -> Sight:
         """How much may be seen of a partner now."""
-        is_new = not (companion.has_tried or PARTNERS[companion.kind].reveals)
-        return sight(self.session.seat.attempt, is_done=self.is_done, is_new=is_new)
+        return sight(self.session.seat.attempt, is_done=self.is_done, is_new=companion.is_new)
 
     def seen(self, companion: Companion) -> Report | None:
         """What may be seen of its last report; None before the first."""
@@ -267,9 +268,15 @@ class PartnerRoom(Room):
         return True
 
     def note_asking(self) -> None:
-        """Keep that it was asked what they make of the student's state, where that is to be known."""
+        """Keep that it is seen what they make of the student's state, where that is to be known.
+
+        What a lesson shows for nothing has its price in the course, unless there was nothing to give away.
+        """
         attempt = self.session.seat.attempt
-        if self.may_see and attempt.terms.agent == "asked" and self._noted != (attempt, attempt.state):
+        shows = attempt.terms.agent == "shown"
+        if shows and (self.is_done or attempt.is_over or all(each.is_new for each in self.companions)):
+            return
+        if self.may_see and self._noted != (attempt, attempt.state):
             self._noted = attempt, attempt.state
             self.session.seat.desk.do(Attempt.ask_agent)
 

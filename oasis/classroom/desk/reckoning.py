@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import accumulate
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
+from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed
 from oasis.classroom.proving.exercise import COURSE, Terms
 from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
+from tactics.errors import InputError
+from tactics.formula import Formula
+from tactics.parser import parse
 
 Events = Callable[[str], Sequence[KeptEvent]]
 """The events of an attempt by its uuid; asked for where an attempt went on after another one was over."""
@@ -150,10 +155,29 @@ class _Bill:
     def _costs_of(self, attempt: StoredAttempt) -> _Costs:
         """What an attempt costs; in the course also what its terms gave for nothing elsewhere.
 
-        Under a light each slip is one hint there, as the light has said what a first hint says.
+        Under a light each slip is one hint there, as the light has said what a first hint says; and what an agent has
+        shown of a state is all hints of it, as it is where the agent has to be asked.
         """
         kept, terms = attempt.kept, kept_terms(attempt.kept)
         given = self._in_course and not kept.place.startswith(COURSE) and terms.free_where_forced
         was_listed = given and terms.lists_moves and attempt.events > 0
         seen = kept.slips if given and terms.light else 0
-        return _Costs(kept.helped + seen, kept.slips - seen, int(bool(kept.listed) or was_listed))
+        shown = 0
+        if given and terms.agent == "shown":
+            shown = _hints_shown(parse(kept.formula), self._events(kept.uuid)[: attempt.events])
+        return _Costs(kept.helped + seen + shown, kept.slips - seen, int(bool(kept.listed) or was_listed))
+
+
+def _hints_shown(formula: Formula, events: Sequence[KeptEvent]) -> int:
+    """The hints that come to what an agent has shown: in each state that it was seen in all that were not taken."""
+    if not any(event.kind == "asked" for event in events):
+        return 0
+    alone, told = Attempt(formula, terms=COURSE_TERMS), Attempt(formula, terms=COURSE_TERMS)
+    with suppress(InputError):  # of a damaged attempt what came before
+        for event in events:
+            for attempt in (alone, told):
+                attempt.happen([Event(event.kind, event.what)])
+            if event.kind == "asked" and not told.is_over:
+                with suppress(NotAllowed):  # only one move applies
+                    told.be_told()
+    return told.helped - alone.helped
