@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from rich.cells import cell_len
 
 from tests.tui.rooms import NARROW, SIZES, WIDEST, classroom, opened, press, shown
 from tui.app import Classroom
@@ -48,19 +49,28 @@ async def test_it_is_as_full_as_whole_keys_make_it(size: tuple[int, int], tmp_pa
     async with opened(app, size) as pilot:
         await press(pilot, "0")
         there, possible = app.screen.query_one(KeyBar).keys, list(cast(HasKeys, app.screen).keys_now())
-        left = size[0] - sum(each.width for each in there)
-        assert left >= 0
-        assert all(each.width > left for each in possible if each not in there)
+        lines = app.screen.query_one(KeyBar).size.height
+        assert lines == (1 if size == WIDEST else 2)
+        left = [size[0] - cell_len(line.rstrip()) for line in shown(app).splitlines()[-lines:]]
+        assert all(each.width > max(left) for each in possible if each not in there)
         assert " ".join(f"{each.display} {each.label}" for each in there) in " ".join(
-            shown(app).splitlines()[-1].split()
+            " ".join(shown(app).splitlines()[-lines:]).split()
         )
+
+
+@pytest.mark.parametrize("key", ["P", "T", "W"])
+async def test_the_way_out_and_the_way_on_are_always_there(key: str, tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/or_comm")
+    async with opened(app, NARROW) as pilot:
+        await press(pilot, "0", "1", "u", key)
+        assert {"Leave", "Next", "Redo"} - ({"Next", "Redo"} if key == "W" else set()) <= set(labels(app))
 
 
 async def test_a_click_on_a_key_does_what_the_key_does(tmp_path: Path) -> None:
     app = classroom(tmp_path, "textbook/identity")
     async with opened(app, NARROW) as pilot:
         await press(pilot, "0")
-        x = shown(app).splitlines()[-1].index("Undo")
+        x = shown(app).splitlines()[-app.screen.query_one(KeyBar).size.height].index("Undo")
         await pilot.click(KeyBar, offset=(x, 0))
         await pilot.pause()
         assert not app.session.seat.attempt.made

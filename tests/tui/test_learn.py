@@ -19,6 +19,7 @@ from tactics.rules import RULES, SPEAKING
 from tests.tui.rooms import ASCII, NARROW, WIDE, WIDEST, classroom, opened, overflowing, press, shown
 from tui.app import Classroom
 from tui.screens.prove import Prove
+from tui.screens.sign_in import SignIn
 
 pytestmark = pytest.mark.slow
 
@@ -250,3 +251,18 @@ async def test_without_colours_the_cursor_is_seen(tmp_path: Path, monkeypatch: p
     async with opened(app):
         for each in app.screen.query(OptionList):
             assert each.get_component_rich_style("option-list--option-highlighted").reverse
+
+
+@pytest.mark.parametrize("size", [NARROW, WIDE])
+async def test_who_was_not_asked_who_they_are_reads_it_and_how_somebody_else_comes_in(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    app = classroom(tmp_path)
+    async with opened(app, size) as pilot:
+        assert "You work here as ada." in shown(app) and "D, then o: somebody else." in shown(app)
+        assert overflowing(app) == []
+        await press(pilot, "D", "o")
+        assert isinstance(app.screen, SignIn)
+    app = classroom(tmp_path, student="bob")
+    async with opened(app, size):
+        assert "bob" in shown(app) and "You work here" not in shown(app)

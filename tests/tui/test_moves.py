@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from oasis.classroom.proving.exercise import Exercise, Terms
@@ -247,8 +248,10 @@ async def test_with_the_mouse_alone_a_move_is_previewed_and_a_choice_put_away(tm
 
 async def click_key(pilot: Pilot[None], command: str) -> None:
     """Click at the word of a command in the line of keys."""
-    column = shown(cast(Classroom, pilot.app)).splitlines()[-1].index(COMMANDS[command].label)
-    await pilot.click(KeyBar, offset=(column, 0))
+    bar = pilot.app.screen.query_one(KeyBar)
+    lines = shown(cast(Classroom, pilot.app)).splitlines()[-bar.size.height :]
+    row = next(row for row, line in enumerate(lines) if COMMANDS[command].label in line)
+    await pilot.click(KeyBar, offset=(lines[row].index(COMMANDS[command].label), row))
 
 
 async def test_when_a_goal_is_done_it_is_said_that_the_next_one_is_there(tmp_path: Path) -> None:
@@ -312,3 +315,76 @@ async def test_a_window_of_a_few_columns_ends_nothing(tmp_path: Path, place: str
             await pilot.resize_terminal(*size)
             await pilot.pause()
         assert "p ∨ q → q ∨ p" in shown(app)
+
+
+async def press_at(app: Classroom, pilot: Pilot[None], *presses: tuple[str, float]) -> None:
+    """Press keys, each at a time in seconds."""
+    for key, when in presses:
+        event = events.Key(key, key)
+        event.time = when
+        app.post_message(event)
+        await settle(pilot)
+
+
+@pytest.mark.parametrize(
+    ("then", "slips"),
+    [
+        ((("2", 100.2), ("2", 100.4)), 0),
+        ((("2", 100.2), ("2", 101.0)), 1),
+        ((("2", 100.4),), 1),
+        ((("1", 100.1),), 1),
+    ],
+)
+async def test_a_key_that_comes_twice_in_a_moment_costs_nothing_where_it_does_not_apply_any_more(
+    tmp_path: Path, then: tuple[tuple[str, float], ...], slips: int
+) -> None:
+    app = classroom(tmp_path, "p -> (p -> q) -> r")
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "intro")
+        await press_at(app, pilot, ("2", 100.0), *then)
+        assert attempt(app).made[-1] == Move("imply1", "H0")
+        assert len(attempt(app).made) == 3 and attempt(app).slips == slips
+
+
+async def test_a_key_that_comes_twice_in_a_moment_makes_two_moves_where_both_apply(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p -> q -> p")
+    async with opened(app) as pilot:
+        await press_at(app, pilot, ("0", 100.0), ("0", 100.1))
+        assert attempt(app).made == [Move("intro"), Move("intro")]
+
+
+async def test_a_key_that_comes_twice_in_a_moment_chooses_nothing_that_nobody_has_read(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "(p -> q) -> p -> (p -> q)")
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "intro")
+        await press_at(app, pilot, ("1", 100.0), ("1", 100.1))
+        assert len(attempt(app).made) == 2 and app.screen.query_one(Moves).display
+        await press_at(app, pilot, ("1", 100.6))
+        assert len(attempt(app).made) == 3
+
+
+async def test_that_a_move_is_only_previewed_stands_above_the_goal_as_long_as_it_is_so(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        goals = app.screen.query_one(FocusedGoal)
+        for way_out in ("v", "escape", "0"):
+            await press(pilot, "v")
+            assert "Preview: nothing is made; v ends it" in shown(app)
+            await press(pilot, way_out)
+            assert "Preview: nothing" not in shown(app) and goals.border_title == "To prove"
+        assert attempt(app).made == []
+
+
+async def test_curry_and_nested_leave_every_hypothesis_its_row_and_its_key(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "(p /\\ q -> r) -> ((p -> q) -> r) -> p -> r")
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "intro", "intro")
+        for key, made in (("1", "imply2 H"), ("2", "imply4 H0"), ("3", "intro")):
+            if key != "3":
+                await press(pilot, key)
+            else:
+                await make(pilot, "intro")
+            assert str(attempt(app).made[-1]) == made
+            rows = [line.split()[-len(line.split()) :] for line in shown(app).splitlines() if " : " in line[:40]]
+            found = [(row[row.index(":") - 2].lstrip("+"), row[row.index(":") - 1]) for row in rows]
+            assert found[:3] == [("1", "H"), ("2", "H0"), ("3", "H1")]

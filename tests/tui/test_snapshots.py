@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, cast
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Input, TextArea
+from textual.widgets import Button, Input, TextArea
 
 from curricula import resolve_lemma
 from oasis.classroom.clock import now
@@ -95,6 +95,10 @@ SCENES = {
     "lost": Scene("textbook/or_comm", (), ("intro", "left")),
     "proved": Scene("textbook/or_comm", ("t",), PROOF),
     "countermodel": Scene("textbook/dummett", ("x", "x", "c")),
+    "moment": Scene("textbook/or_comm", ("w",), PROOF),
+    "moment-none": Scene("textbook/dummett", ("x", "x", "w")),
+    "tour": Scene("textbook/or_comm", ("F",)),
+    "preview": Scene("textbook/or_comm", ("v",), ("intro",)),
     "hint": Scene("SYJ203.2", ("h", "h", "h", "h"), ("intro", "split_or H")),
     "help": Scene("textbook/or_comm", ("question_mark",)),
     "export": Scene("textbook/identity", ("0", "0", "e")),
@@ -136,8 +140,9 @@ def test_a_screen_looks_as_it_did_in_ascii(snap_compare: Callable[..., bool], tm
 
     async def play(pilot: Pilot[Any]) -> None:
         await told.play(pilot)
-        # Nothing sticks out of the smallest screen, and ASCII is ASCII.
+        # Nothing sticks out of the smallest screen, every button can be pressed in it, and ASCII is ASCII.
         assert overflowing(app) == []
+        assert all(app.screen.region.contains_region(each.region) for each in app.screen.query(Button))
         text = shown(app)
         assert text.isascii(), sorted({letter for letter in text if not letter.isascii()})
 

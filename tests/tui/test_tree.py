@@ -15,10 +15,10 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("look", [Look(), ASCII])
 async def test_a_tree_that_goes_on_says_how_to_see_the_rest(tmp_path: Path, look: Look) -> None:
-    app = classroom(tmp_path, OR_COMM, look=look)
-    whole = "p \\/ q |- q \\/ p" if look.ascii_only else "p ∨ q ⊢ q ∨ p"
+    app = classroom(tmp_path, "p \\/ q -> r -> r -> q \\/ p", look=look)
+    whole = "|- r -> r -> q \\/ p" if look.ascii_only else "⊢ r → r → q ∨ p"
     async with opened(app, NARROW) as pilot:
-        await make(pilot, *PROOF)
+        await make(pilot, "intro", "intro", "intro", "destruct_or H")
         await press(pilot, "t")
         tree = shown(app).partition("Tree")[2]
         assert "more: Tab, arrows" in tree

@@ -44,11 +44,24 @@ class _Close(Button):
 
 
 class Box(VerticalScroll, can_focus=False):
-    """What a dialog is in: a title, what is shown or asked, and under it a button that closes it."""
+    """What a dialog is in: a title, what is shown or asked, and under it a button that closes it.
+
+    Attributes:
+        ways: what leads on and out, in markup, for the line below all.
+    """
 
     def __init__(self, title: str, *, classes: str = "", name: str | None = None) -> None:
         super().__init__(classes=f"dialog {classes}", id=name)
         self.border_title = Content(title).plain
+        self.ways = ""
+
+    def on_mount(self) -> None:
+        """Say in words if there is more: a scroll bar alone is not seen without colours."""
+        self.watch(self, "show_vertical_scrollbar", self._say_if_more)
+
+    def _say_if_more(self) -> None:
+        more = ["arrows show more"] if self.show_vertical_scrollbar and self.can_focus else []
+        self.border_subtitle = "   ".join([*more, *filter(None, [self.ways])])
 
     def compose(self) -> ComposeResult:
         """The button, which stays in sight where there is more to be scrolled."""
@@ -68,6 +81,7 @@ class Dialog(Enduring, ModalScreen[None]):
     """
 
     CLOSES_BESIDE: ClassVar[bool] = True
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-high")]  # noqa: RUF012 - as Screen declares it
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "close", "Close")]
 
     def action_close(self) -> None:
@@ -101,7 +115,7 @@ class Reading(Dialog):
         """A box with the text, which can be scrolled."""
         with Box(self._title) as box:
             box.can_focus = True
-            box.border_subtitle = self._ways
+            box.ways = self._ways
             yield Static(self._text, markup=False)
             yield from self.compose_more()
 

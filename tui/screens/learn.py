@@ -11,7 +11,7 @@ from textual import on
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import OptionList
+from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.classroom.desk.progress import WorldProgress, called, exercises, progress, sayings
@@ -79,7 +79,9 @@ class Learn(Room):
     def compose_place(self) -> ComposeResult:
         """Chapters, and the lemmas of one."""
         with Horizontal(id="course"):
-            yield OptionList(id="chapters", markup=False)
+            with Vertical(id="where-and-who"):
+                yield OptionList(id="chapters", markup=False)
+                yield Static(id="who-works", markup=False)
             with Vertical(id="chapter"):
                 yield Passage(self.session.look, "about")
                 yield Lemmas(self.session.look, "lemmas")
@@ -92,6 +94,7 @@ class Learn(Room):
 
     def arrive(self) -> None:
         """Show what is done by now, with the next lemma under the cursor."""
+        self._say_who_works()
         self._chapters = self._read()
         chapters = self.query_one("#chapters", OptionList)
         chapters.border_title = "Worlds"
@@ -99,6 +102,15 @@ class Learn(Room):
         chapters.add_options([Option(_title(chapter, self.session.look)) for chapter in self._chapters])
         chapters.highlighted = self._current()
         self.query_one("#lemmas", OptionList).focus()
+
+    def _say_who_works(self) -> None:
+        """Say under whose name work is kept, where nobody was asked, and how somebody else comes in."""
+        setup, said = self.session.setup, self.query_one("#who-works", Static)
+        said.display = self.session.is_local and setup.student is None
+        said.update(
+            f"You work here as {self.session.seat.desk.name}.\n"
+            f"{self.key_of('data')}, then {self.key_of('sign_out')}: somebody else."
+        )
 
     def _read(self) -> list[_Chapter]:
         results = self.session.seat.desk.results()

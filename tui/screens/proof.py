@@ -16,6 +16,7 @@ from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.events import Key
+from textual.reactive import var
 from textual.widgets import Input
 
 from oasis.classroom.desk.progress import called
@@ -29,11 +30,13 @@ from oasis.classroom.proving.words import cost_of_list
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.printer import show
-from tactics.rules import spoken
+from tactics.rules import legal_moves, spoken
 from tactics.script import parse_script
 from tui.commands import COMMANDS, bindings, move_keys
 from tui.phrases import short
 from tui.screens.finishing import Finishing
+from tui.session import Session
+from tui.widgets.bounce import Bounce
 from tui.widgets.focused_goal import FocusedGoal
 from tui.widgets.light import Light
 from tui.widgets.moves import Moves
@@ -53,8 +56,12 @@ class ProofRoom(Finishing):
     _known_keys = ""
     _is_choosing = False
     """Whether one of several moves that follow from a formula is to be chosen."""
-    _only_tells = False
+    _only_tells = var(False, init=False)
     """Whether the next formula or move that is pointed at is to be told about, and not made."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._bounce = Bounce()
 
     def compose_place(self) -> ComposeResult:
         """The lemma, the proof, and what stands beside it."""
@@ -208,14 +215,26 @@ class ProofRoom(Finishing):
         elif event.character and not self.attempt.is_over:
             move = self._moves.move_of(event.character) if self._moves.display else None
             place = None if self._moves.display else self._goals.place_of(event.character)
-            if move is not None:
+            if move is not None or place is not None:
                 event.stop()
+            if self._bounces(event, move, place):
+                return
+            if move is not None:
                 self._make(move)
             elif place is not None:
-                event.stop()
                 self._point_at(place)
             elif event.character in digits and not isinstance(self.focused, Input):
                 self._say_there_is_none(event.character)
+
+    def _bounces(self, event: Key, move: Move | None, place: Place | None) -> bool:
+        """Whether the same key came twice in a moment, and would choose unread or make a move that does not apply.
+
+        It costs nothing then. Players by rote are held to their limits without the price of refusals anyway.
+        """
+        goal = self.attempt.state[0]
+        meant = (move,) if move is not None else () if place is None else moves_at(goal, place)
+        applies = any(each in legal_moves(goal) for each in meant)
+        return bool(meant) and self._bounce.is_one(event, does=applies, means=applies and not self._is_choosing)
 
     def _say_there_is_none(self, number: str) -> None:
         """Say that a number is that of no formula and no move, or that tactics are typed here."""
@@ -330,11 +349,17 @@ class ProofRoom(Finishing):
         moves = self._selected_moves()
         if moves:
             self._tell_what_is_left(moves)
+        elif self._only_tells:
+            self._take_away()
         elif self.attempt.terms.moves == _TYPED and not self._moves.display:
             self.said.say([self._how()])
         elif not self.attempt.is_over:
             self._only_tells = True
             self.said.say(["Point at what you are thinking of: it is told what that would leave, and nothing is made."])
+
+    def watch__only_tells(self) -> None:
+        """Say above the goal that what is pointed at is not made, as long as that is so."""
+        self._goals.head(f"Preview: nothing is made; {self.key_of('preview')} ends it" * self._only_tells)
 
     def _tell_what_is_left(self, moves: Iterable[Move]) -> None:
         self._only_tells = False

@@ -153,7 +153,7 @@ class Room(Hall):
         """The place's own parts between the two lines."""
         yield Places(self.PLACE)
         yield from self.compose_place()
-        yield KeyBar()
+        yield KeyBar(lines=2)
 
     def compose_place(self) -> ComposeResult:
         """What is in this place."""

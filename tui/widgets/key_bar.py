@@ -69,7 +69,7 @@ class KeyBar(Widget, can_focus=False):
 
     def _renew(self, screen: Screen[object]) -> None:
         if screen is self.screen:
-            self.refresh(layout=self._most > 1)
+            self.refresh(layout=len(self._lines(self.size.width)) != self.size.height)
 
     @property
     def keys(self) -> list[Key]:

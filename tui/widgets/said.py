@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from tui.widgets.more import Scrolled
 from tui.widgets.steady import Steady
 
 
-class Said(VerticalScroll):
+class Said(Scrolled):
     """A few sentences, and perhaps a drawing under them."""
 
     def __init__(self) -> None:
-        super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False))
-        self.border_title = "Teacher"
+        super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False), title="Teacher")
 
     def say(self, sentences: Iterable[str], drawing: str = "", style: str = "") -> None:
         """Say something instead of what was said before."""

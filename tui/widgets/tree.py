@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
-from textual.containers import ScrollableContainer
 from textual.widgets import Static
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.tree import ProofTree
 from tui.look import Look
+from tui.phrases import clipped
+from tui.widgets.more import Scrolled
 
 
-class Tree(ScrollableContainer):
-    """An outline; what is open is marked. Its title says if there is more of it, and how to see that."""
+class Tree(Scrolled):
+    """An outline; what is open is marked.
+
+    Where it is too wide, goals leave out what they share with those above. What is too long still is cut off, until
+    the arrows are there to move it.
+    """
 
     def __init__(self, look: Look) -> None:
-        super().__init__(Static(id="outline", markup=False))
+        super().__init__(Static(id="outline", markup=False), title="Tree")
         self._look = look
-        self.border_title = "Tree"
+        self._tree: ProofTree | None = None
 
     def on_mount(self) -> None:
-        """A scroll bar alone is not seen where there are no colours."""
-        for bar in ("show_horizontal_scrollbar", "show_vertical_scrollbar", "has_focus"):
-            self.watch(self, bar, self._say_if_more)
-
-    def _say_if_more(self) -> None:
-        is_more = self.show_horizontal_scrollbar or self.show_vertical_scrollbar
-        how = "arrows show more" if self.has_focus else "more: Tab, arrows"
-        self.border_title = f"Tree ({how})" if is_more else "Tree"
+        """Cut nothing off while it has the focus."""
+        super().on_mount()
+        self.watch(self, "has_focus", self._draw)
 
     def show(self, attempt: Attempt) -> None:
         """Show the tree of an attempt."""
-        tree = ProofTree.of(attempt.formula, attempt.script)
-        self.query_one(Static).update(tree.outline(self._look.notation, ascii_only=self._look.ascii_only))
+        self._tree = ProofTree.of(attempt.formula, attempt.script)
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Leave out as much as there is no room for."""
+        self._draw()
+
+    def _draw(self) -> None:
+        width = self.scrollable_content_region.width
+        if self._tree is None or not width:
+            return
+        whole = self._tree.outline(self._look.notation, ascii_only=self._look.ascii_only, width=width).splitlines()
+        rows = whole if self.has_focus else [clipped(row, width, self._look.mark("rest")) for row in whole]
+        self._is_cut = rows != whole
+        self.query_one(Static).update("\n".join(rows))
+        self._say_if_more()
