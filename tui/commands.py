@@ -45,7 +45,12 @@ _TABLE: Final = (
     Command("help", "question_mark,f1", "Help", "Explain this screen, all its keys, and the way out."),
     Command("leave", "Q", "Leave", "Leave the classroom; your work is saved.", False),
     # A proof.
-    Command("undo", "u", "Undo", "Take back the last move."),
+    Command(
+        "undo",
+        "u",
+        "Undo",
+        "Take back the last move; where slips count this is one, and every second one costs a point.",
+    ),
     Command("redo", "r", "Redo", "Make the move again that was taken back."),
     Command("restart", "b", "Restart", "Go back to the beginning of the proof.", False),
     Command("hint", "h", "Hint", "Ask the teacher; each time in one place says more and costs a little."),

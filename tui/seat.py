@@ -83,6 +83,12 @@ class Seat:
         rest = [*self.others[place + 1 :], *self.others[:place]]
         return next((other for other in rest if problem_key(other) not in done), None)
 
+    def before(self) -> Exercise | None:
+        """The exercise that stands before this one among the others; None if it is the first, or none of them."""
+        others = [*self.others]
+        place = others.index(self.exercise) if self.exercise in others else 0
+        return others[place - 1] if place else None
+
     async def ask(self, question: Callable[[Adviser, Attempt], _Answer]) -> _Answer:
         """What the teacher says of the attempt as it stands."""
         return await self._teacher.ask(question, self._adviser, self.attempt.copy())

@@ -359,3 +359,19 @@ def test_the_order_on_offer_is_always_the_same_and_says_nothing() -> None:
     assert all(sorted(order) == ["left", "right"] for order in orders.values())
     assert 10 <= [order[0] for order in orders.values()].count("left") <= 30
     assert all([str(offer.move) for offer in Attempt(parse(text)).offers()] == orders[text] for text in asked)
+
+
+@pytest.mark.parametrize(
+    ("lemma", "script", "side"),
+    [
+        ("p -> q", "intro", None),
+        ("p \\/ q -> q \\/ p", "intro; destruct_or H; left", (3, "left")),
+        ("p \\/ q -> q \\/ p", "intro; right; destruct_or H; assumption", (2, "right")),
+        ("p -> (p \\/ q) /\\ r", "intro; split; left; assumption", None),
+        ("p -> (p \\/ q) /\\ (r \\/ s)", "intro; split; left; assumption; right", (5, "right")),
+    ],
+)
+def test_the_side_chosen_last_is_one_on_the_way_to_the_goal_in_focus(
+    lemma: str, script: str, side: tuple[int, str] | None
+) -> None:
+    assert Attempt(parse(lemma), list(parse_script(script))).side == side

@@ -143,6 +143,14 @@ def test_what_cannot_be_stored_waits_in_order_and_goes_out_with_the_next_event(s
     assert histories(store) == [seen]
 
 
+def test_what_more_help_would_cost_is_known_before_and_nothing_once_it_is_done(desk: Desk) -> None:
+    attempt = sit(desk, OR_COMM)
+    assert (desk.cost(helped=3), desk.cost(slips=1), desk.cost(slips=2), desk.cost(listed=True)) == (3, 0, 1, 5)
+    assert desk.cost(helped=30) == 9, "a point is left"
+    make(attempt, PROOF)
+    assert (desk.result.outcome, desk.cost(helped=3), desk.cost(slips=2), desk.cost(listed=True)) == ("proved", 0, 0, 0)
+
+
 def test_work_goes_on_in_memory_when_not_even_the_beginning_could_be_stored(store: Store, desk: Desk) -> None:
     with Store(store.path) as other:
         store._connection.execute("PRAGMA busy_timeout = 1")

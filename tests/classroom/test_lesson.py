@@ -270,7 +270,7 @@ def test_terms_are_told_in_words() -> None:
         "Moves are pointed at or typed; 2 slips cost a point, the list of moves 5.",
         "Hints go up to level 4, and each costs 1 of 10 points.",
         "A light shows whether a move has lost the proof.",
-        "What the agent believes is shown to those who ask.",
+        "What a partner believes is shown to those who ask.",
         "There is no due date.",
     ]
     due = datetime(2026, 12, 1, 18).astimezone()

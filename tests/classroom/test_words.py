@@ -6,7 +6,7 @@ import pytest
 
 from oasis.classroom.proving.attempt import Attempt, Refused
 from oasis.classroom.proving.exercise import Terms
-from oasis.classroom.proving.words import cost_of_claim, cost_of_hint, cost_of_list, slip, worth
+from oasis.classroom.proving.words import cost, slip, worth
 from tactics.goal import Move
 from tactics.parser import parse
 
@@ -28,7 +28,7 @@ def test_what_points_were_lost_for_is_told_and_what_was_before_is_told_apart() -
     now = worth(5, begun, begun.helped, begun.slips, listed=False)
     assert now == "5 of 10 points: two hints, a wrong claim, a slip"
     more = worth(1, begun, begun.helped + 1, begun.slips + 2, listed=True)
-    assert more == "1 of 10 points: two hints, a wrong claim, help before, three slips, the list"
+    assert more == "1 of 10 points: two hints, a wrong claim, earlier help, three slips, the list"
 
 
 def test_where_nothing_was_lost_nothing_is_told() -> None:
@@ -42,9 +42,8 @@ def test_what_others_have_done_is_told() -> None:
 
 
 def test_costs_are_told_before_they_are_taken() -> None:
-    assert cost_of_hint(Terms()) == "a point"
-    assert cost_of_hint(Terms(hint_cost=3)) == "three points"
-    assert (cost_of_claim(Terms()), cost_of_claim(Terms(hint_cost=0))) == ("three points", "no points")
-    assert cost_of_list() == "five points"
-    assert slip(attempt()) == "That is a slip; every second one costs a point."
-    assert slip(attempt(Terms(moves="listed"))) == ""
+    assert (cost(1), cost(3), cost(0)) == ("a point", "three points", "nothing")
+    assert cost(0, is_done=True) == "nothing, as this lemma is done"
+    assert slip(0, 1) == "That is a slip; every second one costs a point."
+    assert slip(1, 1) == "That is a slip, and every second one costs a point: this one does."
+    assert slip(0, 0) == "That is a slip, which costs nothing any more."

@@ -111,7 +111,7 @@ def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp
         "Moves are pointed at or typed; 2 slips cost a point, the list of moves 5.",
         "Hints go up to level 4, and each costs 1 of 10 points.",
         "A light shows whether a move has lost the proof.",
-        "What the agent believes is shown to those who ask.",
+        "What a partner believes is shown to those who ask.",
         "There is no due date.",
         "",
         "textbook/and_elim: ∀ p q : Prop, p ∧ q → p",

@@ -183,9 +183,9 @@ async def test_one_exercise_that_comes_first_does_not_speak_for_all(tmp_path: Pa
     app = classroom(tmp_path, lessons=(replace(week, exercises=(others[-1], first, *others[:-1])),))
     async with opened(app) as pilot:
         assert "A light shows whether a move has lost the proof." in both(app)
-        assert "For this one: There is no light." in both(app)
+        assert "For this one: There is no light; a first hint says whether a move has lost the proof." in both(app)
         await press(pilot, "down")
-        assert "There is no light." not in both(app)
+        assert "There is no light" not in both(app)
 
 
 async def test_what_has_no_room_is_marked_and_stands_in_the_help(tmp_path: Path) -> None:

@@ -82,7 +82,8 @@ async def test_where_several_moves_follow_one_is_chosen_or_none(tmp_path: Path) 
     async with opened(app) as pilot:
         await make(pilot, "intro", "destruct_or H")
         await press(pilot, "0")
-        assert "Which?" in shown(app) and app.screen.query_one(Moves).highlighted is None
+        assert "Which? (shuffled on purpose) Esc: none" in shown(app)
+        assert app.screen.query_one(Moves).highlighted is None
         await press(pilot, "enter")
         assert "Which?" in shown(app)
         await press(pilot, "escape")
@@ -261,6 +262,17 @@ async def test_when_a_goal_is_done_it_is_said_that_the_next_one_is_there(tmp_pat
         assert said(app) == ""
         await make(pilot, PROOF[3])
         assert said(app) == "That goal is done; this is the next one."
+
+
+async def test_what_a_first_move_and_one_that_makes_two_goals_have_done_is_told(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "((p -> p) -> q) -> q")
+    async with opened(app) as pilot:
+        await make(pilot, "intro")
+        assert said(app) == "+ stands before what this move has changed."
+        await press(pilot, "1")
+        assert said(app) == (
+            "nested H leaves: ⊢ p → p with H : p → q; then ⊢ q with H : q. These are two goals; this is the first."
+        )
 
 
 async def test_enter_never_leads_on_from_a_proof_but_a_key_and_a_click_do(tmp_path: Path) -> None:

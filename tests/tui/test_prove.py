@@ -9,7 +9,7 @@ from time import monotonic
 import pytest
 
 from oasis.classroom.proving.exercise import Terms
-from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_MOVE_APPLIES, NO_PROOF
+from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_PROOF
 from oasis.store import Store, StoreError
 from tactics.goal import Move
 from tests.tui.rooms import (
@@ -135,6 +135,86 @@ async def test_a_wrong_claim_costs_and_a_move_in_between_withdraws_it(tmp_path: 
         assert "There is a proof of it. Go on; this costs three points." in said(app)
 
 
+async def test_of_a_lemma_that_is_done_nothing_can_be_lost_any_more_and_that_is_said(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, *PROOF)
+        await press(pilot, "a", "x")
+        assert said(app).endswith("if there is one, it costs nothing, as this lemma is done.")
+        await press(pilot, "x")
+        assert said(app) == "There is a proof of it. Go on; this costs nothing, as this lemma is done."
+        assert "worth 10 of 10 points" in shown(app)
+        await make(pilot, "intro")
+        await press(pilot, "u")
+        assert "That is a slip, which costs nothing any more." in said(app)
+
+
+async def test_who_takes_a_move_back_is_told_which_and_what_that_costs(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "destruct_or H")
+        await press(pilot, "u")
+        first = "That is a slip; every second one costs a point."
+        assert said(app) == f"Took back destruct_or H. {first} r makes it again, and it is none."
+        await press(pilot, "u")
+        assert said(app) == "Took back intro.", "it is the same slip"
+        await press(pilot, "r", "r")
+        assert "worth 10 of 10 points" in shown(app) and "slip" not in shown(app).splitlines()[-2]
+        await press(pilot, "u")
+        await make(pilot, "right", "destruct_or H")
+        await press(pilot, "u")
+        assert "Took back destruct_or H. That is a slip, and every second one costs a point: this one does." in said(
+            app
+        )
+        assert "There is no proof from here since move 2, right." in said(app), "the light speaks, too"
+        assert "worth 9 of 10 points" in shown(app)
+
+
+async def test_it_costs_the_same_to_take_back_a_good_move_and_one_that_lost_the_proof(tmp_path: Path) -> None:
+    told = []
+    for number, move in enumerate(("destruct_or H", "left")):
+        app = classroom(tmp_path, OR_COMM, database=tmp_path / f"{number}.db")
+        async with opened(app) as pilot:
+            take(app, OR_COMM, Terms(light=False))
+            await make(pilot, "intro", move)
+            await press(pilot, "u")
+            told.append(said(app).replace(move, "it"))
+    assert told[0] == told[1] and "slip" in told[0]
+
+
+async def test_on_the_way_out_of_why_there_is_no_proof_stands_the_next_lemma(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        exercises = app.session.seat.others
+        app.session.seat.take(exercises[3], exercises)
+        await press(pilot, "P", "x", "x", "c")
+        assert "No proof of" in shown(app) and "n next lemma" in shown(app)
+        await press(pilot, "n")
+        assert app.session.seat.exercise == exercises[4] and isinstance(app.screen, Prove)
+
+
+async def test_who_has_lost_a_proof_and_reads_why_does_not_go_on_by_accident(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "left")
+        await press(pilot, "c")
+        assert "No proof of" in shown(app) and "next lemma" not in shown(app)
+        await press(pilot, "n", "escape")
+        assert not attempt(app).is_over and isinstance(app.screen, Prove)
+
+
+async def test_when_the_light_goes_it_is_said(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        exercises = app.session.seat.others
+        for place, is_different in ((2, False), (3, True), (4, False)):
+            app.session.seat.take(exercises[place], exercises)
+            await press(pilot, "L", "P")
+            assert (
+                "There is no light; a first hint says whether a move has lost the proof." in said(app)
+            ) == is_different
+
+
 async def test_what_was_done_is_there_when_the_student_comes_back(tmp_path: Path) -> None:
     async with opened(classroom(tmp_path, OR_COMM)) as pilot:
         await press(pilot, "0", "1", "u")
@@ -157,11 +237,11 @@ async def test_what_help_leaves_of_the_points_is_shown_before_the_end_also_when_
         await press(pilot, "x", "x")
         assert "worth 5 of 10 points: two hints, a wrong claim" in shown(app)
         await press(pilot, "a", "0")
-        assert "worth 5 of 10 points: help before, a slip" in shown(app)
+        assert "worth 5 of 10 points: earlier help, a slip" in shown(app)
         await press(pilot, "h", "h")
         await make(pilot, *PROOF[1:])
         assert "worth" not in shown(app)
-        assert "4 of 10 points: a hint, help before, a slip" in said(app)
+        assert "4 of 10 points: a hint, earlier help, a slip" in said(app)
 
 
 async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None:
@@ -328,7 +408,7 @@ async def test_begun_anew_help_still_counts(tmp_path: Path) -> None:
     async with opened(app) as pilot:
         await press(pilot, "0", "h", "h", "h", "a")
         await make(pilot, *PROOF)
-        assert "8 of 10 points: help before, a slip." in said(app)
+        assert "8 of 10 points: earlier help, a slip." in said(app)
 
 
 async def test_a_wrong_claim_is_told_as_one_also_where_the_proof_is_lost(tmp_path: Path) -> None:
@@ -398,13 +478,16 @@ async def test_where_no_move_applies_the_same_is_said_whether_there_is_a_proof_o
 ) -> None:
     app, told = classroom(tmp_path, OR_COMM), []
     async with opened(app) as pilot:
-        for formula, moves in (("p \\/ q -> q \\/ p", ("intro", "destruct_or H", "left")), ("p -> q", ("intro",))):
+        one, other = ("intro", "destruct_or H", "left"), ("intro", "intro", "left")
+        for formula, moves in (("p \\/ q -> q \\/ p", one), ("p -> q -> r \\/ s", other)):
             take(app, formula, Terms(light=light))
             await make(pilot, *moves)
             told.append((str(app.screen.query_one(Light).content), said(app)))
     assert told[0] == told[1]
     assert told[0][1].startswith(
-        "There is no proof from here, and no move applies." if light else NO_MOVE_APPLIES.format(undo="u")
+        "There is no proof from here, and no move applies."
+        if light
+        else "No move applies here. In move 3 you chose the left side: go back (u) and try the other one"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar, Final
 
 from textual import work
@@ -10,7 +11,6 @@ from textual.binding import BindingType
 from oasis.classroom.proving import telling
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.words import cost_of_claim, cost_of_hint
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import case, explain
@@ -48,7 +48,7 @@ class Advised(Working):
         if self.is_now(attempt, state):
             light.shine(None if answer is None else answer.light)
             if answer is not None and answer.light is telling.Light.DARK:
-                self._tell(answer)
+                self._tell(answer, self._reported)
 
     # Hints.
 
@@ -74,7 +74,7 @@ class Advised(Working):
             return
         self._tell(answer)
         if self._hint_costs and not answer.is_last:
-            self.warn("hint", f"{self.key_of('hint')} again says more; it costs {cost_of_hint(attempt.terms)}.")
+            self.warn("hint", f"{self.key_of('hint')} again says more; it costs {self.price(helped=1)}.")
 
     async def _is_told_all(self) -> bool:
         """Whether nothing more can be told here; the last thing is told again then, for nothing."""
@@ -100,13 +100,13 @@ class Advised(Working):
         """Whether it was said what the next hint costs, or it costs nothing."""
         if not self._hint_costs:
             return True
-        cost, key = cost_of_hint(self.attempt.terms), self.key_of("hint")
+        cost, key = self.price(helped=1), self.key_of("hint")
         return self.is_sure("hint", f"A hint costs {cost}; {key} again asks for it.")
 
-    def _tell(self, answer: telling.Answer) -> None:
-        """Say an answer; where there is no proof from here, with the reason."""
+    def _tell(self, answer: telling.Answer, reported: str = "") -> None:
+        """Say an answer, after what was reported; where there is no proof from here, with the reason."""
         notation = self.session.look.notation
-        sentences, drawing = answer.sentences(notation), ""
+        sentences, drawing = [*filter(None, [reported]), *answer.sentences(notation)], ""
         if answer.only_move is None and answer.countermodel is not None:
             sentences.append(
                 f"{self.key_of('undo')} takes a move back; {self.key_of('why')} shows the countermodel at length:"
@@ -124,8 +124,6 @@ class Advised(Working):
     @work(exclusive=True, group="why")
     async def action_why(self) -> None:
         """Show why the state cannot be proved, if the student is allowed to know that already."""
-        from tui.screens.dialogs import Reading
-
         attempt = self.attempt
         has_asked = any(hint.state == attempt.state for hint in attempt.hints) and attempt.only_move is None
         if attempt.refuted:
@@ -144,12 +142,19 @@ class Advised(Working):
         look = self.session.look
         title = f"No proof of {countermodel.sequent(look.notation)}"
         if told := case(countermodel, look.notation):
-            await self.app.push_screen(Reading(title, told))
+            await self._read_why(title, told)
             return
         picture = self.drawn(countermodel, self.size.width - 8)
         words = "\n".join(explain(countermodel, look.notation, called="stage").sentences)
         reading = look.text(_STAGES)
-        await self.app.push_screen(Reading(title, f"{reading}\n\n{picture}\n\n{words}"))
+        await self._read_why(title, f"{reading}\n\n{picture}\n\n{words}")
+
+    async def _read_why(self, title: str, text: str) -> None:
+        """Show why there is no proof; where the lemma is done by that, with the way to the next one."""
+        from tui.screens.dialogs import Refutation
+
+        then = partial(self.run_action, "following") if self.attempt.is_over else None
+        await self.app.push_screen(Refutation(title, text, self.key_of("following"), then))
 
     # That there is no proof.
 
@@ -157,7 +162,7 @@ class Advised(Working):
     async def action_claim(self) -> None:
         """Say that the lemma has no proof; it is asked twice, because a wrong word costs."""
         attempt, key = self.attempt, self.key_of("claim")
-        cost = cost_of_claim(attempt.terms)
+        cost = self.price(helped=attempt.terms.claim_cost)
         warning = f"Press {key} again to say that this lemma has no proof; if there is one, it costs {cost}."
         if attempt.is_over or not self.is_sure("claim", warning):
             return

@@ -21,7 +21,7 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
-from oasis.classroom.proving.rules import page
+from oasis.classroom.proving.rules import TACTICS, page
 from oasis.classroom.proving.signs import brackets, card
 from tactics.errors import InputError
 from tactics.rules import RULES
@@ -124,6 +124,33 @@ class Reading(Dialog):
         yield from ()
 
 
+class Refutation(Reading):
+    """Why something has no proof.
+
+    Args:
+        title: what has none.
+        text: why.
+        key: that goes on to the next lemma.
+        then: does so; None where the lemma is not done by that.
+    """
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("following")
+
+    def __init__(self, title: str, text: str, key: str, then: Callable[[], Awaitable[object]] | None) -> None:
+        super().__init__(title, text, f"[@click=screen.following]{key} next lemma[/]" if then else "")
+        self._then = then
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Who is still at work on the lemma does not go on to another one from here."""
+        return action != "following" or self._then is not None
+
+    def action_following(self) -> None:
+        """Go on to the next lemma."""
+        if self._then is not None:
+            self.dismiss()
+            self.app.call_later(self._then)
+
+
 class _Line(Widget):
     """A command in the help, its sentence indented as a whole; a click does it."""
 
@@ -193,10 +220,11 @@ class Help(Reading):
 
 
 class Tactics(Reading):
-    """The card of the signs, and the pages of all rules, one after the other."""
+    """What is on the card, the card of the signs, and the pages of all rules, one after the other."""
 
     def __init__(self, look: Look) -> None:
-        lines = [Content.styled("The signs", "bold $primary")]
+        first = f"First the signs, and below them the tactics: {', '.join(TACTICS)}. The arrows lead there."
+        lines = [Content(first), Content(""), Content.styled("The signs", "bold $primary")]
         for sign, typed, example, says in card(look.notation):
             typed_so = [f"Type {typed}."] if typed != sign else []
             first, *others = textwrap.wrap(" ".join([says, *typed_so]), _SAYS)

@@ -20,15 +20,15 @@ from textual.reactive import var
 from textual.widgets import Input
 
 from oasis.classroom.desk.progress import called
+from oasis.classroom.lessons.lesson import own_words
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import gloss, would_leave
 from oasis.classroom.proving.pointing import Place, moves_at
 from oasis.classroom.proving.rules import Page, page, tactic_named
 from oasis.classroom.proving.signs import brackets
-from oasis.classroom.proving.telling import NO_MOVE_APPLIES
-from oasis.classroom.proving.words import cost_of_list
+from oasis.classroom.proving.telling import no_move_applies
 from tactics.errors import InputError
-from tactics.goal import Move
+from tactics.goal import Move, State
 from tactics.printer import show
 from tactics.rules import legal_moves, spoken
 from tactics.script import parse_script
@@ -46,6 +46,8 @@ from tui.widgets.words import clickable
 
 _TYPED: Final = "type"
 """The terms on which moves are typed and nothing else makes one."""
+_SHUFFLED: Final = "shuffled on purpose"
+"""Above moves in an order that is no hint, so that nobody takes it for a fault."""
 _SELECT_FIRST: Final = "Nothing is selected: the arrows or a key select a formula."
 
 
@@ -123,7 +125,8 @@ class ProofRoom(Finishing):
         """Show the attempt as it stands."""
         self.seat.desk.begin()
         self._asked_for = ""
-        self.said.say([self._how()])
+        self._reported = ""
+        self.said.say([*self._what_is_different(), self._how()])
         self._goals.forget()
         self._line.close()
         self.show_attempt()
@@ -139,12 +142,18 @@ class ProofRoom(Finishing):
             return f"Type a tactic; {self.key_of('type')} opens the line for it. {more}"
         return f"Point at a formula: its key, a click, or the arrows and Enter. {more}"
 
+    def _what_is_different(self) -> list[str]:
+        """On which other terms this exercise is done than the one before it, so that no help goes without a word."""
+        before = self.seat.before()
+        words = [] if before is None else own_words(self.seat.exercise.terms, before.terms)
+        return ["Something is different from the lemma before.", *words] if words else []
+
     def show_attempt(self) -> None:
         """Show where the attempt stands; the rest comes when the teacher has thought about it."""
         attempt = self.attempt
         self._show_lemma()
         if attempt.is_stuck and not attempt.is_over:
-            self.said.say([NO_MOVE_APPLIES.format(undo=self.key_of("undo"))])
+            self.said.say([no_move_applies(attempt, self.key_of("undo"), self.key_of("claim"))])
         self._show_moves()
         self.show_trouble()
         self._show_worth()
@@ -174,7 +183,7 @@ class ProofRoom(Finishing):
         self._goals.show_next(attempt.state, keys if points else "")
         if lists:
             offered = [offer.move for offer in attempt.offers()]
-            self._moves.show(offered, keys, "Moves" if offered else "No move applies")
+            self._moves.show(offered, keys, f"Moves, {_SHUFFLED}" if offered else "No move applies")
         else:
             self._moves.put_away()
         self._about_move()
@@ -284,7 +293,7 @@ class ProofRoom(Finishing):
             return
         self._is_choosing = True
         glosses = [gloss(attempt.state[0], move, self.session.look.notation) for move in found]
-        self._moves.show(found, self._free_keys(), "Which? Esc: none of them", glosses)
+        self._moves.show(found, self._free_keys(), f"Which? ({_SHUFFLED}) Esc: none", glosses)
         self._about_move()
         self._moves.focus()
 
@@ -300,11 +309,21 @@ class ProofRoom(Finishing):
             return False
         if self._is_choosing:
             self._take_away()
-        before = len(self.attempt.state)
+        before = self.attempt.state
         is_made = self._do(lambda attempt: attempt.make(move))
-        if 0 < len(self.attempt.state) < before:
-            self.said.add("That goal is done; this is the next one.")
+        if is_made and not self.attempt.is_over:
+            self._tell_what_became(before, move)
         return is_made
+
+    def _tell_what_became(self, before: State, move: Move) -> None:
+        """Say that a goal is done or has become two; and of a first move with a light what the sign of change means."""
+        attempt, look = self.attempt, self.session.look
+        if len(attempt.state) < len(before):
+            self.said.add("That goal is done; this is the next one.")
+        elif len(attempt.state) > len(before):
+            self.said.add(f"{would_leave(before[0], move, look.notation)} These are two goals; this is the first.")
+        elif len(attempt.made) == 1 and attempt.terms.light:
+            self.said.add(f"{look.mark('new')} stands before what this move has changed.")
 
     # Typing.
 
@@ -338,7 +357,7 @@ class ProofRoom(Finishing):
         if attempt.shows_list:
             self.said.say(["The moves that apply are listed already."])
             return
-        cost = cost_of_list()
+        cost = self.price(listed=True)
         if self.is_sure(
             "list", f"{key} again lists the moves that apply, as long as this attempt lasts; it costs {cost}."
         ):
@@ -372,7 +391,7 @@ class ProofRoom(Finishing):
         if moves:
             self.said.say([line for move in moves for line in (spoken(move), *self._page(move).lines)])
         else:
-            self.said.say([f"{_SELECT_FIRST} {self.key_of('rules')} explains all tactics."])
+            self.said.say([f"{_SELECT_FIRST} {self.key_of('rules')} explains the signs and all tactics."])
 
     def _selected_moves(self) -> tuple[Move, ...]:
         """The move under the cursor, or those that follow from the formula under it."""

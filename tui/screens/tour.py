@@ -20,14 +20,16 @@ _PAGES: Final = (
     (
         "Where things are",
         "On the left are worlds, and the lessons of your class if there are any; on the right the lemmas of one. "
-        "{learn} leads back here, {prove} to the proof you are working on. In {together} an agent learns the lemma "
-        "beside you, in {watch} two of them do, and {data} is where your work can be taken along.\n\n"
+        "{learn} leads back here, {prove} to the proof you are working on. In {together} a partner, a program that "
+        "learns, works on the lemma beside you, in {watch} two of them do, and {data} is where your work can be taken "
+        "along.\n\n"
         "The line at the top can be clicked, too.",
     ),
     (
         "How a goal is read",
         "    H  : p -> q\n    H0 : p\n    ------------\n    q\n\nAbove the line stands what you may use, each with its "
-        "name. Below it stands what is to be proved. {rules} shows a card of all signs.",
+        "name. Below it stands what is to be proved. A + marks what a move has changed. {rules} shows a card of "
+        "all signs.",
     ),
     (
         "How one proves",
@@ -37,7 +39,8 @@ _PAGES: Final = (
     ),
     (
         "When nothing goes on",
-        "{undo} takes a move back. {hint} asks the teacher, which costs a point. And some lemmas have no proof: then "
+        "{undo} takes a move back; every second time costs a point. {hint} asks the teacher, which costs "
+        "a point. And some lemmas have no proof: then "
         "{claim} says so, and that is worth as much as a proof.\n\n{help} explains every screen with its keys. {tour} "
         "shows this once more.",
     ),

@@ -12,9 +12,11 @@ from textual.binding import BindingType
 
 from oasis.classroom.proving.attempt import Attempt, Event, Refused
 from oasis.classroom.proving.effects import refusal
-from oasis.classroom.proving.words import slip, worth
+from oasis.classroom.proving.exercise import SLIPS
+from oasis.classroom.proving.words import cost, moves, slip, worth
 from tactics.errors import InputError
 from tactics.goal import State
+from tactics.rules import spoken
 from tui.commands import bindings
 from tui.screens.room import Room
 from tui.seat import Seat
@@ -28,6 +30,8 @@ class Working(Room):
     BINDINGS: ClassVar[list[BindingType]] = bindings("undo", "redo", "restart")
     _asked_for = ""
     """What costs and was asked for once; it is done when it is asked for again."""
+    _reported = ""
+    """What the last deed was told to have done; it stays when the teacher has something to say, too."""
 
     @property
     def seat(self) -> Seat:
@@ -69,13 +73,14 @@ class Working(Room):
     def _do(self, deed: Callable[[Attempt], Event | None], then: str = "") -> bool:
         """Do something in the attempt, and show what has come of it; whether it could be done."""
         self._asked_for = ""
-        slips = self.attempt.slips
+        self._reported = then
+        slips, told = self.attempt.slips, self._of_a_slip()
         try:
             self.seat.desk.do(deed)
         except Refused as error:
             why = refusal(self.attempt.state[0], error, self.session.look.notation)
             is_counted = self.attempt.slips > slips
-            self.said.say(filter(None, [why, slip(self.attempt) if is_counted else ""]), style="$warning")
+            self.said.say(filter(None, [why, told if is_counted else ""]), style="$warning")
             self._show_worth()
             return False
         except InputError as error:
@@ -88,7 +93,7 @@ class Working(Room):
     def action_undo(self) -> None:
         """Take back the last move."""
         if not self.attempt.refuted:
-            self._do(Attempt.undo)
+            self._do(Attempt.undo, self._taken_back(len(self.attempt.made) - 1))
 
     def action_redo(self) -> None:
         """Make a move again."""
@@ -100,7 +105,31 @@ class Working(Room):
 
     def jump(self, step: int) -> None:
         """To the state after so many moves."""
-        self._do(lambda attempt: attempt.jump(step))
+        self._do(lambda attempt: attempt.jump(step), self._taken_back(step))
+
+    def _taken_back(self, step: int) -> str:
+        """What is said when the moves from a step on are taken back: which, and what that costs.
+
+        It costs the same whether the proof was lost or not, so it tells nothing of that.
+        """
+        attempt = self.attempt
+        taken = attempt.made[max(0, step) :]
+        if not taken:
+            return ""
+        told = f"Took back {spoken(taken[0]) if len(taken) == 1 else moves(len(taken))}."
+        if attempt.undone or attempt.terms.lists_moves:
+            return told
+        return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and it is none."
+
+    def _of_a_slip(self) -> str:
+        """What is to be said of a slip that is made now."""
+        desk = self.seat.desk
+        return slip(desk.cost(slips=1), desk.cost(slips=SLIPS))
+
+    def price(self, *, helped: int = 0, listed: bool = False) -> str:
+        """What so much help or the list would cost now, in words."""
+        desk = self.seat.desk
+        return cost(desk.cost(helped=helped, listed=listed), is_done=bool(desk.result.outcome))
 
     def _show_worth(self) -> None:
         """What the exercise would be worth if it were done now, and what points were lost for."""

@@ -130,9 +130,19 @@ class Desk:
     @property
     def worth(self) -> int:
         """The points that the exercise would have if it were done now; those that it has if that is more."""
-        reached = self.result
-        terms = self.attempt.terms
-        return max(terms.points(reached.helped, reached.slips, listed=reached.listed), reached.points)
+        return self._worth()
+
+    def cost(self, *, helped: int = 0, slips: int = 0, listed: bool = False) -> int:
+        """The points that so much more help, so many more slips, and the list would cost now.
+
+        None where none can be lost any more: the points of what is done stay, and the last one always does.
+        """
+        return self.worth - self._worth(helped, slips, listed=listed)
+
+    def _worth(self, helped: int = 0, slips: int = 0, *, listed: bool = False) -> int:
+        reached, terms = self.result, self.attempt.terms
+        points = terms.points(reached.helped + helped, reached.slips + slips, listed=reached.listed or listed)
+        return max(points, reached.points)
 
     def results(self) -> dict[ProblemKey, Result]:
         """What has come of each exercise so far, by its `problem_key`."""

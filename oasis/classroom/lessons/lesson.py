@@ -162,10 +162,16 @@ def in_words(terms: Terms) -> list[str]:
         tactics,
         _MOVES[terms.moves],
         hints if terms.hints >= terms.first_hint else "There are no hints.",
-        "A light shows whether a move has lost the proof." if terms.light else "There is no light.",
-        f"What the agent believes is {_AGENT[terms.agent]}.",
+        "A light shows whether a move has lost the proof." if terms.light else _no_light(terms),
+        f"What a partner believes is {_AGENT[terms.agent]}.",
         "There is no due date." if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}.",
     ]
+
+
+def _no_light(terms: Terms) -> str:
+    """That there is no light, and what says the same if anything does."""
+    asked = "; a first hint says whether a move has lost the proof" if terms.hints >= terms.first_hint else ""
+    return f"There is no light{asked}."
 
 
 def shared(exercises: Iterable[Exercise]) -> Terms:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from oasis.classroom.proving.exercise import Terms
-from oasis.classroom.proving.pointing import in_no_order
+from oasis.classroom.proving.pointing import SIDES, in_no_order
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -174,6 +174,17 @@ class Attempt:
     def is_stuck(self) -> bool:
         """Whether a goal is left and no move applies that is allowed."""
         return not self.proved and not self._allowed(self.state)
+
+    @property
+    def side(self) -> tuple[int, str] | None:
+        """The last side of a disjunction that was chosen on the way to the goal in focus: in which move, from 1."""
+        fewest = len(self.state)
+        for step in reversed(range(len(self.made))):
+            # A goal is on the way to the one in focus if there were never fewer goals since then.
+            fewest = min(fewest, len(self.states[step + 1]))
+            if self.made[step].rule in SIDES and len(self.states[step]) <= fewest:
+                return step + 1, self.made[step].rule
+        return None
 
     @property
     def only_move(self) -> Move | None:

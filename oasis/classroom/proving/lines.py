@@ -15,7 +15,7 @@ from oasis.classroom.proving.attempt import Attempt, Offer, added
 from oasis.classroom.proving.exercise import LISTED, Terms
 from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import TACTICS, page, tactic_named
-from oasis.classroom.proving.telling import NO_MOVE_APPLIES, Answer
+from oasis.classroom.proving.telling import Answer, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
@@ -116,7 +116,7 @@ class Lines:
         said += [f"  {name} : {show(formula, self._notation)}" for name, formula in as_they_came(state[0])]
         said.append(f"  to prove: {show(state[0].conclusion, self._notation)}")
         if self.attempt.is_stuck:
-            said.append(NO_MOVE_APPLIES.format(undo="undo"))
+            said.append(no_move_applies(self.attempt, "undo", "no proof"))
         return said
 
     def _proved(self) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from oasis.classroom.proving.attempt import Attempt
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.hints import LEVELS, Hint, Loss
 from tactics.goal import Move
@@ -20,10 +21,30 @@ from tactics.rules import spoken
 NOTHING_LOST: Final = "No move so far has lost a proof."
 TELLING: Final = LEVELS[2]
 """The level of the first hint that tells of a lemma whether it has a proof; of one that has none nothing more."""
-NO_MOVE_APPLIES: Final = "No move applies here: take a move back ({undo}), or ask yourself how this could fail."
-"""Is said in one way whether there is a proof or not; `undo` is how a move is taken back."""
 IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all."
 NO_PROOF: Final = "This lemma has no proof, whatever the moves: say so."
+
+
+def no_move_applies(attempt: Attempt, undo: str, claim: str) -> str:
+    """What is said where no move applies, in one way whether there is a proof or not.
+
+    It depends on what the student did, which is no secret: whether a side was chosen on the way to this goal.
+
+    Args:
+        attempt: that stands there.
+        undo: how a move is taken back.
+        claim: how it is said that there is no proof.
+    """
+    if attempt.side is None:
+        return (
+            f"No move applies here: take a move back ({undo}) and try another, or ask yourself how the lemma could "
+            f"fail ({claim} says that it has no proof)."
+        )
+    step, side = attempt.side
+    return (
+        f"No move applies here. In move {step} you chose the {side} side: go back ({undo}) and try the other one, or "
+        "ask yourself how both could fail."
+    )
 
 
 class Light(StrEnum):

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.exercise import LIST_COST, POINTS, SLIPS, Terms
+from oasis.classroom.proving.exercise import POINTS, SLIPS
 
 _NUMBERS: Final = ("no", "a", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -49,7 +49,7 @@ def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: boo
         _counted(hints, "hint"),
         _counted(attempt.wrong_claims, "wrong claim"),
         _counted(attempt.given, "move of somebody else's", "moves of somebody else's"),
-        "help before" if helped > attempt.helped else "",
+        "earlier help" if helped > attempt.helped else "",
         _counted(slips, "slip"),
         "the list" if listed else "",
     ]
@@ -57,30 +57,24 @@ def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: boo
     return f"{points} of {POINTS} points{f': {told}' if told else ''}"
 
 
-def cost_of_hint(terms: Terms) -> str:
-    """What a hint costs, in words to be put before it is given."""
-    return _points(terms.hint_cost)
+def cost(points: int, *, is_done: bool = False) -> str:
+    """So many points as what something costs; where that is none it is told whether the lemma is done already."""
+    if not points:
+        return "nothing, as this lemma is done" if is_done else "nothing"
+    return "a point" if points == 1 else f"{_number(points)} points"
 
 
-def cost_of_claim(terms: Terms) -> str:
-    """What it costs to say that there is no proof where there is one."""
-    return _points(terms.claim_cost * terms.hint_cost)
+def slip(now: int, later: int) -> str:
+    """What is said of a slip.
 
-
-def cost_of_list() -> str:
-    """What the list of moves costs."""
-    return _points(LIST_COST)
-
-
-def slip(attempt: Attempt) -> str:
-    """What it costs that a move did not apply; nothing is said where that costs nothing."""
-    if attempt.terms.lists_moves:
-        return ""
-    return f"That is a slip; every {'second' if SLIPS == 2 else f'{SLIPS}th'} one costs a point."
-
-
-def _points(number: int) -> str:
-    return "a point" if number == 1 else f"{_number(number)} points"
+    Args:
+        now: the points that it costs.
+        later: the points that as many slips would cost as cost one, where points can be lost.
+    """
+    if not later:
+        return "That is a slip, which costs nothing any more."
+    told = f"every {'second' if SLIPS == 2 else f'{SLIPS}th'} one costs a point"
+    return f"That is a slip, and {told}: this one does." if now else f"That is a slip; {told}."
 
 
 def _number(number: int) -> str:
