@@ -91,12 +91,19 @@ def share_interval(sample: Floats, *, confidence: float = CONFIDENCE) -> Interva
     """
     shares = np.asarray(sample, np.float64)
     value, low, high = mean_interval(shares, least=0.0, most=1.0, confidence=confidence)
-    at_ends = (shares == 0) | (shares == 1)
-    yes_or_no = at_ends.all(axis=0)
-    mixed = (at_ends.any(axis=0) | _alike(shares)) & ~yes_or_no
+    yes_or_no = _at_ends(shares).all(axis=0)
+    mixed = leaves_room(shares) & ~yes_or_no
     low[yes_or_no], high[yes_or_no] = _clopper_pearson(shares[:, yes_or_no], confidence)
     low[mixed], high[mixed] = _gaffke(shares[:, mixed], confidence)
     return Interval(value, low, high)
+
+
+def leaves_room(shares: Floats) -> NDArray[np.bool_]:
+    """Whether `share_interval` leaves room for students that were not drawn, however near each other these are.
+
+    It does where some student's share is 0 or 1, or all are equal.
+    """
+    return np.asarray(_at_ends(shares).any(axis=0) | _alike(shares))
 
 
 def wilson_interval(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Interval:
@@ -261,6 +268,11 @@ def _gaffke(shares: Floats, confidence: float) -> tuple[Floats, Floats]:
     below = weights[:, 1:] @ shares  # beside them a student with share 0
     above = below + weights[:, :1]  # and one with share 1
     return np.quantile(below, (1 - confidence) / 2, axis=0), np.quantile(above, (1 + confidence) / 2, axis=0)
+
+
+def _at_ends(shares: Floats) -> NDArray[np.bool_]:
+    """Of each share whether it is 0 or 1."""
+    return np.asarray((shares == 0) | (shares == 1))
 
 
 def _alike(sample: Floats) -> NDArray[np.bool_]:

@@ -8,20 +8,37 @@ from typing import Final
 
 from oasis.lab.statistics import Floats, Interval, unseen
 
+_AT_ENDS: Final = "shares in which some student has none or all, or all students have the same,"
 INTERVALS: Final = (
-    "95 % interval, each for itself, of a curve for each of its points. Of means it is Student's t; of shares in which "
-    "some student has none or all, or all students have the same, it is Gaffke's, which of yes and no is that of "
-    "Clopper and Pearson; of medians it lies between two of the students, and below six students it is all there can "
-    f"be. Whatever the interval, up to {unseen(30):.0%} of such students may do what none of 30 did, "
-    f"{unseen(10):.0%} what none of 10 did, {unseen(5):.0%} what none of 5 did."
+    "95 % interval, each for itself, of a curve for each of its points. Of means it is Student's t; of "
+    f"{_AT_ENDS} it is Gaffke's, which of yes and no is that of Clopper and Pearson; of medians it lies between two of "
+    f"the students, and below six students it is all there can be. Whatever the interval, up to {unseen(30):.0%} of such "
+    f"students may do what none of 30 did, {unseen(10):.0%} what none of 10 did, {unseen(5):.0%} what none of 5 did."
 )
 """How intervals are made, for whoever prints them."""
+
+
+def room(students: int) -> str:
+    """Why the interval of a share may be wide although students are alike (`oasis.lab.statistics.leaves_room`)."""
+    return (
+        f"The interval of {_AT_ENDS} leaves room for students that were not drawn: up to "
+        f"{100 * unseen(students):.0f} % of such students may do what none of these {students} did. So it may be wider "
+        "than that of a difference, which is taken student by student."
+    )
 
 
 def rounded(value: Floats | float) -> str:
     """Whole numbers from 100 on, one decimal below."""
     shown = round(float(value), 1) + 0.0  # which is not -0.0
     return (f"{shown:,.0f}" if abs(shown) >= 100 else f"{shown:,.1f}").replace("-", "−")
+
+
+def percentage(share: float) -> str:
+    """One decimal, and `<0.1%` or `>99.9%` for what would be rounded to nothing or all and is neither."""
+    shown = f"{share:.1%}"
+    if shown == "0.0%" and share > 0:
+        return "<0.1%"
+    return ">99.9%" if shown == "100.0%" and share < 1 else shown
 
 
 def bounds(interval: Interval) -> str:

@@ -124,7 +124,36 @@ def test_kinds_that_prove_as_much_share_the_first_place() -> None:
     assert "q-learning and dyna-q prove the largest share of their episodes, on average 50.0 %." in text
     assert "They are not told apart from sarsa by these students." in text
     nothing = said(made, sarsa=trial(made), q_learning=trial(made), dyna_q=trial(made))
-    assert "No student of any kind proved anything." in nothing
+    advice = "Give them more --episodes, or an easier lemma: the shortest proof of this one has 10 actions."
+    assert f"No student of any kind proved anything. {advice}" in nothing
+
+
+def test_who_proves_nothing_hears_what_may_help() -> None:
+    alone, false, several = plan("sarsa"), plan("sarsa", lemmas="p -> q"), plan("sarsa", lemmas="thesis", episodes=6)
+    assert "No student proved anything. Give them more --episodes" in said(alone, sarsa=trial(alone))
+    assert "whether there is a proof at all says oasis decide." in said(false, sarsa=trial(false))
+    assert "or easier lemmas: the shortest proof among these has " in said(several, sarsa=trial(several))
+
+
+def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
+    made = plan("sarsa", seeds=10)
+    wide = compared(made, sarsa=trial(made, proofs=["0000"] * 9 + ["0001"]))
+    practice, *_ = tables(wide)
+    assert "up to 31 % of such students may do what none of these 10 did" in practice.note
+    practice, *_ = tables(compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5)))
+    assert not practice.note
+
+
+def test_a_share_that_is_not_0_is_not_said_to_be() -> None:
+    made = plan("sarsa", "q-learning", episodes=1000, seeds=4)
+    trials = {"sarsa": trial(made, proofs="0" * 999 + "1"), "q-learning": trial(made)}
+    few = trials["sarsa"].proved.copy()
+    few[1:] = False
+    trials["sarsa"] = trials["sarsa"]._replace(proved=few)
+    result = compare(made, trials, truths(made))
+    practice, *_ = tables(result)
+    assert [row[1].split()[0] for row in practice.rows] == ["<0.1%", "0.0%"]
+    assert "on average less than 0.1 %" in conclusions(result, trials)[1]
 
 
 @pytest.mark.parametrize("seeds", [2, 5, 6, 9, 10])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oasis.lab.statistics import Interval
-from oasis.lab.words import bounds, conjunction, rounded, significant, with_interval
+from oasis.lab.words import bounds, conjunction, percentage, rounded, significant, with_interval
 
 
 def interval(value: float, low: float, high: float) -> Interval:
@@ -24,6 +24,13 @@ def test_values_have_three_digits_that_mean_something(number: float, text: str) 
 @pytest.mark.parametrize(("number", "text"), [(-0.04, "0.0"), (2.25, "2.2"), (99.96, "100"), (-1234.5, "−1,234")])
 def test_a_difference_has_one_decimal_below_a_hundred(number: float, text: str) -> None:
     assert rounded(number) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"), [(0, "0.0%"), (4e-4, "<0.1%"), (0.25, "25.0%"), (0.9996, ">99.9%"), (1, "100.0%")]
+)
+def test_a_share_is_nothing_or_all_only_if_it_is(share: float, text: str) -> None:
+    assert percentage(share) == text
 
 
 def test_bounds_stand_in_brackets_where_they_differ() -> None:

@@ -49,10 +49,10 @@ def _few(students: int) -> Iterator[str]:
 def _ahead(comparison: Comparison) -> Iterator[str]:
     """The variants with the largest share of proofs, and from which others they can be told."""
     shares = {summary.variant.name: float(summary.proofs.value) for summary in comparison.summaries}
-    if len(shares) < 2:
-        return
     if not any(shares.values()):
-        yield "No student of any kind proved anything."
+        yield _nothing(comparison)
+        return
+    if len(shares) < 2:
         return
     lead = leaders(shares, {(pair.one, pair.other): pair.proofs for pair in comparison.pairs})
     several = len(lead.names) > 1
@@ -61,6 +61,19 @@ def _ahead(comparison: Comparison) -> Iterator[str]:
     yield f"{lead.subject} {proves} the largest share of {whose}, on average {lead.share}{lead.than}."
     if lead.alike:
         yield f"{lead.nor_told} by these students."
+
+
+def _nothing(comparison: Comparison) -> str:
+    """That there was no proof, and what may help."""
+    kind = " of any kind" if len(comparison.summaries) > 1 else ""
+    what = "easier lemmas" if comparison.curriculum else "an easier lemma"
+    known = [each.shortest for summary in comparison.summaries for each in summary.truths if each.shortest is not None]
+    if known:
+        of = "among these" if comparison.curriculum else "of this one"
+        shortest = f": the shortest proof {of} has {min(known)} actions"
+    else:
+        shortest = "; whether there is a proof at all says oasis decide"
+    return f"No student{kind} proved anything. Give them more --episodes, or {what}{shortest}."
 
 
 class Lead(NamedTuple):
@@ -86,7 +99,8 @@ class Lead(NamedTuple):
     @property
     def share(self) -> str:
         """The share in words."""
-        return f"{rounded(100 * self.largest)} %"
+        shown = rounded(100 * self.largest)
+        return f"{shown} %" if shown != "0.0" or not self.largest else "less than 0.1 %"
 
     @property
     def than(self) -> str:

@@ -21,6 +21,7 @@ from oasis.lab.statistics import (
     Floats,
     Interval,
     difference,
+    leaves_room,
     mean_interval,
     median_interval,
     probability_of_improvement,
@@ -85,6 +86,8 @@ class Summary:
         with_proof: for each lemma the number of students with a greedy proof after the last episode.
         last_solved: for each lemma their share.
         last_value: for each lemma what it is believed to be worth.
+        room: whether the interval of a share of practice (`proofs`, on a curriculum also `area`) leaves room for
+            students that were not drawn, as `oasis.lab.statistics.leaves_room` has it.
     """
 
     variant: Variant
@@ -104,6 +107,7 @@ class Summary:
     with_proof: tuple[int, ...]
     last_solved: tuple[Interval, ...]
     last_value: tuple[Interval, ...]
+    room: bool
 
 
 @dataclass(frozen=True)
@@ -220,6 +224,7 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
+    proofs, area = (each(plan, trial).mean(axis=-1) for each in (proof_shares, _greedy_area))
     reliable = first_reliable(proved_at.all(axis=-1), plan.checkpoints)
     return Summary(
         variant,
@@ -229,16 +234,17 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         solved=Series(checkpoints, share_interval(trial.share.mean(axis=-1))),
         greedy=Series(checkpoints, median_interval(lengths[..., 0], least=1)),
         value=Series(checkpoints, mean_interval(trial.value.mean(axis=-1))),
-        proofs=share_interval(proof_shares(plan, trial).mean(axis=-1)),
+        proofs=share_interval(proofs),
         actions=mean_interval(trial.steps.mean(axis=-1), least=0),
         first=median_interval(first_success(trial.proved), least=1),
         reliable=median_interval(reliable, least=plan.checkpoints[0]),
-        area=share_interval(_greedy_area(plan, trial).mean(axis=-1)),
+        area=share_interval(area),
         states=mean_interval(trial.states[:, -1].astype(np.float64), least=0),
         last_greedy=tuple(median_interval(each, least=1) for each in lengths[:, -1].T),
         with_proof=tuple(proved_at[:, -1].sum(axis=0).tolist()),
         last_solved=tuple(map(share_interval, proved_at[:, -1].T.astype(np.float64))),
         last_value=tuple(map(mean_interval, trial.value[:, -1].T)),
+        room=any(map(leaves_room, (proofs, area) if len(plan.lemmas) > 1 else (proofs,))),
     )
 
 

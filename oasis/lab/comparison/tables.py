@@ -8,7 +8,7 @@ from typing import NamedTuple
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth
 from oasis.lab.statistics import Interval
-from oasis.lab.words import rounded, significant, with_interval
+from oasis.lab.words import percentage, room, rounded, significant, with_interval
 
 
 class Table(NamedTuple):
@@ -51,7 +51,8 @@ def _practice(comparison: Comparison) -> Table:
         for summary in comparison.summaries
     )
     episodes = f"{comparison.plan.episodes:,} episodes"
-    return Table(f"{comparison.plan.name}, {episodes}", (*header, "reliable from", "states"), rows)
+    note = room(len(comparison.plan.seeds)) if any(summary.room for summary in comparison.summaries) else ""
+    return Table(f"{comparison.plan.name}, {episodes}", (*header, "reliable from", "states"), rows, note=note)
 
 
 def _learned(comparison: Comparison) -> Table:
@@ -126,7 +127,8 @@ def tends_to(truth: Truth) -> str:
 
 def percent(share: Interval) -> str:
     """A share and its bounds."""
-    return with_interval(share, ".1%")
+    value, low, high = map(percentage, map(float, share))
+    return value if value == low == high else f"{value} ({low}–{high})"
 
 
 def _range(share: Interval) -> str:
