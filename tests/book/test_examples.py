@@ -11,7 +11,14 @@ from types import ModuleType
 
 import pytest
 
+from curricula.library import textbook_lemma
 from oasis.rewards import Transition, Uses
+from oasis.student.environment import PerceivedEnvironment
+from oasis.student.learners import Learner, Parameters
+from oasis.student.memory import Memory
+from oasis.student.plain import PlainStudent
+from oasis.student.policy import Choose
+from oasis.student.settings import Settings
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import apply
@@ -52,6 +59,49 @@ def test_rewards_of_ones_own_pay_students(forks: Forks, tmp_path: Path) -> None:
     found = json.loads(answer.stdout)
     shares = [variant["proofs"]["value"] for variant in found["variants"]]
     assert len(set(shares)) == 3, "each of the rewards makes other students"
+
+
+def test_double_q_learning_is_that_of_two_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    settings = Settings(learner="own_learner:DOUBLE", alpha="0.9/n^0.6", episodes=60)
+    ours, again, theirs = PlainStudent(settings), PlainStudent(settings), PlainStudent(settings)
+    tables: list[dict[int, float]] = [{}, {}]
+
+    def textbook(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+        """Sutton & Barto (2018), 6.7, with both tables written out."""
+        observation, _ = environment.reset()
+        truncated = False
+        while observation.actions and not truncated:
+            action = policy(observation)
+            observation, reward, _, truncated, _ = environment.step(action)
+            other, one = tables if parameters.rng.below(2) == 0 else tables[::-1]
+            ahead = 0.0
+            if observation.actions:
+                ahead = other.get(
+                    max((each.pair for each in observation.actions), key=lambda pair: one.get(pair, 0)), 0
+                )
+            q.visit(action.pair)
+            alpha = parameters.alpha.at(q.visits[action.pair])
+            old = one.get(action.pair, 0.0)
+            one[action.pair] = old + alpha * (reward + parameters.gamma * ahead - old)
+            q.values[action.pair] = sum(table.get(action.pair, 0) for table in tables) / 2
+
+    monkeypatch.setattr(theirs, "_learner", Learner(textbook))
+    lemma = textbook_lemma("and_comm").formula
+    for student in (ours, again, theirs):
+        student.practise(lemma, 60)
+    assert ours.memory.values == again.memory.values, "students of one process have tables of their own"
+    assert max(ours.memory.values) > 0
+    assert ours.memory.values == pytest.approx(theirs.memory.values)
+    assert ours.examine(lemma).share == 1
+
+
+@pytest.mark.slow
+def test_a_learner_of_ones_own_trains_students(forks: Forks, tmp_path: Path) -> None:
+    shutil.copy(EXAMPLES / "own_learner.py", tmp_path)
+    command = ["train", "SYJ203.2", "--learner", "own_learner:DOUBLE", "--episodes", "100", "--json"]
+    answer = forks.run(command, tmp_path, environment())
+    assert answer.returncode == 0, answer.stderr
 
 
 def test_a_reward_that_counts_goes_on_from_what_was_stored() -> None:
