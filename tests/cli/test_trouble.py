@@ -7,13 +7,17 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oasis.__main__ import main
+from oasis.cli.exits import EXIT_INTERRUPTED
 from tests.cli.conftest import OASIS, START, Oasis, environment, in_bash
 from tests.optional import missing
 
@@ -257,3 +261,19 @@ def test_a_script_is_read_from_a_file_that_is_named_as_one(oasis: Oasis, tmp_pat
     answer = oasis("check", "A -> A", "proof", "--with", "native")
     assert answer.returncode == 2
     assert answer.stderr.endswith("\n  There is a file called proof; write ./proof for the file of this name.\n")
+
+
+def test_ctrl_c_while_the_command_is_imported_is_a_word_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupting(MetaPathFinder):
+        def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+            if fullname == "oasis.cli.main":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "oasis.cli.main", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Interrupting(), *sys.meta_path])
+    with pytest.raises(SystemExit) as left:
+        main()
+    assert left.value.code == EXIT_INTERRUPTED
+    assert capsys.readouterr().err == "oasis: Interrupted.\n"
