@@ -75,3 +75,23 @@ async def test_no_rule_of_the_page_keeps_the_terminal_from_what_it_needs(
         await page.wait_for("!!document.querySelector('.xterm-screen')")
         assert await page.evaluate("(window.broken ?? []).join()") == ""
         assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")
+
+
+async def test_what_is_sent_before_the_connection_stands_is_sent_then_and_keeps_nothing_else_back(
+    chromium: str, tmp_path: Path, server: Served
+) -> None:
+    async with browsing(chromium, tmp_path, server.url) as page:
+        await come_in(page)
+        connect = """
+            window.answers = [];
+            window.early = new WebSocket(
+                document.querySelector(".textual-terminal").dataset.sessionWebsocketUrl + "?width=80&height=24");
+            early.addEventListener("message", event => {
+                if (typeof event.data === "string") answers.push(JSON.parse(event.data).join(" "));
+            });
+            try { early.send(JSON.stringify(["ping", "early"])) } catch (error) { answers.push(String(error)) }
+        """
+        await page.evaluate(connect)
+        assert await page.wait_for("answers[0]") == "pong early"
+        await page.evaluate('early.send(JSON.stringify(["ping", "late"]))')
+        assert await page.wait_for("answers[1]") == "pong late"

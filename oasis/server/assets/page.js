@@ -1,4 +1,4 @@
-// Opens the terminal of textual-serve, sends long pastes in parts, and says why it was closed.
+// Opens the terminal of textual-serve, sends nothing too early and long pastes in parts, and says why it was closed.
 const terminal = document.querySelector(".textual-terminal");
 terminal.dataset.sessionWebsocketUrl = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}/ws`;
 
@@ -16,6 +16,7 @@ function inParts(message) {
 window.WebSocket = class extends window.WebSocket {
   constructor(...given) {
     super(...given);
+    this.addEventListener("open", () => this.#sendWaiting());
     this.addEventListener("close", (event) => {
       document.querySelector("#why").textContent =
         event.reason || "The connection to the classroom was lost; your work is saved.";
@@ -26,8 +27,8 @@ window.WebSocket = class extends window.WebSocket {
   #waiting = [];
 
   send(message) {
-    const isFree = !this.#waiting.length;
-    this.#waiting.push(...inParts(message));
+    const isFree = this.readyState === WebSocket.OPEN && !this.#waiting.length;
+    this.#waiting.push(...inParts(message)); // the page has the focus, and says so, before the connection stands
     if (isFree) this.#sendWaiting();
   }
 
