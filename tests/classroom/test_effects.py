@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from oasis.classroom.proving.attempt import Attempt, Refused
-from oasis.classroom.proving.effects import refusal, would_leave
+from oasis.classroom.proving.effects import reason, refusal, would_leave
 from tactics.goal import Goal
 from tactics.printer import UNICODE, brief
 from tactics.rules import legal_moves, premises
@@ -32,6 +32,13 @@ OTHER = "Choose another formula or tactic."
 def test_what_a_move_would_leave_is_told_by_its_formula_alone(sequent: str, move: str, told: str) -> None:
     (goal,), (made,) = parse_state(sequent), parse_script(move)
     assert would_leave(goal, made, UNICODE) == told
+
+
+def test_why_nested_makes_two_goals_is_said_of_its_formulas() -> None:
+    (goal,) = parse_state("(p -> q) -> r, p \\/ q |- r")
+    nested, cases = parse_script("imply4 H; destruct_or H0")
+    assert reason(goal, nested, UNICODE) == "H gives r only once p → q is proved."
+    assert reason(goal, cases, UNICODE) == ""
 
 
 @given(goals())

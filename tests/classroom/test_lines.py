@@ -96,7 +96,10 @@ def test_moves_are_taken_back_and_made_again() -> None:
 
 def test_hints_grow_from_whether_to_how() -> None:
     room = lines()
-    assert told(room, "hint") == ["Only one move applies here: intro."]
+    assert told(room, "hint") == [
+        "Only one move applies here: intro.",
+        "That does not say that there is a proof from here.",
+    ]
     room.answer("intro")
     assert told(room, "hint") == ["No move so far has lost a proof."]
     assert told(room, "hint")[-1] == "If there is one, look at H."
@@ -181,6 +184,7 @@ def test_that_there_is_no_proof_can_be_said_and_is_judged() -> None:
     assert any("stage 0" in sentence for sentence in said) and not any("world" in sentence for sentence in said)
     assert room.is_over
     room = lines()
-    assert told(room, "intro", "no proof") == ["There is a proof of it; go on."]
+    assert told(room, "intro", "no proof") == ["This lemma has a proof, though perhaps not from here."]
+    assert told(room, "no proof")[0].startswith("This lemma has a proof, as you know")
     assert not room.is_over
     assert room.attempt.wrong_claims == 1

@@ -271,7 +271,8 @@ async def test_what_a_first_move_and_one_that_makes_two_goals_have_done_is_told(
         assert said(app) == "+ stands before what this move has changed."
         await press(pilot, "1")
         assert said(app) == (
-            "nested H leaves: ⊢ p → p with H : p → q; then ⊢ q with H : q. These are two goals; this is the first."
+            "nested H leaves: ⊢ p → p with H : p → q; then ⊢ q with H : q. "
+            "H gives q only once p → p is proved. These are two goals; this is the first."
         )
 
 
@@ -381,9 +382,9 @@ async def test_that_a_move_is_only_previewed_stands_above_the_goal_as_long_as_it
         goals = app.screen.query_one(FocusedGoal)
         for way_out in ("v", "escape", "0"):
             await press(pilot, "v")
-            assert "Preview: nothing is made; v ends it" in shown(app)
+            assert "Preview of one move: not made; v ends it" in shown(app)
             await press(pilot, way_out)
-            assert "Preview: nothing" not in shown(app) and goals.border_title == "To prove"
+            assert "Preview of" not in shown(app) and goals.border_title == "To prove"
         assert attempt(app).made == []
 
 

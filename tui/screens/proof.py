@@ -22,7 +22,7 @@ from textual.widgets import Input
 from oasis.classroom.desk.progress import called
 from oasis.classroom.lessons.lesson import own_words
 from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.effects import gloss, would_leave
+from oasis.classroom.proving.effects import gloss, reason, would_leave
 from oasis.classroom.proving.pointing import Place, moves_at
 from oasis.classroom.proving.rules import Page, page, tactic_named
 from oasis.classroom.proving.signs import brackets
@@ -321,7 +321,8 @@ class ProofRoom(Finishing):
         if len(attempt.state) < len(before):
             self.said.add("That goal is done; this is the next one.")
         elif len(attempt.state) > len(before):
-            self.said.add(f"{would_leave(before[0], move, look.notation)} These are two goals; this is the first.")
+            told = would_leave(before[0], move, look.notation), reason(before[0], move, look.notation)
+            self.said.add(" ".join([*filter(None, told), "These are two goals; this is the first."]))
         elif len(attempt.made) == 1 and attempt.terms.light:
             self.said.add(f"{look.mark('new')} stands before what this move has changed.")
 
@@ -378,7 +379,9 @@ class ProofRoom(Finishing):
 
     def watch__only_tells(self) -> None:
         """Say above the goal that what is pointed at is not made, as long as that is so."""
-        self._goals.head(f"Preview: nothing is made; {self.key_of('preview')} ends it" * self._only_tells)
+        self._goals.head(
+            f"Preview of one move: not made; {self.key_of('preview')} ends it" * self._only_tells
+        )
 
     def _tell_what_is_left(self, moves: Iterable[Move]) -> None:
         self._only_tells = False

@@ -376,4 +376,4 @@ class Teach(Hall):
     def _deliver(self, text: str | None, name: str) -> None:
         if text is not None:
             self.session.save(text, name)
-            self._office.say(f"{name} goes to your downloads.")
+            self._office.say("" if self.session.is_local else f"{name} goes to your downloads.")  # here it says where

@@ -39,8 +39,8 @@ _PAGES: Final = (
     ),
     (
         "When nothing goes on",
-        "{undo} takes a move back; every second time costs a point. {hint} asks the teacher, which costs "
-        "a point. And some lemmas have no proof: then "
+        "{undo} takes a move back. That is a slip, and so is a tactic that does not apply; every second slip costs a "
+        "point. {hint} asks for a hint, which costs a point. And some lemmas have no proof: then "
         "{claim} says so, and that is worth as much as a proof.\n\n{help} explains every screen with its keys. {tour} "
         "shows this once more.",
     ),

@@ -21,7 +21,8 @@ from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
 from tactics.errors import InputError, check_choice, did_you_mean
-from tactics.rules import RULES, SPEAKING, rule_named
+from tactics.goal import Move
+from tactics.rules import RULES, SPEAKING, rule_named, spoken
 
 LETTERS: Final = ("same", "own")
 """Which letters the atoms have: those of the lemma for everybody, or others for each student."""
@@ -155,7 +156,11 @@ class Lesson:
 
 def in_words(terms: Terms) -> list[str]:
     """What a student should know about terms, a sentence each: tactics, moves, hints, light, agent, when it is due."""
-    tactics = "All tactics may be used." if terms.allows_all else f"Tactics: {', '.join(terms.rules)}."
+    tactics = (
+        "All tactics may be used."
+        if terms.allows_all
+        else f"Tactics: {', '.join(spoken(Move(rule)) for rule in terms.rules)}."
+    )
     cost = f"{terms.hint_cost} of {POINTS} points" if terms.hint_cost else "nothing"
     hints = f"Hints go up to level {terms.hints}, and each costs {cost}."
     return [

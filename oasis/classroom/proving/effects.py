@@ -27,6 +27,16 @@ def would_leave(goal: Goal, move: Move, notation: Notation = COQ) -> str:
     return f"{spoken(move)} leaves{needs}: {left}."
 
 
+def reason(goal: Goal, move: Move, notation: Notation = COQ) -> str:
+    """Why a move makes two goals, where its sign does not say so: for `imply4`; otherwise empty."""
+    if move.rule != "imply4" or move.hypothesis is None:
+        return ""
+    hypothesis = dict(goal.hypotheses)[move.hypothesis]
+    assert isinstance(hypothesis, Implies)
+    gives, needs = brief(hypothesis.right, notation), brief(hypothesis.left, notation)
+    return f"{move.hypothesis} gives {gives} only once {needs} is proved."
+
+
 def gloss(goal: Goal, move: Move, notation: Notation = COQ) -> str:
     """What a move does, in a few words, for who has to choose between several; not all that it would leave."""
     found = _inference(goal, move)

@@ -168,9 +168,11 @@ class Lines:
         match self._adviser.has_proof(self.attempt):
             case None:
                 return ["Whether there is a proof was not found out in time, so nothing is counted."]
+            case True if self.attempt.wrong_claims:
+                return ["This lemma has a proof, as you know since you said that it had none; so nothing is counted."]
             case True:
                 self.attempt.claim(right=False)
-                return ["There is a proof of it; go on."]
+                return ["This lemma has a proof, though perhaps not from here."]
             case _:
                 self.attempt.claim(right=True)
                 self.is_over = True

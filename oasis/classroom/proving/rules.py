@@ -60,8 +60,8 @@ _WORDS: Final = {
         "It fails if the left side of the hypothesis is no disjunction.",
     ),
     "imply4": (
-        "A hypothesis (C -> D) -> B makes two goals: prove C -> D, with D -> B in its place; then go on with B in its "
-        "place.",
+        "A hypothesis (C -> D) -> B gives B only to who has C -> D, so it makes two goals: prove C -> D, with D -> B "
+        "in its place, as D alone gives C -> D; then go on with B in its place.",
         "It fails if the left side of the hypothesis is no implication; and it loses the proof if C -> D cannot be "
         "proved.",
     ),

@@ -23,6 +23,7 @@ TELLING: Final = LEVELS[2]
 """The level of the first hint that tells of a lemma whether it has a proof; of one that has none nothing more."""
 IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all."
 NO_PROOF: Final = "This lemma has no proof, whatever the moves: say so."
+_NO_WORD_OF_A_PROOF: Final = "That does not say that there is a proof from here."
 
 
 def no_move_applies(attempt: Attempt, undo: str, claim: str) -> str:
@@ -82,7 +83,7 @@ class Answer(NamedTuple):
     def sentences(self, notation: Notation = COQ) -> list[str]:
         """The answer in words, a sentence for each thing."""
         if self.only_move is not None:
-            return [f"Only one move applies here: {spoken(self.only_move)}."]
+            return [f"Only one move applies here: {spoken(self.only_move)}.", _NO_WORD_OF_A_PROOF]
         hint = self.hint
         if self.where:
             return [IS_THERE_A_PROOF, f"If there is one, look at {self.where}."]
