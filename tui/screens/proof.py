@@ -379,9 +379,7 @@ class ProofRoom(Finishing):
 
     def watch__only_tells(self) -> None:
         """Say above the goal that what is pointed at is not made, as long as that is so."""
-        self._goals.head(
-            f"Preview of one move: not made; {self.key_of('preview')} ends it" * self._only_tells
-        )
+        self._goals.head(f"Preview of one move: not made; {self.key_of('preview')} ends it" * self._only_tells)
 
     def _tell_what_is_left(self, moves: Iterable[Move]) -> None:
         self._only_tells = False
