@@ -1,13 +1,14 @@
-"""From what a person typed to lemmas: a name, a file, a directory, `-` for standard input, or a lemma itself.
+"""From what a person typed to lemmas: a name, a file, a directory, `-` for standard input, a lemma itself, or a list.
 
 A known name wins over a lemma, and a lemma over a file; a file or directory is named with a slash (`./thesis`), with an
-ending (`week1.lemmas`) or behind `file:`. The grammar of formulas is `tactics.parser`'s, that of files
-`curricula.files`'s.
+ending (`week1.lemmas`) or behind `file:`. A list has commas between names and files, and no lemmas as text. The grammar
+of formulas is `tactics.parser`'s, that of files `curricula.files`'s.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -55,11 +56,10 @@ def resolve(
         folder: that names of files begin in; None for the current one.
 
     Raises:
-        InputError: nothing is known under this name, the text is no formula, a file cannot be read, or no lemma has
-            one of the levels.
+        InputError: nothing is known under this name, the text is no formula, a file cannot be read, a list has two
+            lemmas of one name, or no lemma has one of the levels.
     """
-    text = text.strip()
-    found = _named(text, levels) or _from_outside(text, stdin, folder or Path())
+    found = _found(text.strip(), levels, stdin, folder or Path())
     if levels is None:
         return found
     chosen = tuple(lemma for lemma in found.lemmas if lemma.level is None or lemma.level in levels)
@@ -82,6 +82,23 @@ def resolve_lemma(text: str, *, stdin: Callable[[], str] | None = None) -> Lemma
             f"{curriculum.name} has {len(curriculum.lemmas)} lemmas and here one is needed; name one, as in {example}"
         )
     return curriculum.lemmas[0]
+
+
+def _found(text: str, levels: Levels | None, stdin: Callable[[], str] | None, folder: Path) -> Curriculum:
+    """The curriculum of a text, before lemmas of other levels are left out."""
+    if found := _named(text, levels):
+        return found
+    parts = [part.strip() for part in text.split(",")]
+    # A formula with a comma has a quantifier, so that one of its parts looks like a formula.
+    if len(parts) == 1 or not all(parts) or any(map(_FORMULA_SIGN.search, parts)) or existing_path(text, folder):
+        return _from_outside(text, stdin, folder)
+    curricula = [_found(part, levels, stdin, folder) for part in parts]
+    names = Counter(lemma.name for curriculum in curricula for lemma in curriculum.lemmas)
+    ((name, times),) = names.most_common(1)
+    if times > 1:
+        raise InputError(f"The lemma {name} is there twice; leave one of the two out.")
+    joined = ",".join(curriculum.name for curriculum in curricula)
+    return Curriculum(joined, "a list of lemmas", tuple(lemma for each in curricula for lemma in each.lemmas))
 
 
 def _named(text: str, levels: Levels | None) -> Curriculum | None:

@@ -75,7 +75,7 @@ def compare(
         str | None,
         typer.Argument(
             metavar="LEMMA|CURRICULUM",
-            help="A lemma (SYJ203.3, thesis/43, its text), a curriculum (thesis, textbook, iltp/SYJ203), a file, or -.",
+            help="A lemma (SYJ203.3, its text), a curriculum (thesis, iltp/SYJ203), a file, -, or a comma list.",
             autocompletion=complete_curriculum,
         ),
     ] = None,

@@ -17,7 +17,7 @@ def decide(
         str,
         typer.Argument(
             metavar="LEMMA|CURRICULUM|FILE|-",
-            help="A lemma or curriculum: a name, text, a .p file, a directory, a file of lemmas, or - for stdin.",
+            help="A lemma or curriculum: a name, text, a .p file, a directory, a file of lemmas, a comma list, or -.",
             autocompletion=complete_curriculum,
         ),
     ],

@@ -56,7 +56,7 @@ def train(
         typer.Argument(
             metavar="[CURRICULUM]",
             help="A name (thesis, textbook, course, iltp, iltp/SYJ203, random), a lemma, a .p file, a directory, "
-            "a text file of lemmas, or - for standard input.",
+            "a text file of lemmas, a comma list of these, or - for standard input.",
             autocompletion=complete_curriculum,
         ),
     ] = _DEFAULT_CURRICULUM,

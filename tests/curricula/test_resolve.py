@@ -140,6 +140,28 @@ def test_a_known_name_wins_over_a_file(tmp_path: Path, monkeypatch: pytest.Monke
         resolve_lemma("./thesis")
 
 
+def test_a_list_of_names_and_files_is_one_curriculum(tmp_path: Path) -> None:
+    found = resolve("SYJ202.2, thesis/43,syj205+1.002")
+    assert (found.name, names(found)) == ("SYJ202.2,thesis/43,SYJ205.2", ["SYJ202.2", "thesis/43", "SYJ205.2"])
+    (tmp_path / "week.lemmas").write_text("swap: A /\\ B -> B /\\ A\n")
+    assert names(resolve("thesis/41,week.lemmas", folder=tmp_path)) == ["thesis/41", "swap"]
+    assert names(resolve("SYJ202,SYJ205", levels=parse_levels("2-3"))) == [
+        "SYJ202.2",
+        "SYJ202.3",
+        "SYJ205.2",
+        "SYJ205.3",
+    ]
+    with pytest.raises(InputError, match=r"here one is needed; name one, as in SYJ202\.2"):
+        resolve_lemma("SYJ202.2,SYJ205.2")
+
+
+def test_what_has_a_comma_and_is_no_list_stays_what_it_is(tmp_path: Path) -> None:
+    assert resolve_lemma("forall p q, p -> q -> p").formula == resolve_lemma("p -> q -> p").formula
+    assert len(resolve("random:count=3,size=4").lemmas) == 3
+    (tmp_path / "thesis,course.lemmas").write_text("p -> p\n")
+    assert len(resolve("thesis,course.lemmas", folder=tmp_path).lemmas) == 1
+
+
 def test_standard_input_is_read_when_it_is_offered() -> None:
     assert names(resolve("-", stdin=lambda: "A -> A\nid : B -> B\n")) == ["stdin:1", "id"]
     assert resolve_lemma("-", stdin=lambda: "fof(c, conjecture, (a)).").formula is Atom("a")
@@ -167,6 +189,9 @@ def test_standard_input_is_read_when_it_is_offered() -> None:
         ("random/0", "the first one is random/1"),
         ("random:size=0", "size=0 is out of range"),
         ("", "nothing was given"),
+        ("SYJ202.2,SYJ999.1", "called SYJ999.1;"),
+        ("thesis/43,thesis", "The lemma thesis/43 is there twice; leave one of the two out"),
+        ("thesis,", "called thesis,;"),
         ("\0", "There is no lemma"),
         ("x" * 5000, "There is no lemma"),
         ("iltp/", "There is no lemma"),
