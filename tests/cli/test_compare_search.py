@@ -29,7 +29,7 @@ def test_searches_are_compared_in_tables_and_sentences(oasis: Oasis) -> None:
     assert "thesis: 3 lemmas, each with at most 200 expansions" in answer.stdout
     assert "best-first (teacher)   100.0%" in answer.stdout
     assert "pass@3" in answer.stdout
-    assert "Every proof by 'best-first (teacher)' and 'rmaxts (teacher)' is a shortest one" in answer.stdout
+    assert "Every proof by “best-first (teacher)” and “rmaxts (teacher)” is a shortest one" in answer.stdout
 
 
 def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again(oasis: Oasis, tmp_path: Path) -> None:
