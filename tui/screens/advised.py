@@ -163,9 +163,7 @@ class Advised(Working):
         """Say that the lemma has no proof; it is asked twice, because a wrong word costs."""
         attempt, key = self.attempt, self.key_of("claim")
         if attempt.wrong_claims:
-            self.said.say(
-                ["This lemma has a proof, as you know since you said that it had none; so nothing is counted."]
-            )
+            self.said.say([telling.CLAIMED_BEFORE])
             return
         cost = self.price(helped=attempt.terms.claim_cost)
         warning = f"Press {key} again to say that this lemma has no proof; if there is one, it costs {cost}."
@@ -180,9 +178,7 @@ class Advised(Working):
             return
         self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
         if provable:
-            self.said.say(
-                [f"This lemma has a proof, though perhaps not from here; this costs {cost}."], style="$warning"
-            )
+            self.said.say([f"{telling.HAS_A_PROOF}; this costs {cost}."], style="$warning")
             self._show_worth()
         else:
             self.show_attempt()

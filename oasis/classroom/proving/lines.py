@@ -15,7 +15,7 @@ from oasis.classroom.proving.attempt import Attempt, Offer, added
 from oasis.classroom.proving.exercise import LISTED, Terms
 from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import TACTICS, page, tactic_named
-from oasis.classroom.proving.telling import Answer, no_move_applies
+from oasis.classroom.proving.telling import CLAIMED_BEFORE, HAS_A_PROOF, Answer, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
@@ -169,10 +169,10 @@ class Lines:
             case None:
                 return ["Whether there is a proof was not found out in time, so nothing is counted."]
             case True if self.attempt.wrong_claims:
-                return ["This lemma has a proof, as you know since you said that it had none; so nothing is counted."]
+                return [CLAIMED_BEFORE]
             case True:
                 self.attempt.claim(right=False)
-                return ["This lemma has a proof, though perhaps not from here."]
+                return [f"{HAS_A_PROOF}."]
             case _:
                 self.attempt.claim(right=True)
                 self.is_over = True
