@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -22,23 +20,13 @@ from oasis.student.settings import Settings
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import apply
-from tests.book.pages import ROOT
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
-
-EXAMPLES = ROOT / "examples"
-
-
-def _example(name: str) -> ModuleType:
-    spec = spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+from tests.examples import EXAMPLES, example
 
 
 def test_a_study_of_ones_own_says_what_the_lab_says(capsys: pytest.CaptureFixture[str]) -> None:
-    study = _example("compare_learners")
+    study = example("compare_learners")
     study.main(["--seeds", "10"])
     heads, *lines = capsys.readouterr().out.splitlines()
     assert heads.split()[:3] == ["episodes", "q-learning", "and-or-q"]
@@ -105,7 +93,7 @@ def test_a_learner_of_ones_own_trains_students(forks: Forks, tmp_path: Path) -> 
 
 
 def test_a_reward_that_counts_goes_on_from_what_was_stored() -> None:
-    module = _example("own_reward")
+    module = example("own_reward")
     goal = initial(parse("p -> p"))
     intro = Move("intro")
     after = apply(goal, intro)

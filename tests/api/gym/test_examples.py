@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
 from types import ModuleType
 
 import gymnasium
 import pytest
 
+from tests.examples import example
 
-@pytest.fixture(scope="module")
-def example() -> ModuleType:
-    path = Path(__file__).resolve().parents[3] / "examples" / "masked_ppo.py"
-    spec = spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+
+@pytest.fixture(scope="module", name="example")
+def masked_ppo() -> ModuleType:
+    return example("masked_ppo")
 
 
 def test_the_example_measures_a_player_of_legal_moves(example: ModuleType) -> None:
