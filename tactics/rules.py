@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from tactics.errors import InputError
+from tactics.errors import InputError, did_you_mean, printable
 from tactics.formula import Atom, Binary, Formula
 from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.parser import parse
@@ -114,6 +114,8 @@ RULES: Final = {rule.name: rule for rule in _TABLE}
 """The twelve rules by name, in the order of the table."""
 SPEAKING: Final = {"imply1": "apply", "imply2": "curry", "imply3": "split_or", "imply4": "nested"}
 """What rules are called by what they do, where the name in the table is a number."""
+TACTICS: Final = tuple(SPEAKING.get(name, name) for name in RULES)
+"""What people call the twelve rules."""
 _NAMED: Final = {name: name for name in RULES} | {spoken: name for name, spoken in SPEAKING.items()}
 CAN_LOSE: Final = frozenset({"left", "right", "imply4"})
 """The rules that may leave of a provable goal one that is not; of what `imply4` leaves it can only be the first.
@@ -128,6 +130,14 @@ def rule_named(text: str) -> str:
     """The name in the table of a rule that is called by it or by its speaking name. Raises InputError for no rule."""
     if text not in _NAMED:
         raise InputError(f"{text} is not a rule; the rules are {', '.join(RULES)}.")
+    return _NAMED[text]
+
+
+def tactic_named(text: str) -> str:
+    """The same for a person, who knows rules as tactics and is told which one may be meant."""
+    if text not in _NAMED:
+        rather = did_you_mean(text, TACTICS, f"the tactics are {', '.join(TACTICS)}.")
+        raise InputError(f"{printable(text)[:40]} is not a tactic; {rather}")
     return _NAMED[text]
 
 

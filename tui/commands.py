@@ -53,7 +53,7 @@ _TABLE: Final = (
     ),
     Command("redo", "r", "Redo", "Make the move again that was taken back."),
     Command("restart", "b", "Restart", "Go back to the beginning of the proof.", False),
-    Command("hint", "h", "Hint", "Ask the teacher; each time in one place says more and costs a little."),
+    Command("hint", "h", "Hint", "Ask for a hint; each time in one place says more and costs a little."),
     Command("preview", "v", "Preview", "Tell what a move on the selected formula would leave."),
     Command("type", "slash,colon", "Type", "Type a tactic."),
     Command("list", "m", "List", "List the moves that apply, which costs as much as five hints."),
@@ -95,7 +95,13 @@ _TABLE: Final = (
     # The class.
     Command("students", "1", "Students", "See who is where, and what each student has done.", False),
     Command("problems", "2", "Problems", "See how each problem went.", False),
-    Command("mistakes", "3", "Mistakes", "See the wrong moves at the problem under the cursor.", False),
+    Command(
+        "mistakes",
+        "3",
+        "Mistakes",
+        "See the wrong moves where most were made, or at the problem under the cursor.",
+        False,
+    ),
     Command("exercises", "4", "Lesson", "See what is wrong with the lesson, and its shortest proofs.", False),
     Command("sort", "o", "Sort", "Sort by the next column."),
     Command("turn_round", "v", "Reverse", "Sort the other way round."),

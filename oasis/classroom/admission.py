@@ -31,6 +31,7 @@ __all__ = (
     "Origin",
     "admit",
     "admit_listed",
+    "check_joining",
     "is_known",
     "needs_passphrase",
     "open_classroom",
@@ -106,7 +107,7 @@ def admit_listed(
             key, kept = tries_of(student.id), student.secret
         if not passphrase:
             raise NotAdmitted("Type your name, as it is on the list of the class, and your passphrase.")
-        otherwise = "That name and that passphrase do not go together; check both, or ask your teacher"
+        otherwise = "That name and that passphrase do not go together; check both, accents too, or ask your teacher"
         check(store, key, origin or Origin.of_account(account), passphrase, kept, otherwise)
         assert student is not None
     return _seated(store, student)
@@ -124,6 +125,12 @@ def own_name(store: Store, account: str) -> str:
 def is_known(store: Store, name: str) -> bool:
     """Whether there is a student of this name. Raises InputError for what is no name, and StoreError."""
     return _called(store, proper_name(name)) is not None
+
+
+def check_joining(name: str, passphrase: str) -> None:
+    """Raises InputError for a name or a passphrase with which nobody could join, before it is typed once more."""
+    new_name(name)
+    check_new(passphrase)
 
 
 def needs_passphrase(store: Store, name: str, account: str | None = None) -> bool:

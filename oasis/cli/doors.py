@@ -61,9 +61,10 @@ def name_of(store: Store, name: str | None) -> str:
 
 
 def ask(question: str, variable: str, *, twice: bool = False) -> str:
-    """A passphrase from a variable of the environment, or typed unseen."""
+    """A passphrase from a variable of the environment, or typed unseen; a new one twice, unless it will not do."""
     from getpass import getpass
 
+    from oasis.classroom.people.passphrases import check_new
     from tactics.errors import InputError
 
     if variable in os.environ:
@@ -71,6 +72,8 @@ def ask(question: str, variable: str, *, twice: bool = False) -> str:
     if not sys.stdin.isatty():
         raise InputError(f"A passphrase is asked for on a terminal; without one, put it into {variable}.")
     typed = getpass(question)
-    if twice and getpass("Once more: ") != typed:
-        raise InputError("The two are not the same; nothing was changed, so begin again.")
+    if twice:
+        check_new(typed)
+        if getpass("Once more: ") != typed:
+            raise InputError("The two are not the same; nothing was changed, so begin again.")
     return typed

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def history(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A student.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A student, or one of their names if no other has it.")],
     lemma: Annotated[
         str | None, typer.Argument(metavar="LEMMA", help="A lemma by name; all attempts are listed if left out.")
     ] = None,

@@ -138,10 +138,11 @@ def _to_json(checked: Checked, notation: Notation) -> dict[str, Any]:
 def preview(
     file: LessonArgument,
     student: Annotated[str, typer.Option(metavar="NAME", help="For whom; students may have their own letters.")] = "",
-    notation: FormatOption = "coq",
+    notation: FormatOption = "unicode",
 ) -> None:
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
     from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
+    from oasis.classroom.proving.exercise import is_named
     from oasis.cli.render import print_text
     from tactics.printer import show
 
@@ -153,7 +154,8 @@ def preview(
         print_text(sentence)
     print()
     for exercise in exercises:
-        print(f"{exercise.name}: {show(exercise.formula, written_in, quantified=True)}")
+        text = show(exercise.formula, written_in)
+        print(f"{exercise.name}: {text}" if is_named(exercise) else text)
         for sentence in own_words(exercise.terms, common):
             print_text(sentence, "    ")
     if lesson.letters == "own" and not student:

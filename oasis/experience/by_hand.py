@@ -16,7 +16,7 @@ from oasis.experience.wording import worded
 from tactics.errors import InputError, check_choice
 from tactics.formula import Atom, Binary
 from tactics.parser import parse
-from tactics.rules import rule_named
+from tactics.rules import tactic_named
 
 MOST_ODDS: Final = 1000.0
 _BLANK: Final = Atom("_")
@@ -49,7 +49,7 @@ def written_scope(rule: str, goal: str = "", hypothesis: str = "") -> Scope:
     Raises InputError.
     """
     side = " ".join(hypothesis.split())
-    return Scope(shape(goal), side if side in SIDES else shape(hypothesis), rule_named(rule))
+    return Scope(shape(goal), side if side in SIDES else shape(hypothesis), tactic_named(rule))
 
 
 def add(

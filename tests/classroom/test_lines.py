@@ -8,11 +8,11 @@ from hypothesis import given
 from curricula import Lemma, resolve_lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.lines import Lines
-from oasis.classroom.proving.rules import TACTICS, page
+from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.telling import IS_THERE_A_PROOF, NO_PROOF
 from tactics.errors import InputError
 from tactics.printer import UNICODE
-from tactics.rules import RULES, SPEAKING, apply, legal_moves
+from tactics.rules import RULES, SPEAKING, TACTICS, apply, legal_moves
 from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
@@ -38,6 +38,15 @@ def test_a_student_is_told_what_is_to_be_proved() -> None:
         "One goal is left.",
         "  to prove: p \\/ q -> q \\/ p",
     ]
+
+
+def test_brackets_that_a_student_typed_are_shown_back() -> None:
+    assert lines("p -> (q -> (p))").greeting()[:2] == [
+        "Prove forall p q : Prop, p -> q -> p",
+        "You typed p -> (q -> (p)), which is the same.",
+    ]
+    for typed in ("(p -> q) -> p -> q", "p->q->p", "textbook/and_comm"):
+        assert "typed" not in " ".join(lines(typed).greeting())
 
 
 def test_a_proof_ends_with_its_length_and_that_of_the_shortest() -> None:

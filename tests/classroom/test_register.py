@@ -129,6 +129,18 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
     assert mark.done == store.attempts()[0].kept.done
 
 
+def test_a_hint_counts_where_there_is_a_choice_and_not_where_only_one_move_applies(
+    store: Store, register: Register
+) -> None:
+    attempt = sit(local(store), OR_COMM)
+    for moves, counted in ((PROOF[:0], 0), (PROOF[:2], 1)):
+        make(attempt, moves)
+        attempt.take_hint()
+        assert [mark.hints for mark in register.marks()] == [counted]
+        assert [problem.hints for problem in register.problems()] == [counted]
+        assert [each.hints for each in overview(register.whereabouts(), register.marks())] == [counted]
+
+
 def test_what_has_come_from_a_file_is_counted_where_something_was_done(store: Store, register: Register) -> None:
     with empty() as elsewhere:
         home = local(elsewhere)

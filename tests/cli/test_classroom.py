@@ -16,7 +16,9 @@ from oasis.classroom.admission import admit, open_classroom, set_passphrase
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.overview import CLASS_COLUMNS
+from oasis.cli.doors import ask
 from oasis.cli.main import app
+from tactics.errors import InputError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make, sit
 from tests.cli.conftest import Oasis, environment
@@ -77,6 +79,23 @@ def test_who_chooses_the_passphrase_of_the_teacher_is_told_first_how_long_it_has
     monkeypatch.setattr("oasis.cli.classroom.ask", answer)
     assert CliRunner().invoke(app, ["classroom", "passphrase", "--db", str(tmp_path / "oasis.db")]).exit_code == 0
     assert asked == ["New passphrase of the teacher, at least 8 characters: "]
+
+
+def test_a_passphrase_that_is_too_short_is_not_asked_for_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+
+    def typed(question: str) -> str:
+        asked.append(question)
+        return "short"
+
+    monkeypatch.delenv("OASIS_PASSPHRASE", raising=False)
+    monkeypatch.setattr("getpass.getpass", typed)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    with pytest.raises(InputError, match="at least 8 characters"):
+        ask("New: ", "OASIS_PASSPHRASE", twice=True)
+    assert asked == ["New: "]
 
 
 def test_without_the_passphrase_there_are_no_results(oasis: Oasis, class_file: Path) -> None:

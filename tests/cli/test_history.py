@@ -53,6 +53,18 @@ def test_a_student_has_a_line_for_each_attempt(oasis: Oasis) -> None:
     ]
 
 
+def test_one_of_several_names_will_do_where_nobody_else_has_it(oasis: Oasis, tmp_path: Path) -> None:
+    with open_classroom(tmp_path / "oasis.db") as store:
+        for name in ("Zoë Ångström", "Ada Lovelace", "Ada Yonath"):
+            make(sit(admit(store, name, account=name), OR_COMM), PROOF[:1])
+    for name in ("Zoë", "zoe", "Angstrom", "Zoe Angstrom"):
+        answer = json.loads(oasis("classroom", "history", name, "--json", env=TEACHER).stdout)
+        assert (answer["student"], len(answer["attempts"])) == ("Zoë Ångström", 1)
+    two = oasis("classroom", "history", "Ada", env=TEACHER)
+    assert (two.returncode, two.stdout) == (2, "")
+    assert "did you mean Ada Lovelace or Ada Yonath?" in two.stderr
+
+
 def test_a_lemma_is_shown_moment_by_moment_with_the_move_that_lost_it(oasis: Oasis) -> None:
     answer = oasis("classroom", "history", "Bob", "or_comm", env=TEACHER)
     first, *moments, last, second = without_times(answer.stdout)[:8]

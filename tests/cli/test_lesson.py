@@ -102,7 +102,7 @@ def test_limits_must_be_above_nothing(oasis: Oasis, tmp_path: Path, option: str)
 
 def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, TEMPLATE)
-    answer = oasis("lesson", "preview", "lesson.toml", "--format", "unicode")
+    answer = oasis("lesson", "preview", "lesson.toml")
     assert answer.returncode == 0
     assert answer.stdout.splitlines() == [
         "Conjunction",
@@ -114,12 +114,20 @@ def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp
         "What a partner believes is shown to those who ask.",
         "There is no due date.",
         "",
-        "textbook/and_elim: ∀ p q : Prop, p ∧ q → p",
-        "textbook/and_comm: ∀ p q : Prop, p ∧ q → q ∧ p",
-        "triple: ∀ A B C : Prop, A ∧ B ∧ C → C ∧ A",
+        "textbook/and_elim: p ∧ q → p",
+        "textbook/and_comm: p ∧ q → q ∧ p",
+        "triple: A ∧ B ∧ C → C ∧ A",
         "    Hints go up to level 2, and each costs 1 of 10 points.",
-        "too_much: ∀ A B : Prop, A → A ∧ B",
+        "too_much: A → A ∧ B",
     ]
+
+
+def test_the_preview_has_a_lemma_without_a_name_but_once_and_its_brackets_as_the_classroom_has_them(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    write(tmp_path, 'lemmas = ["p -> q -> p", "p -> (q -> p)"]')
+    answer = oasis("lesson", "preview", "lesson.toml", "--format", "coq")
+    assert answer.stdout.splitlines()[-2:] == ["p -> q -> p", "p -> (q -> p): p -> q -> p"]
 
 
 def test_the_preview_is_for_one_student_with_letters_of_their_own(oasis: Oasis, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_every_shape_of_the_journal_is_understood_and_a_side_of_the_goal_is_a_hy
         assert shape(f"{one}({left},{right})") == f"{one}({left},{right})"
     assert written_scope("left", "", " left  side ") == LEFT
     assert written_scope("nested").rule == "imply4"
-    with pytest.raises(InputError, match="magic is not a rule"):
+    with pytest.raises(InputError, match="magic is not a tactic"):
         written_scope("magic")
 
 

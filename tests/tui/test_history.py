@@ -6,9 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event as Signal
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import pytest
 from textual.pilot import Pilot
@@ -19,6 +20,7 @@ from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.attempt import Event
+from oasis.classroom.proving.exercise import Terms
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict
 from oasis.classroom.register.marks import Marks
@@ -115,11 +117,22 @@ async def test_what_has_come_from_a_file_says_so(folder: Path) -> None:
     app = classroom(folder)
     async with page(app, asking(folder)) as pilot:
         (line,) = (line for line in shown(app).splitlines() if "peirce" in line)
-        assert line.split()[2:6] == ["cases", "0", "2", "1"]
+        assert line.split()[2:6] == ["cases", "0", "*2", "0"]
         await press(pilot, *["down"] * ("peirce" in shown(app).splitlines()[3]), "enter", "p")
         text = " ".join(shown(app).split())
         assert "attempt 1 of 2" in text
         assert "not done, 0:01, from a file" in text
+
+
+@pytest.mark.parametrize("is_own", [False, True])
+async def test_the_page_says_by_when_it_should_be_done(tmp_path: Path, is_own: bool) -> None:
+    due = datetime(2030, 9, 20, 12, tzinfo=UTC)
+    with open_classroom(tmp_path / "class.db") as store:
+        make(sit(local(store, "Bob"), replace(PEIRCE, terms=Terms(due=due))), PROOF[:1])
+        make(sit(local(store, "Bob"), replace(OR_COMM, terms=Terms(due=due))), PROOF)
+    async with page(classroom(tmp_path), asking(tmp_path, own=is_own), is_own=is_own) as pilot:
+        begun, done = shown(cast("Classroom", pilot.app)).splitlines()[2:4]
+        assert begun.endswith(" 2030-09-20") and done.endswith(" on time")
 
 
 async def test_the_page_is_sorted_and_read_again_by_keys(folder: Path) -> None:

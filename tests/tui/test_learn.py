@@ -51,8 +51,10 @@ async def test_a_long_title_of_a_lesson_leaves_room_for_what_is_done_of_it(
     given = lesson(tmp_path, f'title = "{title}"\nlemmas = ["A -> A", "A /\\\\ B -> A"]\n')
     app = classroom(tmp_path, lessons=[given])
     async with opened(app, size):
-        line = next(line for line in shown(app).splitlines() if title[:8] in line)
-        assert re.match(r".*… +0/2 ", line), line
+        number, line = next(each for each in enumerate(shown(app).splitlines()) if title[:8] in each[1])
+        assert re.match(r".* 0/2 ", line), line
+        rest = shown(app).splitlines()[number + 1]
+        assert title.endswith(rest.split()[0]), "the whole title stands there, in two lines"
         assert title in shown(app)
 
 
@@ -109,6 +111,15 @@ async def test_a_world_that_is_closed_says_when_it_opens_and_lets_nobody_in(tmp_
         assert "Both (opens after If and then)" in shown(app)
         await press(pilot, "enter", "enter")
         assert not isinstance(app.screen, Prove)
+
+
+async def test_left_leads_to_the_worlds_and_right_back_to_the_lemmas(tmp_path: Path) -> None:
+    app = classroom(tmp_path)
+    async with opened(app) as pilot:
+        await press(pilot, "left", "down")
+        assert "Both (opens after If and then)" in shown(app)
+        await press(pilot, "up", "right", "down", "enter")
+        assert app.session.seat.exercise == exercises("arrows")[1]
 
 
 async def test_a_world_opens_when_all_but_two_of_the_one_before_are_done(tmp_path: Path) -> None:

@@ -104,7 +104,7 @@ async def test_what_cannot_be_written_is_told_in_the_form_and_no_file_is_read(tm
     async with taught(app, "m", "a") as pilot:
         for line, said in (
             ({"advice": "love left", "lemma": "p", "reason": "r"}, "The advice is one of prefer, avoid"),
-            ({"advice": "prefer magic"}, "magic is not a rule"),
+            ({"advice": "prefer magic"}, "magic is not a tactic"),
             ({"advice": "prefer destruct_or", "goal": "p \\/ _"}, "leaves one side open"),
             ({"goal": "_ \\/ _", "hypothesis": "_ \\/ _"}, "Maxim 1 is about the same"),
             ({"goal": "", "lemma": str(tmp_path / "secret.p")}, "has no meaning in a formula"),

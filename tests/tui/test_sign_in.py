@@ -102,14 +102,27 @@ async def test_two_passphrases_that_differ_make_no_student(tmp_path: Path) -> No
         assert app.session.store.students() == []
 
 
-@pytest.mark.parametrize(("passphrase", "why"), [("short", "at least 8 characters"), ("", "choose a passphrase")])
-async def test_a_passphrase_that_will_not_do_is_refused_in_words(tmp_path: Path, passphrase: str, why: str) -> None:
+async def test_without_a_passphrase_nobody_joins_and_what_to_do_is_said(tmp_path: Path) -> None:
     app = classroom(tmp_path, account=None)
     async with opened(app) as pilot:
-        await fill_in(pilot, "zoe", passphrase, passphrase)
+        await fill_in(pilot, "zoe", "")
         await press(pilot, "tab", "enter")
-        assert why in " ".join(shown(app).split())
+        assert "choose a passphrase" in " ".join(shown(app).split())
         assert isinstance(app.screen, SignIn)
+
+
+@pytest.mark.parametrize(
+    ("name", "passphrase", "why"),
+    [("zoe", "short", "at least 8 characters"), ("zoe; bob", OPEN_SESAME, "A name has no semicolon")],
+)
+async def test_what_will_not_do_is_refused_before_it_is_typed_once_more(
+    tmp_path: Path, name: str, passphrase: str, why: str
+) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await fill_in(pilot, name, passphrase)
+        assert why in " ".join(shown(app).split())
+        assert not app.screen.query_one("#again").display
 
 
 async def test_a_known_student_comes_in_with_their_own_work(tmp_path: Path) -> None:
@@ -204,6 +217,7 @@ async def test_who_is_on_the_list_comes_in_with_what_the_teacher_has_handed_out(
         (ticket,) = Roll(store).add(["Zoe"])
     app = classroom(tmp_path, account=None, listed_only=True)
     async with opened(app) as pilot:
+        assert shown(app).count("as it is on the list") == 2, "above the lines, and in the first of them"
         await fill_in(pilot, "zoe", ticket.passphrase)
         assert app.session.seat.desk.name == "Zoe"
 

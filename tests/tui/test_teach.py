@@ -76,8 +76,8 @@ def school(folder: Path) -> Store:
     make(sit(local(store, "bob"), in_letters("xy")), PROOF)
     eve = local(store, "[b]eve")
     attempt = sit(eve, OR_COMM)
-    attempt.take_hint()
     make(attempt, PROOF[:1])
+    attempt.take_hint()
     with pytest.raises(InputError):
         attempt.make(Move("split"))
     attempt.make(Move("left"))
@@ -287,8 +287,8 @@ async def test_sheets_are_sorted_by_each_column_and_either_way_round(tmp_path: P
         assert names() == ["[b]eve", "bob"]
         await press(pilot, "v")
         assert names() == ["bob", "[b]eve"]
-        assert "Sorted by name, from below." in shown(app)
-        await press(pilot, *"oooo")
+        assert "Sorted by now, from below." in shown(app)
+        await press(pilot, *"ooo")
         assert "Sorted by done." in shown(app)
         assert names()[0] == "bob"
         await press(pilot, *"ooooo")
@@ -300,6 +300,17 @@ async def test_sheets_are_sorted_by_each_column_and_either_way_round(tmp_path: P
         await settle(pilot)
         assert "Sorted by hints." in shown(app)
         assert names()[0] == "[b]eve"
+
+
+async def test_who_is_stuck_stands_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.classroom.register.overview.STUCK_AFTER", 0)
+    with school(tmp_path) as store:
+        make(sit(local(store, "zoe"), PEIRCE), PROOF[:1])
+    app = taught_in(tmp_path)
+    async with taught(app):
+        students = sheet(app, "students")
+        rows = [str(students.get_row_at(row)[0]).split()[:2] for row in range(students.row_count)]
+        assert rows == [["[b]eve", "stuck"], ["zoe", "stuck"], ["bob", "working"]]
 
 
 async def test_enter_on_a_student_shows_each_of_their_problems(tmp_path: Path) -> None:
@@ -350,11 +361,18 @@ async def test_mistakes_show_the_move_where_it_was_made_in_the_letters_of_the_pr
         assert "No wrong moves in one attempt." in shown(app)
 
 
-async def test_mistakes_can_be_opened_before_the_problems_were(tmp_path: Path) -> None:
+@pytest.mark.parametrize("keys", ["3", "23"])
+async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chosen(tmp_path: Path, keys: str) -> None:
+    with open_classroom(tmp_path / "class.db") as store:
+        make(sit(local(store, "ann"), Exercise("easy", parse("p -> p"), "cases")), parse_script("intro; assumption"))
     school(tmp_path).close()
     app = taught_in(tmp_path)
-    async with taught(app, "3"):
-        assert "2 kinds of wrong moves" in shown(app)
+    async with taught(app, *keys) as pilot:
+        assert "or_comm: x ∨ y → y ∨ x" in shown(app) and "2 kinds of wrong moves" in shown(app)
+        await press(pilot, "2", "enter")
+        assert "easy: p → p" in shown(app) and "No wrong moves" in shown(app)
+        await press(pilot, "2", "end", "3")
+        assert "peirce: " in shown(app)
 
 
 async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ async def test_a_step_is_one_move_of_the_agent_and_shows_what_comes_next(tmp_pat
         await press(pilot, "space")
         await until(pilot, lambda: len(report(app).script) == 1 and report(app).intends is not None)
         assert "Where it stands: one move" in shown(app)
+        assert "Oasis says" in shown(app) and "Teacher" not in shown(app), "in a class that is a person"
         intends = report(app).intends
         assert intends is not None and f"next {spoken(intends)}" in shown(app)
         assert attempt(app).made == []

@@ -21,10 +21,10 @@ from textual.widgets import Button, OptionList, Static
 from textual.widgets.option_list import Option
 
 from oasis.backends.export import EXPORTS, Proof
-from oasis.classroom.proving.rules import TACTICS, page
+from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.signs import brackets, card
 from tactics.errors import InputError
-from tactics.rules import RULES
+from tactics.rules import RULES, TACTICS
 from tactics.script import show_script
 from tui.colours import OFFERED
 from tui.commands import COMMANDS, Command, bindings

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from rich.cells import set_cell_size
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
@@ -29,7 +30,7 @@ from tui.widgets.passage import Passage
 
 _HOW: Final = "Enter begins the lemma under the cursor; the arrows and Tab move it. I explains the tactics."
 _TITLE: Final = 18
-"""Columns for the title of a chapter; a longer one is cut off, so that what is done of it is always seen."""
+"""Columns for the title of a chapter; a longer one has a second line, so that what is done of it is always seen."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,11 @@ class Learn(Room):
         "Choose a world or a lesson on the left with the arrows and Enter, then a lemma on the right. A world opens "
         "when all but two lemmas of the one before are done. Some lemmas have no proof: they are done when you say so."
     )
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "enter_list('chapters')", "Worlds", show=False),
+        Binding("right", "enter_list('lemmas')", "Lemmas", show=False),
+    ]
 
     def compose_place(self) -> ComposeResult:
         """Chapters, and the lemmas of one."""
@@ -171,7 +177,11 @@ class Learn(Room):
 
     @on(OptionList.OptionSelected, "#chapters")
     def _enter(self) -> None:
-        self.query_one("#lemmas", OptionList).focus()
+        self.action_enter_list("lemmas")
+
+    def action_enter_list(self, name: str) -> None:
+        """Have the arrows move the cursor among the worlds, or among the lemmas."""
+        self.query_one(f"#{name}", OptionList).focus()
 
     @on(OptionList.OptionSelected, "#lemmas")
     async def _begin(self, event: OptionList.OptionSelected) -> None:
@@ -198,9 +208,13 @@ def _chapter(world: WorldProgress, before: WorldProgress | None, look: Look) -> 
 def _title(chapter: _Chapter, look: Look) -> Content:
     mark = "done" if chapter.done == len(chapter.exercises) else "todo" if chapter.is_open else "locked"
     style = "$success" if mark == "done" else "" if chapter.is_open else "dim"
-    title = set_cell_size(clipped(chapter.title, _TITLE, look.mark("rest")), _TITLE)
+    first, *more = Content(chapter.title).wrap(_TITLE) or [Content("")]
     count = f"{chapter.done}/{len(chapter.exercises)}"
-    return Content.assemble((f"{look.mark(mark)} {title}", style), (f"{count:>6}", style))
+    lines = [f"{look.mark(mark)} {set_cell_size(first.plain.rstrip(), _TITLE)}{count:>6}"]
+    if more:
+        rest = " ".join(line.plain.strip() for line in more)
+        lines.append(f"  {clipped(rest, _TITLE, look.mark('rest'))}")
+    return Content.styled("\n".join(lines), style)
 
 
 def _row(task: Exercise, result: Result | None, look: Look) -> Row:

@@ -23,14 +23,14 @@ from oasis.classroom.desk.progress import called
 from oasis.classroom.lessons.lesson import own_words
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import gloss, reason, would_leave
+from oasis.classroom.proving.exercise import is_named
 from oasis.classroom.proving.pointing import Place, moves_at
-from oasis.classroom.proving.rules import Page, page, tactic_named
+from oasis.classroom.proving.rules import Page, page
 from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import no_move_applies
 from tactics.errors import InputError
 from tactics.goal import Move, State
-from tactics.printer import show
-from tactics.rules import legal_moves, spoken
+from tactics.rules import legal_moves, spoken, tactic_named
 from tactics.script import parse_script
 from tui.commands import COMMANDS, bindings, move_keys
 from tui.phrases import short
@@ -171,8 +171,9 @@ class ProofRoom(Finishing):
         name = called(exercise.place, exercise.name, is_done=False)
         if self.seat.desk.result.outcome and name != exercise.name:
             name = f"{name} {self.session.look.mark('between')} {short(exercise.name)}"
-        is_named = name.replace(" ", "") != show(exercise.formula).replace(" ", "")
-        self.query_one("#lemma", Steady).update(f"{name}:  {text}" if is_named else text)
+        self.query_one("#lemma", Steady).update(
+            f"{name}:  {text}" if name != exercise.name or is_named(exercise) else text
+        )
 
     def _show_moves(self) -> None:
         """Show the goal, and the list where there is one."""

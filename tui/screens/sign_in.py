@@ -11,6 +11,8 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.message import Message
 from textual.widgets import Button, Static
 
+from oasis.classroom.admission import check_joining
+from oasis.classroom.people.names import LONGEST_NAME
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.screens.room import ClassroomScreen
@@ -19,6 +21,7 @@ from tui.widgets.key_bar import KeyBar
 from tui.widgets.line import Filled, Line, Secret
 
 _NAME: Final = "Type your name and Enter."
+_LISTED_NAME: Final = "Type your name as it is on the list of the class, and Enter."
 
 
 class _Lines(VerticalScroll, can_focus=False):
@@ -74,11 +77,13 @@ class SignIn(Door):
 
     def compose(self) -> ComposeResult:
         """Name, passphrase, and the passphrase again for who is new."""
+        is_listed = self.session.setup.listed_only
         with Vertical(id="sign-in"):
             yield Static("Welcome to the classroom", id="welcome")
-            yield Static(self._said or _NAME, id="said", markup=False)
+            yield Static(self._said or (_LISTED_NAME if is_listed else _NAME), id="said", markup=False)
             with _Lines(id="lines"):
-                yield Line(self._name, placeholder="Your name", id="name", max_length=40)
+                placeholder = "Your name, as it is on the list" if is_listed else "Your name"
+                yield Line(self._name, placeholder=placeholder, id="name", max_length=LONGEST_NAME)
                 yield Secret("Your passphrase", "passphrase")
                 yield Secret("The passphrase once more, for you are new", "again")
                 with Horizontal(id="doors"):
@@ -111,8 +116,10 @@ class SignIn(Door):
             return
         name, passphrase = self._line("name").value, self._line("passphrase").value
         try:
-            if passphrase and self.session.may_join(name) and not self._is_repeated(passphrase):
-                return
+            if passphrase and self.session.may_join(name):
+                check_joining(name, passphrase)
+                if not self._is_repeated(passphrase):
+                    return
         except (InputError, StoreError) as error:
             self._refuse(error)
             return

@@ -64,6 +64,9 @@ class Teach(Hall):
         super().__init__(session)
         self._examined: dict[str, Examined] = {}
         self._checked: list[Checked] | None = None
+        self._most: str | None = None
+        """The key of the problem with most wrong moves, if they are shown because nobody has chosen another one."""
+        self._seeks_most = False
         self._reading = self._examining = False
 
     def compose(self) -> ComposeResult:
@@ -126,10 +129,19 @@ class Teach(Hall):
         self._examine()
 
     def action_mistakes(self) -> None:
-        """The wrong moves at one problem."""
+        """The wrong moves at the problem under the cursor; if nobody has put it there, at the one with most of them."""
+        self._open_mistakes(is_chosen=self._office.has_chosen)
+
+    def _open_mistakes(self, *, is_chosen: bool) -> None:
+        self._most, self._seeks_most = None, not is_chosen
         self._office.open("mistakes")
         self._show_mistakes()
         self._examine()
+
+    @property
+    def _here(self) -> Examined | None:
+        """The problem of which the wrong moves are shown."""
+        return self._office.problem if self._most is None else self._examined.get(self._most)
 
     def action_exercises(self) -> None:
         """The lesson."""
@@ -203,10 +215,10 @@ class Teach(Hall):
 
     @work(group="examine")
     async def _look_for_mistakes(self) -> None:
-        """First at the problem under the cursor, then at all that nobody has looked at."""
+        """First at the problem that is shown, then at all that nobody has looked at."""
         drawn = monotonic()
         try:
-            here = self._office.problem
+            here = self._here
             rest = [each.key for each in self._examined.values() if each.mistakes is None]
             for key in dict.fromkeys([*([here.key] if here is not None else []), *rest]):
                 if key not in self._examined:
@@ -222,12 +234,16 @@ class Teach(Hall):
                     self._show_problems()
                     drawn = monotonic()
             self._show_problems()
+            if self._seeks_most:
+                self._most = max(self._examined, key=lambda key: self._examined[key].students_wrong, default=None)
+                self._seeks_most = False
+                self._show_mistakes()
         finally:
             self._examining = False
 
     def _show_mistakes(self) -> None:
-        """Those at the problem under the cursor."""
-        here = self._office.problem
+        """Those at the problem that is meant."""
+        here = self._here
         self._office.show_mistakes(None if here is None else self._examined.get(here.key))
 
     # The lesson.
@@ -267,7 +283,7 @@ class Teach(Hall):
 
     @on(Sheet.RowSelected, "#problems")
     def _show_wrong_moves(self) -> None:
-        self.action_mistakes()
+        self._open_mistakes(is_chosen=True)
 
     @on(Sheet.RowSelected, "#exercises")
     async def _show_exercise(self) -> None:

@@ -34,9 +34,14 @@ class Examined(NamedTuple):
         """The problem's."""
         return self.problem.key
 
+    @property
+    def students_wrong(self) -> int:
+        """How many students made each kind of wrong move, all kinds together; 0 as long as nobody has looked."""
+        return 0 if self.mistakes is None else sum(each.students for each in self.mistakes.moves)
+
 
 def student_sheet(look: Look, title: PlaceTitle) -> Sheet[Overview]:
-    """Who is where, and what they have done."""
+    """Who is where, and what they have done; who is stuck stands first."""
 
     def lemma(row: Overview) -> str:
         return f"{look.mark('done')} {short(row.where.lemma)}" if row.where.outcome else short(row.where.lemma)
@@ -48,14 +53,14 @@ def student_sheet(look: Look, title: PlaceTitle) -> Sheet[Overview]:
         Column(title="in", text=lambda row: title(row.where.place) if row.where.lemma else "", needs=100),
         _number("seen", 7, lambda row: row.where.when, lambda row: ago(row.where.when)),
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
-        _number("attempts", 9, lambda row: row.total.attempts, _attempts),
+        _number("attempts", 9, lambda row: row.total.attempts, lambda row: _attempts(row.total.attempts, row.imported)),
         _number("hints", 6, lambda row: row.hints),
         _number("late", 5, lambda row: row.late, lambda row: str(row.late or ""), needs=100),
         _number("claims", 7, lambda row: row.wrong_claims, needs=100),
         _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
         _number("points", 7, lambda row: row.total.points),
     ]
-    return Sheet(columns, lambda row: row.where.name, look, "students", by="name")
+    return Sheet(columns, lambda row: row.where.name, look, "students", by="now")
 
 
 def mark_sheet(look: Look, title: PlaceTitle, *, is_own: bool = False) -> Sheet[Mark]:
@@ -75,14 +80,14 @@ def mark_sheet(look: Look, title: PlaceTitle, *, is_own: bool = False) -> Sheet[
         Column(title="in", text=lambda row: title(row.place)),
         _number("moves", 6, lambda row: row.moves or 0, moves),
         _number("points", 7, lambda row: row.points),
-        _number("attempts", 9, lambda row: row.attempts),
-        _number("from file", 10, lambda row: row.imported, lambda row: str(row.imported or "")),
+        _number("attempts", 9, lambda row: row.attempts, lambda row: _attempts(row.attempts, row.imported)),
+        _number("from file", 10, lambda row: row.imported, lambda row: str(row.imported or ""), needs=100),
         _number("hints", 6, lambda row: row.hints),
         _number("claims", 7, lambda row: row.wrong_claims, needs=100),
         _number("refused", 8, lambda row: row.refused, needs=100),
         _number("taken over", 11, lambda row: row.taken_over, needs=120),
         _number("time", 8, lambda row: row.seconds, lambda row: clock(row.seconds)),
-        Column(title=" due", text=lambda row: f" {row.punctual}", width=9),
+        Column(title=" due", text=lambda row: f" {row.punctual or day(row.due)}", width=12),
     ]
     return Sheet(columns, lambda row: row.key, look, "marks", order="As they were begun")
 
@@ -159,9 +164,9 @@ def _number(
     )
 
 
-def _attempts(row: Overview) -> str:
+def _attempts(attempts: int, imported: int) -> str:
     """With an asterisk if some have come from a file."""
-    return f"{'*' if row.imported else ''}{row.total.attempts}"
+    return f"{'*' if imported else ''}{attempts}"
 
 
 def _urgency(row: Overview) -> tuple[int, object]:

@@ -75,6 +75,11 @@ class Office(Vertical):
         return row if isinstance(row, Examined) else None
 
     @property
+    def has_chosen(self) -> bool:
+        """Whether the cursor stands on another problem than the first."""
+        return self.query_one("#problems", Sheet).cursor_row > 0
+
+    @property
     def exercises(self) -> LessonSheet:
         """Those of the lesson."""
         return self.query_one(LessonSheet)

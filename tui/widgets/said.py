@@ -1,4 +1,7 @@
-"""What was said last: by the teacher, by a rule that did not apply, or by the class when a proof is done."""
+"""What Oasis said last: a hint, why a tactic does not apply, what a partner told, or what a finished proof is worth.
+
+It is not called the teacher: in a classroom that is a person, and exact play is a partner.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ class Said(Scrolled):
     """A few sentences, and perhaps a drawing under them."""
 
     def __init__(self) -> None:
-        super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False), title="Teacher")
+        super().__init__(Steady(id="sentences", markup=False), Static(id="drawing", markup=False), title="Oasis says")
 
     def say(self, sentences: Iterable[str], drawing: str = "", style: str = "") -> None:
         """Say something instead of what was said before."""

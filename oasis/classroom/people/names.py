@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -77,13 +77,25 @@ def plain_key(name: str) -> str:
     return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
+def meant(name: str, names: Sequence[str]) -> str | None:
+    """The one who is called like this, or else the only one who is but for accents, or in one of several names.
+
+    To read by: whoever changes or erases something types the whole name.
+    """
+    plain = plain_key(name)
+    exactly = [each for each in names if name_key(each) == name_key(name)]
+    alike = [each for each in names if plain_key(each) == plain]
+    in_part = [each for each in names if plain in plain_key(each).split()]
+    return next((found[0] for found in (exactly, alike, in_part) if len(found) == 1), None)
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """What to do about a name that nobody has: who may be meant, by part of a name or a slip, or the list."""
     known = {name_key(each): each for each in names}
-    meant = [known[key] for key in known if name_key(name) in key.split()]
-    if meant:
-        more = ", or another one" if len(meant) > _MEANT else ""
-        return f"did you mean {' or '.join(meant[:_MEANT])}{more}?"
+    having = [known[key] for key in known if name_key(name) in key.split()]
+    if having:
+        more = ", or another one" if len(having) > _MEANT else ""
+        return f"did you mean {' or '.join(having[:_MEANT])}{more}?"
     return did_you_mean(name_key(name), known, "look for the name on the list.")
 
 

@@ -123,11 +123,13 @@ class Attempt:
 
     @property
     def helped(self) -> int:
-        """How much help was taken: hints, moves of others, and wrong claims, which count as several hints.
+        """How much help was taken: hints, moves of others, and wrong claims, which count as several hints."""
+        return self.hints_counted + self.terms.claim_cost * self.wrong_claims + self.given
 
-        The same hint again is none, nor is one where only one move applies.
-        """
-        return len(self._help) + self.terms.claim_cost * self.wrong_claims + self.given
+    @property
+    def hints_counted(self) -> int:
+        """How many hints were help: the same hint again is none, nor is one where only one move applies."""
+        return len(self._help)
 
     @property
     def slips(self) -> int:

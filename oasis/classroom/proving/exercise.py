@@ -14,6 +14,7 @@ from curricula.lemma import Lemma
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError, check_choice
 from tactics.formula import Formula
+from tactics.printer import show
 from tactics.rules import RULES
 
 POINTS: Final = 10
@@ -129,3 +130,8 @@ class Exercise:
     def of(cls, lemma: Lemma, place: str = "", terms: Terms | None = None) -> Exercise:
         """A lemma in its own letters."""
         return cls(lemma.name, lemma.formula, place, terms or Terms())
+
+
+def is_named(exercise: Exercise) -> bool:
+    """Whether an exercise has a name that is more than its formula as it is printed."""
+    return exercise.name.replace(" ", "") != show(exercise.formula).replace(" ", "")

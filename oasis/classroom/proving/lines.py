@@ -12,21 +12,21 @@ from typing import Final
 from curricula.lemma import Lemma
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt, Offer, added
-from oasis.classroom.proving.exercise import LISTED, Terms
+from oasis.classroom.proving.exercise import LISTED, Exercise, Terms, is_named
 from oasis.classroom.proving.pointing import as_they_came
-from oasis.classroom.proving.rules import TACTICS, page, tactic_named
+from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.telling import CLAIMED_BEFORE, HAS_A_PROOF, Answer, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
 from tactics.goal import Goal
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES, SPEAKING, Rule, spoken
+from tactics.rules import RULES, SPEAKING, TACTICS, Rule, spoken, tactic_named
 from tactics.script import Script, parse_script, show_script
 
 _COMMANDS: Final = {
     "moves": "what applies here, in an order that says nothing, and what each would leave",
-    "hint": "a word from the teacher, which says more each time you ask in the same place",
+    "hint": "a hint, which says more each time you ask in the same place",
     "check": "whether a move has lost the proof",
     "undo, redo": "take a move back, make it again",
     "go N": "to the state after N moves",
@@ -64,8 +64,11 @@ class Lines:
 
     def greeting(self) -> list[str]:
         """What is said first."""
-        text = show(self._lemma.formula, self._notation, quantified=True)
-        return [f"Prove {text}", "Type a move, or help.", *self._state()]
+        lemma = self._lemma
+        text = show(lemma.formula, self._notation, quantified=True)
+        has_brackets = "(" in lemma.name and is_named(Exercise.of(lemma))
+        typed = [f"You typed {lemma.name}, which is the same."] if has_brackets else []
+        return [f"Prove {text}", *typed, "Type a move, or help.", *self._state()]
 
     def answer(self, line: str) -> list[str]:
         """What is said to a line; bad input changes nothing and gets one sentence."""

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from tactics.errors import InputError, did_you_mean, printable
 from tactics.printer import COQ, Notation, show
-from tactics.rules import RULES, SPEAKING, Premise, Rule, apply, legal_moves, rule_named
+from tactics.rules import RULES, SPEAKING, Premise, Rule, apply, legal_moves, tactic_named
 from tactics.sequent import parse_state, show_state
 
 _WORDS: Final = {
@@ -84,10 +83,6 @@ _EXAMPLES: Final = {
 }
 
 
-TACTICS: Final = tuple(SPEAKING.get(name, name) for name in RULES)
-"""What students call the twelve rules."""
-
-
 class Page(NamedTuple):
     """What there is to read about a rule.
 
@@ -135,14 +130,6 @@ def with_signs(words: str, notation: Notation) -> str:
         "False": notation.falsum,
     }
     return re.sub("|".join(map(re.escape, signs)), lambda match: signs[match[0]], words)
-
-
-def tactic_named(text: str) -> str:
-    """The rule that a student names, by either of its names. Raises InputError, with the tactic that may be meant."""
-    if text not in (*RULES, *TACTICS):
-        rather = did_you_mean(text, TACTICS, f"the tactics are {', '.join(TACTICS)}.")
-        raise InputError(f"{printable(text)[:40]} is not a tactic; {rather}")
-    return rule_named(text)
 
 
 def page(name: str, notation: Notation = COQ) -> Page:

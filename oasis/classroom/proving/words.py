@@ -44,9 +44,8 @@ def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: boo
         slips: how many there were in all of them.
         listed: whether the list of moves was asked for in any.
     """
-    hints = attempt.helped - attempt.terms.claim_cost * attempt.wrong_claims - attempt.given
     lost = [
-        _counted(hints, "hint"),
+        _counted(attempt.hints_counted, "hint"),
         _counted(attempt.wrong_claims, "wrong claim"),
         _counted(attempt.given, "move of somebody else's", "moves of somebody else's"),
         "earlier help" if helped > attempt.helped else "",

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Events, result
 from oasis.classroom.desk.record import formula_key, formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.people.names import alphabetical, name_key, nearest, proper_name
+from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
+from oasis.classroom.proving.attempt import Attempt, Event
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.store import Store, StoredAttempt, Student
 from tactics.errors import InputError, did_you_mean
+from tactics.parser import parse
 
 ON_TIME: Final = "on time"
 LATE: Final = "late"
@@ -34,7 +37,7 @@ class Mark(NamedTuple):
         outcome: `proved`, `refuted`, or empty if it is not done.
         moves: of the shortest proof, None if there is none.
         points: of the best attempt, less what help costs that was taken in others begun before it was done.
-        hints: how often one was asked for.
+        hints: how often one was asked for that was help, which it is not where only one move applies.
         wrong_claims: how often it was said that there is no proof although there is.
         refused: moves that did not apply.
         taken_over: how often moves of somebody else were taken over.
@@ -108,6 +111,8 @@ class Marks:
     def __init__(self, store: Store, lessons: Iterable[Lesson] = (), student: Student | None = None) -> None:
         self._store, self._student = store, student
         self._asked = [_asked(exercise) for lesson in lessons for exercise, _ in lesson.exercises]
+        self._hints: dict[str, tuple[int, int]] = {}
+        """By the uuid of an attempt how many events it had, and how many hints of them were help."""
 
     def marks(self) -> list[Mark]:
         """A row for each student and each problem that they have begun or that is asked of them: by student.
@@ -117,12 +122,12 @@ class Marks:
         return marks_by_student(self._tried())
 
     def of(self, name: str) -> list[Mark]:
-        """One student's marks at what they have begun. Raises InputError if nobody is called like this."""
-        key = name_key(proper_name(name))
-        names = {name_key(each): each for each in self._present().values()}
-        if key not in names:
-            raise InputError(f"There is no student {name} in this class; {nearest(name, names.values())}")
-        return [mark for mark in self.marks() if mark.name == names[key] and mark.attempts]
+        """One student's marks at what they have begun. Raises InputError if not just one is called like this."""
+        names = list(self._present().values())
+        found = meant(proper_name(name), names)
+        if found is None:
+            raise InputError(f"There is no student {name} in this class; {nearest(name, names)}")
+        return [mark for mark in self.marks() if mark.name == found and mark.attempts]
 
     def at(self, name: str, lemma: str) -> list[Mark]:
         """One student's marks at a lemma, which is named with its curriculum or without. Raises InputError."""
@@ -175,8 +180,23 @@ class Marks:
             kept = stored.kept
             tried = Tried(kept.place, kept.name, kept.formula, kept.key.hex(), due=None, asked_of=None, tries=[])
             found = problems.setdefault((tried.place, tried.key), tried)
-            found.tries.append(Try(names[stored.student_id], happened[stored.id], stored))
+            counted = happened[stored.id]
+            counted["hint"] = self._hints_counted(stored) if counted["hint"] else 0
+            found.tries.append(Try(names[stored.student_id], counted, stored))
         return problems.values()
+
+    def _hints_counted(self, stored: StoredAttempt) -> int:
+        """The hints of an attempt that were help; of a damaged one those before the damage."""
+        kept = stored.kept
+        known, counted = self._hints.get(kept.uuid, (0, 0))
+        if known != stored.events:
+            attempt = Attempt(parse(kept.formula), terms=kept_terms(kept))
+            with suppress(InputError):
+                for event in self._store.events(kept.uuid)[: stored.events]:
+                    attempt.happen([Event(event.kind, event.what)])
+            counted = attempt.hints_counted
+            self._hints[kept.uuid] = stored.events, counted
+        return counted
 
     def _marks_at(
         self, problem: Tried, by_lemma: Mapping[tuple[str, str, bytes], Sequence[StoredAttempt]]

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import PAUSE
 from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark
 from oasis.classroom.register.register import Problem, Register, Whereabouts
@@ -58,7 +59,7 @@ class Overview(NamedTuple):
             here.
         total: of attempts and seconds, all; of the rest, those that the lesson asks for, or all if there is no lesson.
         late: how many problems are, or were.
-        hints: how often one was asked for.
+        hints: how often one was asked for that was help.
         wrong_claims: how often it was said that there is no proof although there is.
         listed: how often the list of moves was asked for.
         imported: how many of the attempts have come from a file, all or in part.
@@ -122,7 +123,10 @@ class Altogether(NamedTuple):
 
 
 def standing(where: Whereabouts, now: datetime | None = None) -> str:
-    """Whether a student works, is stuck or is idle, as far as what was stored tells it; empty for who is not here."""
+    """Whether a student works, is stuck or is idle, as far as what was stored tells it; empty for who is not here.
+
+    Who thinks about the next move works at the problem as well.
+    """
     if not where.when:
         return ""
     silent = ((now or datetime.now(UTC)) - datetime.fromisoformat(where.when)).total_seconds()
@@ -130,7 +134,8 @@ def standing(where: Whereabouts, now: datetime | None = None) -> str:
         return ""
     if silent > IDLE_AFTER:
         return IDLE
-    return STUCK if not where.outcome and where.seconds >= STUCK_AFTER else WORKING
+    thinking = min(silent, PAUSE)  # counts as work as soon as anything is done
+    return STUCK if not where.outcome and where.seconds + thinking >= STUCK_AFTER else WORKING
 
 
 def altogether(students: Sequence[Overview]) -> Altogether:

@@ -58,7 +58,7 @@ class Problem(NamedTuple):
         attempts: of all.
         fewest: moves of the shortest proof in the class, None if there is none.
         median_seconds: of work of those who have done it, None if nobody has.
-        hints: how often one was asked for.
+        hints: how often one was asked for that was help.
         wrong_claims: how often it was said that there is no proof although there is.
         refused: moves that did not apply.
         listed: how often the list of moves was asked for.
