@@ -301,6 +301,23 @@ def test_moves_taken_back_are_one_slip_however_many_unless_they_are_made_again()
     assert attempt.slips == 0
 
 
+def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
+    attempt = Attempt(parse("p \\/ q -> r \\/ s -> q \\/ p"))
+    attempt.take_hint()
+    for move in parse_script("intro; intro; left"):
+        attempt.make(move)
+    attempt.undo()
+    assert attempt.slips == 1, "the hint was before, and it was none where only one move applies"
+    attempt.redo()
+    attempt.take_hint()
+    for move in ("destruct_or H", "right"):
+        attempt.jump(2)
+        assert attempt.slips == (move == "right")
+        attempt.make(*parse_script(move))
+        assert attempt.slips == (move == "right"), "from the next state it is one again"
+    assert attempt.copy() == attempt
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

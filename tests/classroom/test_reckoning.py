@@ -156,6 +156,17 @@ def test_an_older_wrong_claim_costs_what_it_did(desk: Desk) -> None:
     assert desk.result.points == 9
 
 
+def test_to_go_back_after_a_hint_is_the_slip_in_an_older_attempt_that_it_was(desk: Desk) -> None:
+    older = sit(desk, replace(OR_COMM, terms=Terms(free_after_hint=False)))
+    make(older, LOST)
+    older.take_hint()
+    older.jump(1)
+    assert desk.result.slips == 1
+    before(desk, OR_COMM.name, "free_after_hint")
+    make(sit(desk, OR_COMM), PROOF[1:])
+    assert desk.result.slips == 1
+
+
 def test_help_in_an_attempt_begun_anew_counts_in_the_one_that_is_gone_on_with_after_it(desk: Desk) -> None:
     make(sit(desk, OR_COMM), PROOF[:1])
     anew = again(desk, OR_COMM)

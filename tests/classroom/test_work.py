@@ -125,7 +125,7 @@ def test_what_could_not_be_stored_is_exported_all_the_same(desk: Desk, abroad: D
 def test_work_of_a_version_that_did_not_know_some_terms_has_their_defaults(desk: Desk, abroad: Desk) -> None:
     make(sit(abroad, OR_COMM), PROOF)
     content = json.loads(export_work(abroad))
-    content["attempts"][0]["terms"] = {"hint_cost": 1, "moves": "point", "claim_cost": 3}
+    content["attempts"][0]["terms"] = {"hint_cost": 1, "moves": "point", "claim_cost": 3, "free_after_hint": True}
     bring(desk, json.dumps(content))
     assert export_work(desk) == export_work(abroad)
 
@@ -228,7 +228,7 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("damage", "reason"),
     [
-        (change("format", 4), "written by a newer"),
+        (change("format", 5), "written by a newer"),
         (
             change("format", 2),
             "attempt 1 cannot be made again (it needs uuid, place, name, formula, terms, started, ev",

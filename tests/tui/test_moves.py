@@ -90,6 +90,8 @@ async def test_where_several_moves_follow_one_is_chosen_or_none(tmp_path: Path) 
         assert "Which?" not in shown(app) and len(attempt(app).made) == 2
         await press(pilot, "0")
         assert "left: prove q" in shown(app) and "right: prove p" in shown(app)
+        await press(pilot, "1", "2")
+        assert "Which?" in shown(app) and len(attempt(app).made) == 2, "digits are keys of formulas"
         await choose(pilot, "left")
         assert attempt(app).made[-1] == Move("left")
 
@@ -359,6 +361,20 @@ async def test_a_key_that_comes_twice_in_a_moment_costs_nothing_where_it_does_no
         assert len(attempt(app).made) == 3 and attempt(app).slips == slips
 
 
+@pytest.mark.parametrize(
+    ("then", "slips"), [([("0", 101.0)], 0), ([("0", 101.0), ("0", 102.0)], 0), ([("2", 101.0), ("0", 102.0)], 2)]
+)
+async def test_the_key_of_the_conclusion_once_too_often_costs_nothing_and_is_told(
+    tmp_path: Path, then: list[tuple[str, float]], slips: int
+) -> None:
+    app = classroom(tmp_path, "p -> (r -> q) -> q")
+    async with opened(app) as pilot:
+        await press_at(app, pilot, ("0", 99.0), ("0", 100.0), *then)
+        assert len(attempt(app).made) == 2 and attempt(app).slips == slips
+        told = "0 once too often: no move follows from the conclusion alone."
+        assert said(app).startswith("assumption does not apply" if slips else told)
+
+
 async def test_a_key_that_comes_twice_in_a_moment_makes_two_moves_where_both_apply(tmp_path: Path) -> None:
     app = classroom(tmp_path, "p -> q -> p")
     async with opened(app) as pilot:
@@ -372,8 +388,8 @@ async def test_a_key_that_comes_twice_in_a_moment_chooses_nothing_that_nobody_ha
         await make(pilot, "intro", "intro")
         await press_at(app, pilot, ("1", 100.0), ("1", 100.1))
         assert len(attempt(app).made) == 2 and app.screen.query_one(Moves).display
-        await press_at(app, pilot, ("1", 100.6))
-        assert len(attempt(app).made) == 3
+        await choose(pilot, "assumption")
+        assert attempt(app).proved
 
 
 async def test_that_a_move_is_only_previewed_stands_above_the_goal_as_long_as_it_is_so(tmp_path: Path) -> None:

@@ -176,6 +176,17 @@ async def test_who_takes_a_move_back_is_told_which_and_what_that_costs(tmp_path:
         assert "worth 9 of 10 points" in shown(app)
 
 
+async def test_who_goes_back_after_a_hint_is_told_that_it_is_no_slip(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p \\/ q -> r \\/ s -> q \\/ p")
+    async with opened(app) as pilot:
+        await make(pilot, "intro", "intro", "left")
+        await press(pilot, "h", "h", "u")
+        assert "Took back left. That is no slip, as you had asked for a hint." in said(app)
+        await make(pilot, "destruct_or H")
+        assert "worth 9 of 10 points: a hint" in shown(app)
+        assert attempt(app).slips == 0
+
+
 async def test_it_costs_the_same_to_take_back_a_good_move_and_one_that_lost_the_proof(tmp_path: Path) -> None:
     told = []
     for number, move in enumerate(("destruct_or H", "left")):

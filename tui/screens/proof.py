@@ -24,7 +24,7 @@ from oasis.classroom.lessons.lesson import own_words
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import gloss, reason, would_leave
 from oasis.classroom.proving.exercise import is_named
-from oasis.classroom.proving.pointing import Place, moves_at
+from oasis.classroom.proving.pointing import CONCLUSION, Place, moves_at
 from oasis.classroom.proving.rules import Page, page
 from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import no_move_applies
@@ -228,6 +228,8 @@ class ProofRoom(Finishing):
             if move is not None or place is not None:
                 event.stop()
             if self._bounces(event, move, place):
+                if place == CONCLUSION:
+                    self.said.say([f"{event.character} once too often: no move follows from the conclusion alone."])
                 return
             if move is not None:
                 self._make(move)
@@ -244,7 +246,8 @@ class ProofRoom(Finishing):
         goal = self.attempt.state[0]
         meant = (move,) if move is not None else () if place is None else moves_at(goal, place)
         applies = any(each in legal_moves(goal) for each in meant)
-        return bool(meant) and self._bounce.is_one(event, does=applies, means=applies and not self._is_choosing)
+        means, runs = applies and not self._is_choosing, place == CONCLUSION
+        return bool(meant) and self._bounce.is_one(event, does=applies, means=means, runs=runs)
 
     def _say_there_is_none(self, number: str) -> None:
         """Say that a number is that of no formula and no move, or that tactics are typed here."""
@@ -294,7 +297,8 @@ class ProofRoom(Finishing):
             return
         self._is_choosing = True
         glosses = [gloss(attempt.state[0], move, self.session.look.notation) for move in found]
-        self._moves.show(found, self._free_keys(), f"Which? ({_SHUFFLED}) Esc: none", glosses)
+        letters = "".join(key for key in self._free_keys() if key not in digits)  # digits are those of formulas
+        self._moves.show(found, letters, f"Which? ({_SHUFFLED}) Esc: none", glosses)
         self._about_move()
         self._moves.focus()
 

@@ -119,6 +119,8 @@ class Working(Room):
         told = f"Took back {spoken(taken[0]) if len(taken) == 1 else moves(len(taken))}."
         if attempt.undone or attempt.terms.lists_moves:
             return told
+        if attempt.has_help_here:
+            return f"{told} That is no slip, as you had asked for a hint."
         return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and it is none."
 
     def _of_a_slip(self) -> str:

@@ -16,15 +16,16 @@ class Bounce:
     def __init__(self) -> None:
         self._key, self._when = "", 0.0
 
-    def is_one(self, event: Key, *, does: bool, means: bool) -> bool:
+    def is_one(self, event: Key, *, does: bool, means: bool, runs: bool = False) -> bool:
         """Whether a key is the last one once more within a moment, and nobody can mean its second time.
 
         Args:
             event: the key.
             does: whether it would do something now; if so it is noted.
             means: whether somebody can have wanted just that so soon.
+            runs: whether it is pressed again and again, so that once too often is a slip of the finger at any time.
         """
-        again = event.key == self._key and event.time - self._when <= MOMENT and not means
+        again = event.key == self._key and (runs or event.time - self._when <= MOMENT) and not means
         if again or does:
             self._key, self._when = event.key, event.time  # of a key that is held down, one after the other
         else:

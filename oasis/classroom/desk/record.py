@@ -98,7 +98,11 @@ class Record:
         if begun is not None:
             listed = LISTED if begun.lists_moves else self.terms.moves
             self.terms = replace(
-                self.terms, moves=listed, claim_cost=begun.claim_cost, free_where_forced=begun.free_where_forced
+                self.terms,
+                moves=listed,
+                claim_cost=begun.claim_cost,
+                free_where_forced=begun.free_where_forced,
+                free_after_hint=begun.free_after_hint,
             )
         self._terms = json.dumps(terms_to_json(self.terms))
         self.attempt = Attempt(self.exercise.formula, terms=self.terms)
@@ -215,8 +219,9 @@ def terms_to_json(terms: Terms) -> dict[str, Any]:
 def terms_from_json(content: object) -> Terms:
     """Terms as they were kept; what an older version did not know has its default. Raises InputError.
 
-    What was done in an older version stays worth what it was: there a wrong claim counted as one hint, and before that
-    the moves were listed and a hint was help also where there was no choice.
+    What was done in an older version stays worth what it was: there it was a slip to go back after a hint; before that
+    a wrong claim counted as one hint; and before that the moves were listed, and a hint was help also where there was
+    no choice.
     """
     if not isinstance(content, dict) or not set(content) <= set(_TERMS):
         raise InputError(f"terms have {', '.join(_TERMS)}.")
@@ -224,7 +229,7 @@ def terms_from_json(content: object) -> Terms:
         if type(value) not in _TERMS[name]:
             raise InputError(f"{name} cannot be {value!r:.40}.")
     of_lists = {} if "moves" in content else {"moves": LISTED, "free_where_forced": False}
-    values = {**of_lists, "claim_cost": 1, **content}
+    values = {**of_lists, "claim_cost": 1, "free_after_hint": False, **content}
     if "rules" in values:
         if not all(isinstance(rule, str) for rule in values["rules"]):
             raise InputError("rules are names of tactics.")
@@ -266,6 +271,7 @@ _TERMS: Final[dict[str, tuple[type, ...]]] = {
     "moves": (str,),
     "claim_cost": (int,),
     "free_where_forced": (bool,),
+    "free_after_hint": (bool,),
 }
 
 

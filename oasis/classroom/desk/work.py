@@ -27,7 +27,7 @@ from tactics.parser import parse
 from tactics.printer import brief
 from tactics.script import parse_script, show_script
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 _SEALED: Final = 2
 """This format had seals on its attempts, which nobody asks for any more."""
 LARGEST: Final = 64 * 2**20

@@ -81,7 +81,8 @@ class Attempt:
         refuted: whether it was said, rightly, that there is no proof.
         listed: whether the list of moves was asked for.
         refused: the moves that did not apply, each with the state that it was tried in.
-        turns: how often moves were taken back and others made instead.
+        turns: how often moves were taken back and others made instead, unless a hint had been help there.
+        is_advised: whether the moves taken back were taken back from where a hint had been help.
     """
 
     formula: Formula
@@ -95,6 +96,7 @@ class Attempt:
     listed: bool = False
     refused: set[tuple[State, str]] = field(default_factory=set)
     turns: int = 0
+    is_advised: bool = False
 
     def __post_init__(self) -> None:
         self.states: list[State] = replay(self.formula, self.made)
@@ -137,7 +139,7 @@ class Attempt:
 
         The same move that does not apply is one slip however often it is tried. None count where moves are listed.
         """
-        return 0 if self.terms.lists_moves else len(self.refused) + self.turns + bool(self.undone)
+        return 0 if self.terms.lists_moves else len(self.refused) + self.turns + self._is_turning
 
     @property
     def points(self) -> int:
@@ -163,6 +165,7 @@ class Attempt:
             self.listed,
             set(self.refused),
             self.turns,
+            self.is_advised,
         )
 
     def offers(self) -> tuple[Offer, ...]:
@@ -193,6 +196,11 @@ class Attempt:
         """The move that applies if there is just one: a hint costs nothing then."""
         allowed = self._allowed(self.state)
         return allowed[0] if len(allowed) == 1 else None
+
+    @property
+    def has_help_here(self) -> bool:
+        """Whether a hint was help in this state: to go back from here is no slip then, as it may be what it said."""
+        return self.terms.free_after_hint and any(state == self.state for state, _ in self._help)
 
     @property
     def hint_level(self) -> int:
@@ -325,12 +333,15 @@ class Attempt:
 
     def _forget_undone(self) -> None:
         """Another way than the one that was taken back is gone."""
-        self.turns += bool(self.undone)
+        self.turns += self._is_turning
         self.undone.clear()
+        self.is_advised = False
 
     def _take_back(self) -> None:
         if not self.made:
             raise InputError("There is no move to take back; make one first.")
+        if not self.undone:
+            self.is_advised = self.has_help_here
         self.states.pop()
         self.undone.append(self.made.pop())
 
@@ -375,6 +386,11 @@ class Attempt:
     def _allowed(self, state: State) -> list[Move]:
         """The moves that apply in a state and may be used, as the calculus orders them."""
         return [move for move in legal_moves(state[0]) if move.rule in self.terms.rules] if state else []
+
+    @property
+    def _is_turning(self) -> bool:
+        """Whether moves are taken back, which is a slip unless they are made again."""
+        return bool(self.undone) and not self.is_advised
 
     @property
     def _next_hint(self) -> int:

@@ -48,6 +48,7 @@ class Terms:
         moves: one of `MOVES`; where moves are not listed, slips count.
         claim_cost: as how many hints a wrong claim counts that there is no proof; at least one.
         free_where_forced: whether a hint is no help where only one move applies.
+        free_after_hint: whether it is no slip to go back from where a hint was help.
     """
 
     rules: tuple[str, ...] = tuple(RULES)
@@ -59,6 +60,7 @@ class Terms:
     moves: str = MOVES[0]
     claim_cost: int = CLAIM_COST
     free_where_forced: bool = True
+    free_after_hint: bool = True
 
     def __post_init__(self) -> None:
         if len(self.rules) > len(RULES) or len(set(self.rules)) < len(self.rules):

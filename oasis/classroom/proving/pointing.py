@@ -30,6 +30,9 @@ class Place(NamedTuple):
     side: str = ""
 
 
+CONCLUSION: Final = Place(None)
+
+
 def as_they_came(goal: Goal) -> list[Hypothesis]:
     """The hypotheses of a goal as people see them: each stays where it first appeared, and new ones are last.
 
@@ -41,7 +44,7 @@ def as_they_came(goal: Goal) -> list[Hypothesis]:
 
 def places(goal: Goal) -> tuple[Place, ...]:
     """Where one can point: the hypotheses as they came, then the conclusion."""
-    return (*(Place(name) for name, _ in as_they_came(goal)), Place(None))
+    return (*(Place(name) for name, _ in as_they_came(goal)), CONCLUSION)
 
 
 def moves_at(goal: Goal, place: Place, rules: Collection[str] = RULES) -> tuple[Move, ...]:
