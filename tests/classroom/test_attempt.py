@@ -310,11 +310,11 @@ def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
     assert attempt.slips == 1, "the hint was before, and it was none where only one move applies"
     attempt.redo()
     attempt.take_hint()
-    for move in ("destruct_or H", "right"):
+    for typed in ("destruct_or H", "right"):
         attempt.jump(2)
-        assert attempt.slips == (move == "right")
-        attempt.make(*parse_script(move))
-        assert attempt.slips == (move == "right"), "from the next state it is one again"
+        assert attempt.slips == (typed == "right")
+        attempt.make(*parse_script(typed))
+        assert attempt.slips == (typed == "right"), "from the next state it is one again"
     assert attempt.copy() == attempt
 
 
