@@ -62,6 +62,16 @@ def test_a_machine_with_another_version_is_refused(monkeypatch: pytest.MonkeyPat
         trials(elsewhere)
 
 
+def test_a_ray_that_does_not_start_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup. This could happen because the GCS is overloaded.")  # noqa: TRY002 - as Ray has it
+
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    monkeypatch.setattr("ray.init", late)
+    with pytest.raises(EngineError, match=r"^Ray cannot be used on this machine \(The current node timed out "):
+        trials(Ray(2))
+
+
 def test_an_address_where_nobody_answers_is_said_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

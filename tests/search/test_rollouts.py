@@ -237,6 +237,19 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
         players.__enter__()
 
 
+def test_a_cluster_that_does_not_start_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    if find_spec("ray") is None:
+        missing("Ray is not installed: pip install '.[cluster]'")
+
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup.")  # noqa: TRY002 - as Ray has it
+
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    monkeypatch.setattr("ray.init", late)
+    with pytest.raises(PlayersLost, match=r"on this machine \(The current node timed out during startup\); see"):
+        Ray(1).__enter__()
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Ray]:
     if find_spec("ray") is None:

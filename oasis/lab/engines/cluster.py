@@ -93,7 +93,7 @@ class Ray:
                     log_to_driver=False,
                     logging_level=logging.ERROR,
                 )
-            except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
+            except Exception as error:  # Ray raises no narrower one where a machine is too slow to start it
                 where = f"at {self.address}" if self.address else "on this machine"
                 reason = str(error).split(". ")[0].rstrip(".")
                 raise EngineError(

@@ -65,7 +65,7 @@ class Ray:
                     log_to_driver=False,
                     logging_level=logging.ERROR,
                 )
-            except (OSError, RuntimeError, ValueError) as error:
+            except Exception as error:  # Ray raises no narrower one where a machine is too slow to start it
                 where = f"at {self.address}" if self.address else "on this machine"
                 reason = str(error).split(". ")[0].rstrip(".")
                 raise PlayersLost(f"Ray cannot be used {where} ({reason}); see that it runs there.") from error
