@@ -223,6 +223,9 @@ def test_what_is_missing_is_said(dojo: LeanDojo, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(lean_dojo, "find_spec", lambda _: None)
     with pytest.raises(BackendMissing, match=r"pip install lean-dojo$"):
         dojo.version()
+    monkeypatch.setattr("sys.version_info", (3, 13))
+    with pytest.raises(BackendMissing, match=r"needs Python 3\.12 at most.* pip install lean-dojo$"):
+        dojo.version()
 
 
 def test_the_doctor_says_what_is_missing_and_what_went_through(dojo: LeanDojo, monkeypatch: pytest.MonkeyPatch) -> None:

