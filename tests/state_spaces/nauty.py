@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from pynauty import Graph, autgrp, certificate
-
 from tactics.formula import And, Atom, Binary, Formula, Or
 from tactics.goal import Goal
+from tests.optional import missing
+
+try:
+    from pynauty import Graph, autgrp, certificate
+except ModuleNotFoundError:
+    missing("pynauty is not installed: pip install '.[test]'")
 
 
 class NautyGraph(NamedTuple):

@@ -48,7 +48,7 @@ def lemmas_and_lengths() -> Iterator[tuple[Lemma, int]]:
         yield lemma, lemma.shortest
 
 
-@pytest.mark.parametrize(("lemma", "length"), lemmas_and_lengths(), ids=lambda value: getattr(value, "name", None))
+@pytest.mark.parametrize(("lemma", "length"), [*lemmas_and_lengths()], ids=lambda value: getattr(value, "name", None))
 def test_every_play_is_a_shortest_proof(lemma: Lemma, length: int) -> None:
     policy, rng = Exact(), SplitMix64(0)
     assert {play(policy, initial(lemma.formula), rng) for _ in range(20)} == {length}
