@@ -64,7 +64,8 @@ def test_licences_go_with_ours() -> None:
 
 
 def test_what_is_cited_is_what_is_released() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    project = described["project"]
     cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"license: {project['license']}\n" in cited
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
@@ -72,6 +73,7 @@ def test_what_is_cited_is_what_is_released() -> None:
     assert newest is not None
     assert version is not None
     assert newest[1] == version[1]
+    assert newest[1] == described["tool"]["setuptools_scm"]["fallback_version"], "what sources without git are built as"
 
 
 def test_the_recipe_of_the_container_passes_its_linter() -> None:
