@@ -169,10 +169,12 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
     header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
-    rounds = "1 round" if escalation.pace.round == 0 else f"{escalation.pace.round + 1} rounds"
+    pace = escalation.pace
+    rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
+    studied = f"In {_seconds(pace.studied)} s of these the network learned from the proofs. " if pace.studied else ""
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
-        f"open after {_seconds(escalation.pace.spent)} of {_seconds(escalation.pace.budget)} s in {rounds}. "
+        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {studied}"
         "exam: what the student plays now of what was proved."
     )
     if len(report.lemmas) <= _FEW:

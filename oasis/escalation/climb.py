@@ -120,6 +120,7 @@ class Pace:
         round: from 0.
         slice: seconds of an attempt in this round; 0 before the first one.
         slices: the sum of those of all rounds so far.
+        studied: seconds of those spent in which the network learned from what was proved.
     """
 
     budget: float
@@ -127,6 +128,7 @@ class Pace:
     round: int = -1
     slice: float = 0.0
     slices: float = 0.0
+    studied: float = 0.0
 
     @property
     def left(self) -> float:
@@ -218,6 +220,13 @@ class Climb:
     def count(self, seconds: float) -> None:
         """Count time that was spent on something else than attempts."""
         self.pace.spent += seconds
+
+    def reopen(self, stages: Sequence[str]) -> None:
+        """Let stages that have changed try again, in this round, what they had nothing more to try with."""
+        for record in self.records:
+            for spent in (record.stages[name] for name in stages if name in record.stages):
+                if record.status is OPEN and spent.is_spent:
+                    spent.is_spent, spent.round = False, self.pace.round - 1
 
     def _attempts_left(self) -> list[tuple[int, Stage]]:
         return [

@@ -11,6 +11,7 @@ from oasis.escalation.costs import Clock, Counter
 from oasis.escalation.ladder import Ladder, built
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
+from oasis.escalation.study import Study
 from oasis.policy import Policy
 from oasis.search.cache import GoalCache
 from oasis.search.graph import PROVED
@@ -33,7 +34,7 @@ class Remembering(Protocol):
 class Escalation:
     """A climb of lemmas with a student who is shown what others prove; iterating makes the attempts.
 
-    Every proof is replayed before it counts.
+    Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that.
 
     Args:
         ladder: the stages.
@@ -67,10 +68,12 @@ class Escalation:
         self.records = [Record() for _ in lemmas] if records is None else records
         stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
         self.climb = Climb(stages, lemmas, self.records, Pace(seconds) if pace is None else pace, clock)
+        self._study = Study(network, self.climb, seed, clock)
 
     def __iter__(self) -> Iterator[Visit]:
         """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
         self._make_ready()
+        self._study.again()
         position = -1
         for visit in self.climb:
             if visit.position != position and isinstance(self._network, Remembering):
@@ -79,6 +82,7 @@ class Escalation:
             if visit.tried.status is PROVED:
                 self._take_in(visit)
             yield visit
+            self._study.if_due()
 
     def _make_ready(self) -> None:
         """Let everybody do once what takes long only the first time, before time is taken."""

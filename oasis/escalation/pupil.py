@@ -18,6 +18,8 @@ from tactics.script import Script
 
 BLOCK_SECONDS: Final = 0.05
 """What a block of episodes should take, so that a slice is not much exceeded and a stop is soon obeyed."""
+LONGEST_SHOWN: Final = 5_000
+"""Moves of the longest proof that is shown to who learns; longer ones repeat what they do."""
 _GROWTH: Final = 4
 """Times that a block may be longer than the one before."""
 
@@ -99,7 +101,12 @@ class Pupil:
         return self.practised(lemma) - before
 
     def learn(self, lemma: Formula, proof: Script) -> str:
-        """Be shown a proof, as often as the settings say; gives why that cannot be learned from, or nothing."""
+        """Be shown a proof, as often as the settings say, unless it is very long (`LONGEST_SHOWN`).
+
+        Gives why it cannot be learned from, or nothing.
+        """
+        if len(proof) > LONGEST_SHOWN:
+            return ""
         self.proofs[lemma] = proof
         try:
             self._follow(lemma, proof)

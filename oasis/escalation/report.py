@@ -65,6 +65,7 @@ class EscalationReport:
             **self.ladder.to_json(),
             "budget": self.pace.budget,
             "spent": round(self.pace.spent, 3),
+            "studied": round(self.pace.studied, 3),
             "rounds": self.pace.round + 1,
             **{status.value: self.count(status.value) for status in (PROVED, REFUTED, OPEN)},
             "by_stage": [stage.to_json() for stage in self.stages],

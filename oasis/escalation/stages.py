@@ -33,7 +33,7 @@ SAMPLES: Final = "samples"
 NETWORK_SEARCH: Final = "network-search"
 LONGEST_SCRIPT: Final = 10_000
 """Moves of the longest proof by a search that is written down."""
-MOST_MOVES: Final = 2_000
+MOST_MOVES: Final = 50_000
 """Moves after which a play of the network is given up."""
 _ROOM: Final = 1 << 30
 """Bytes that a search may occupy beside what the student occupies, whose memory grows with the states that it meets."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import prod
 from time import monotonic
 from typing import Final
@@ -12,6 +12,7 @@ import torch
 
 from oasis.calibration import cooled
 from oasis.committed import choices
+from oasis.neural.cloning import clone
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
@@ -21,6 +22,7 @@ from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.rules import legal_moves
+from tactics.script import Script
 
 NODES: Final = {"cpu": 4_096, "cuda": 65_536}
 """In one forward pass, padding included, by where the network is: a GPU is idle with fewer."""
@@ -89,6 +91,19 @@ class NetworkPolicy:
         if not isinstance(self._network, Attending):
             return None
         return self._network.attended(formulas_of(goal), principal)
+
+    def learn(
+        self,
+        proofs: Mapping[Formula, Script],
+        *,
+        seed: int,
+        seconds: float,
+        clock: Callable[[], float],
+        stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Learn from proofs what they choose (`oasis.neural.cloning.clone`), for so many seconds at most."""
+        clone(self._network, proofs, seed=seed, seconds=seconds, clock=clock, stop=stop)
+        self.forget()
 
     def forget(self) -> None:
         """Forget the judgements that are kept, which take some kilobytes each."""

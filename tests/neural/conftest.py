@@ -12,6 +12,7 @@ _NEED_TORCH = (
     "test_belief.py",
     "test_network.py",
     "test_checkpoint.py",
+    "test_cloning.py",
     "test_cooling.py",
     "test_decoder.py",
     "test_imitation.py",

@@ -1,0 +1,83 @@
+"""A network that studies what was proved, so that the small lemmas of a family teach it the large ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol, runtime_checkable
+
+from oasis.escalation.climb import Climb
+from oasis.escalation.costs import Clock
+from oasis.escalation.pupil import LONGEST_SHOWN
+from oasis.escalation.stages import GREEDY, JUDGED
+from oasis.policy import Policy
+from tactics.formula import Formula
+from tactics.script import Script
+
+_LONGEST: Final = 20.0
+"""Seconds of a study, at most."""
+_SHARE: Final = 50
+"""A study takes at most one part in so many of the budget."""
+_PATIENCE: Final = 10
+"""All studies together take at most one part in so many of the time spent so far."""
+
+
+@runtime_checkable
+class Studious(Protocol):
+    """A policy that learns from proofs, as a network's does."""
+
+    def learn(
+        self, proofs: Mapping[Formula, Script], *, seed: int, seconds: float, clock: Clock, stop: Callable[[], bool]
+    ) -> None:
+        """Learn from proofs for so many seconds at most, or until it is to stop."""
+        ...
+
+
+class Study:
+    """Has a network study the proofs of a climb, whoever found them, when there are new ones and it is time.
+
+    Args:
+        network: that of the ladder; one that cannot learn, or none, is left alone.
+        climb: under way; the time is counted as its own.
+        seed: of the studies.
+        clock: by which time is counted.
+    """
+
+    def __init__(self, network: Policy | None, climb: Climb, seed: int, clock: Clock) -> None:
+        self._network = network if isinstance(network, Studious) else None
+        self._climb, self._seed, self._clock = climb, seed, clock
+        self._proofs = 0
+
+    def again(self) -> None:
+        """Learn anew what the network had learned in the climb before it was broken off."""
+        if self._climb.pace.studied:
+            self._learn()
+
+    def if_due(self) -> None:
+        """Learn if there is something new and it is time; what the network gave up is open to it again then."""
+        pace = self._climb.pace
+        is_time = pace.spent >= _PATIENCE * (pace.studied + self._longest) and pace.left > self._longest
+        if is_time and self._climb.proved > self._proofs:
+            self._learn()
+            self._climb.reopen((GREEDY, JUDGED))
+
+    @property
+    def _longest(self) -> float:
+        return min(_LONGEST, self._climb.pace.budget / _SHARE)
+
+    def _learn(self) -> None:
+        if self._network is None:
+            return
+        climb, began = self._climb, self._clock()
+        self._proofs = climb.proved
+        proofs = {
+            lemma: record.script
+            for lemma, record in zip(climb.lemmas, climb.records, strict=True)
+            if record.script is not None and len(record.script) <= LONGEST_SHOWN
+        }
+        seed = (self._seed << 32) + self._proofs
+        self._network.learn(
+            proofs, seed=seed, seconds=self._longest, clock=self._clock, stop=lambda: bool(climb.stop_requested)
+        )
+        took = self._clock() - began
+        climb.count(took)
+        climb.pace.studied += took

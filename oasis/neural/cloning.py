@@ -1,0 +1,145 @@
+"""Behavioural cloning: a network learns from proofs the moves that they make where there is a choice.
+
+No oracle says what is right: at each goal that counts which the proofs do there (Pomerleau 1991). Who proves more with
+what was learned, and learns from that again, iterates as experts do (Anthony, Tian and Barber 2017).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import torch
+
+from oasis.committed import EAGER
+from oasis.neural.devices import precision
+from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.moves import Formulas, Option, formulas_of, options
+from oasis.neural.networks.network import Network
+from oasis.neural.training.loss import loss
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, initial
+from tactics.rules import apply
+from tactics.script import Script
+
+RATE: Final = 1e-3
+"""The highest learning rate; it falls evenly to 0 with the time."""
+_BETAS: Final = (0.9, 0.98)
+_DECAY: Final = 0.01
+_WARM_UP: Final = 20
+"""Steps in which the rate rises."""
+_LARGEST_GRADIENT: Final = 1.0
+_NODES: Final = 3_000
+"""In a batch, padding included."""
+_KNOWN: Final = 0.01
+"""The mean loss at which there is nothing left to learn."""
+
+
+@dataclass
+class Choice:
+    """A goal at which there is a choice, and what proofs do there.
+
+    Attributes:
+        formulas: the goal.
+        options: its moves.
+        chosen: of each of them whether a proof makes it.
+    """
+
+    formulas: Formulas
+    options: tuple[Option, ...]
+    chosen: list[bool] = field(default_factory=list)
+
+
+def choices(proofs: Mapping[Formula, Script]) -> list[Choice]:
+    """The goals at which proofs choose, each once, whatever its hypotheses are called.
+
+    Moves that cannot lose are made without asking (`oasis.committed`), so nothing is learned where there is one.
+    """
+    found: dict[tuple[Formula, frozenset[Formula]], Choice] = {}
+    for lemma, script in proofs.items():
+        state = initial(lemma)
+        for move in script:
+            goal = state[0]
+            if len(EAGER.candidates(goal)) > 1:
+                formulas = formulas_of(goal)
+                key = formulas[0], frozenset(formulas[1:])
+                if key not in found:
+                    moves = options(formulas)
+                    found[key] = Choice(formulas, moves, [False] * len(moves))
+                principal = _principal(goal, move)
+                for place, option in enumerate(found[key].options):
+                    found[key].chosen[place] |= option.rule == move.rule and option.principal is principal
+            state = apply(state, move)
+    return list(found.values())
+
+
+def clone(
+    network: Network,
+    proofs: Mapping[Formula, Script],
+    *,
+    seed: int,
+    seconds: float,
+    clock: Callable[[], float],
+    stop: Callable[[], bool] = lambda: False,
+) -> None:
+    """Train a network to choose as proofs do, until it does or the time is over.
+
+    A network whose gradient comes to be no number stays what it was.
+
+    Args:
+        network: trained, from what it is.
+        proofs: of lemmas.
+        seed: of the order of the batches.
+        seconds: at most, but for a step.
+        clock: by which they are counted.
+        stop: whether somebody asks for the end.
+    """
+    began = clock()
+    shown = choices(proofs)
+    if not shown:
+        return
+    goals = [network.form(each.formulas, each.options) for each in shown]
+    sizes = np.array([len(goal.tokens) for goal in goals])
+    parameters = list(network.module.parameters())
+    device = parameters[0].device
+    before = [parameter.detach().clone() for parameter in parameters]
+    optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
+    lots = random.Random(f"cloning {seed}")
+    step = 0
+    while True:
+        batches = list(chunked(sizes, _NODES))
+        lots.shuffle(batches)
+        total = 0.0
+        for batch in batches:
+            left = 1 - (clock() - began) / seconds
+            if left <= 0 or stop():
+                return
+            counts = [len(goals[place].moves) for place in batch]
+            goal_of_move = torch.from_numpy(np.repeat(np.arange(len(batch)), counts)).to(device)
+            chosen = torch.tensor([each for place in batch for each in shown[place].chosen], device=device)
+            with precision(device):
+                judgement = network.judged([goals[place] for place in batch])
+            judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
+            provable = torch.ones(len(batch), dtype=torch.bool, device=device)
+            policy = loss(judgement, goal_of_move, chosen, provable).policy
+            total += float(policy.detach())
+            optimizer.zero_grad()
+            (policy / len(batch)).backward()  # type: ignore[no-untyped-call]
+            if not torch.nn.utils.clip_grad_norm_(parameters, _LARGEST_GRADIENT).isfinite():
+                with torch.no_grad():
+                    for parameter, kept in zip(parameters, before, strict=True):
+                        parameter.copy_(kept)
+                return
+            step += 1
+            optimizer.param_groups[0]["lr"] = RATE * min(1.0, step / _WARM_UP) * left
+            optimizer.step()
+        if total < _KNOWN * len(shown):
+            return
+
+
+def _principal(goal: Goal, move: Move) -> Formula:
+    """The formula that a move is applied to."""
+    return goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis]

@@ -1,0 +1,164 @@
+"""A network that learns studies what was proved, when there is something new and it is time, and tries again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from oasis.escalation.climb import Climb, Pace, Record
+from oasis.escalation.costs import Cost
+from oasis.escalation.pupil import LONGEST_SHOWN
+from oasis.escalation.stages import GREEDY, SEARCH, Slice, Stage, Tried
+from oasis.escalation.study import Study
+from oasis.policy import Floats
+from oasis.search.graph import OPEN, PROVED
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, State
+from tactics.parser import parse
+from tactics.script import Script, parse_script
+
+EASY, HARD, NEVER = parse("A -> A"), parse("A -> B -> A"), parse("A -> B -> C")
+PROOFS: Mapping[Formula, Script] = {
+    EASY: parse_script("intro; assumption"),
+    HARD: parse_script("intro; intro; assumption"),
+}
+
+
+class Time:
+    """Goes on when somebody works."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Student:
+    """A policy that is asked nothing here, and keeps what it was shown; a study takes all the time that it is given."""
+
+    def __init__(self, time: Time) -> None:
+        self.time = time
+        self.shown: list[set[Formula]] = []
+        self.seconds: list[float] = []
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        raise AssertionError
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        return np.ones(len(goals))
+
+    def learn(
+        self,
+        proofs: Mapping[Formula, Script],
+        *,
+        seed: int,
+        seconds: float,
+        clock: Callable[[], float],
+        stop: Callable[[], bool],
+    ) -> None:
+        assert clock is self.time
+        self.shown.append(set(proofs))
+        self.seconds.append(seconds)
+        self.time.now += seconds
+
+
+class Search:
+    """Proves the easy lemma, and takes a second at most for any."""
+
+    name = SEARCH
+
+    def __init__(self, time: Time, knows: Iterable[Formula] = (EASY,)) -> None:
+        self.time, self.knows = time, set(knows)
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        seconds = min(part.seconds, 1.0)
+        self.time.now += seconds
+        is_known = lemma in self.knows
+        return Tried(PROVED if is_known else OPEN, PROOFS[lemma] if is_known else None, Cost(seconds=seconds))
+
+
+class Greedy:
+    """Proves the hard lemma after a study, and has nothing more to try without one."""
+
+    name = GREEDY
+
+    def __init__(self, time: Time, student: Student) -> None:
+        self.time, self.student = time, student
+        self.tried: list[tuple[Formula, int]] = []
+
+    def attempt(self, lemma: Formula, part: Slice) -> Tried:
+        self.time.now += 0.001
+        self.tried.append((lemma, len(self.student.shown)))
+        is_known = lemma is HARD and bool(self.student.shown)
+        return Tried(PROVED if is_known else OPEN, PROOFS[lemma] if is_known else None, Cost(seconds=0.001), True)
+
+
+def climbed(seconds: float = 200.0) -> tuple[Climb, Student, Greedy]:
+    time = Time()
+    student = Student(time)
+    greedy = Greedy(time, student)
+    stages: list[Stage] = [Search(time), greedy]
+    lemmas = [EASY, HARD, NEVER]
+    climb = Climb(stages, lemmas, [Record() for _ in lemmas], Pace(seconds), time)
+    study = Study(student, climb, 0, time)
+    for _ in climb:
+        study.if_due()
+    return climb, student, greedy
+
+
+def test_what_was_given_up_is_tried_again_with_what_was_learned() -> None:
+    climb, student, greedy = climbed()
+    easy, hard, never = climb.records
+    assert (easy.stage, hard.stage, never.status) == (SEARCH, GREEDY, OPEN)
+    assert greedy.tried.index((HARD, 0)) < greedy.tried.index((HARD, 1))
+    assert [studies for lemma, studies in greedy.tried if lemma is NEVER] == [*range(len(student.shown) + 1)]
+
+
+def test_there_is_a_study_for_new_proofs_and_none_without() -> None:
+    _, student, _ = climbed()
+    assert student.shown == [{EASY}, {EASY, HARD}]
+
+
+def test_studies_count_and_take_a_tenth_of_the_time_at_most() -> None:
+    climb, student, _ = climbed()
+    assert climb.pace.studied == sum(student.seconds)
+    assert student.seconds == [4.0, 4.0], "a fiftieth of the budget"
+
+
+def test_nobody_waits_long_for_the_end_of_a_study() -> None:
+    _, student, _ = climbed(100_000.0)
+    assert max(student.seconds) == 20.0
+
+
+def test_very_long_proofs_are_not_shown() -> None:
+    time = Time()
+    student = Student(time)
+    long = (Move("intro", None),) * (LONGEST_SHOWN + 1)
+    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record(PROVED, SEARCH, long)]
+    climb = Climb([], [EASY, HARD], records, Pace(10.0, spent=9.0), time)
+    Study(student, climb, 0, time).if_due()
+    assert student.shown == [{EASY}]
+
+
+def test_who_goes_on_learns_again_first_what_was_known() -> None:
+    time = Time()
+    student = Student(time)
+    records = [Record(PROVED, SEARCH, PROOFS[EASY])]
+    fresh = Climb([], [EASY], records, Pace(10.0, spent=0.1), time)
+    Study(student, fresh, 0, time).again()
+    assert student.shown == [], "nothing was learned before"
+    resumed = Climb([], [EASY], records, Pace(10.0, spent=6.0, studied=0.5), time)
+    study = Study(student, resumed, 0, time)
+    study.again()
+    study.if_due()
+    assert student.shown == [{EASY}]
+    assert (resumed.pace.spent, resumed.pace.studied) == (6.2, 0.7)
+
+
+def test_a_network_that_cannot_learn_is_left_alone() -> None:
+    time = Time()
+    climb = Climb([], [EASY], [Record(PROVED, SEARCH, PROOFS[EASY])], Pace(10.0, spent=9.0), time)
+    Study(None, climb, 0, time).if_due()
+    assert climb.pace.spent == 9.0
