@@ -62,7 +62,7 @@ class Premise(NamedTuple):
     @property
     def added(self) -> tuple[Formula, ...]:
         """The hypotheses that the goal did not have: the replacement and the addition, as far as there are any."""
-        return tuple(formula for formula in (self.replacement, self.addition) if formula is not None)
+        return tuple([formula for formula in (self.replacement, self.addition) if formula is not None])
 
     def instance(self, letters: _Letters) -> Premise:
         """The premise with formulas for its letters."""
@@ -175,7 +175,7 @@ def inferences(formula: Formula, as_hypothesis: bool) -> tuple[Inference, ...]:
 
 def _with_given(formula: Formula | None, found: Iterable[Inference]) -> list[Inference]:
     """Inferences of which `assumption` asks for this formula."""
-    return [each._replace(given=formula) if each.rule is _ASSUMPTION else each for each in found]
+    return [Inference(_ASSUMPTION, formula, ()) if each.rule is _ASSUMPTION else each for each in found]
 
 
 def _applied(formula: Formula, as_hypothesis: bool) -> Iterator[Inference]:

@@ -98,7 +98,7 @@ class Oracle:
             goal, provable = pending.pop()
             moves = options(goal)
             asks_all = everywhere and provable
-            if not moves or any(not move.premises for move in moves):
+            if not moves or any(move.closes for move in moves):
                 if moves and asks_all:
                     yield self.labelled(goal, moves)
                 continue
@@ -133,7 +133,7 @@ def shortest_length(goal: Formulas, most: int) -> int | None:
         if length <= searched or most <= searched:
             return length
         moves = options(goal)
-        if any(not move.premises for move in moves):
+        if any(move.closes for move in moves):
             length = 1
         else:
             length = most + 1

@@ -6,7 +6,6 @@ makes of it depends on more. Moves on equal hypotheses are one move here.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from tactics.formula import Formula
@@ -23,12 +22,31 @@ class Option(NamedTuple):
     Attributes:
         rule: its name.
         principal: the formula that the rule is applied to; the conclusion where it takes no hypothesis.
-        premises: what it leaves.
+        goal: that it is a move on.
+        changes: what each goal that it leaves has that this one has not.
     """
 
     rule: str
     principal: Formula
-    premises: tuple[Formulas, ...]
+    goal: Formulas
+    changes: tuple[Premise, ...]
+
+    @property
+    def closes(self) -> bool:
+        """Whether it leaves nothing."""
+        return not self.changes
+
+    @property
+    def premises(self) -> tuple[Formulas, ...]:
+        """What it leaves, worked out each time."""
+        return tuple([self._after(change) for change in self.changes])
+
+    def _after(self, change: Premise) -> Formulas:
+        conclusion, *hypotheses = self.goal
+        if change.replacement is not None:
+            hypotheses.remove(self.principal)
+        proved = conclusion if change.conclusion is None else change.conclusion
+        return (proved, *dict.fromkeys([*hypotheses, *change.added]))
 
 
 def formulas_of(goal: Goal) -> Formulas:
@@ -38,22 +56,11 @@ def formulas_of(goal: Goal) -> Formulas:
 
 def options(formulas: Formulas) -> tuple[Option, ...]:
     """The moves of a goal: those on the conclusion, then those on each hypothesis, in the order of `legal_moves`."""
-    conclusion, *hypotheses = formulas
+    hypotheses = formulas[1:]
     found = [
-        Option(rule.name, conclusion, tuple([_after(hypotheses, conclusion, each) for each in premises]))
-        for rule, given, premises in inferences(conclusion, False)
+        Option(rule.name, principal, formulas, changes)
+        for place, principal in enumerate(formulas)
+        for rule, given, changes in inferences(principal, as_hypothesis=place > 0)
         if given is None or given in hypotheses
     ]
-    for principal in hypotheses:
-        for rule, given, premises in inferences(principal, True):
-            if given is None or given in hypotheses:
-                others = [each for each in hypotheses if each is not principal]
-                left = tuple([_after(others, conclusion, each) for each in premises])
-                found.append(Option(rule.name, principal, left))
     return tuple(found)
-
-
-def _after(hypotheses: Sequence[Formula], conclusion: Formula, premise: Premise) -> Formulas:
-    """What a premise is, given the hypotheses that stay."""
-    proved = conclusion if premise.conclusion is None else premise.conclusion
-    return (proved, *dict.fromkeys([*hypotheses, *premise.added]))

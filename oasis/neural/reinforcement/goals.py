@@ -1,17 +1,21 @@
 """The goals that plays come to, each once whatever its hypotheses are called, with their moves and what these leave.
 
-Many plays of a lemma come to the same goals. Here each goal is worked out once, and goes through the network once.
+Many plays of a lemma come to the same goals. Here each goal is worked out once, and goes through the network once; and
+once a move was made, it is known what is left when all is done after it that nobody has to choose. Plays know goals by
+their numbers, so what many plays do at once is looked up in arrays.
 """
 
 from __future__ import annotations
 
-from bisect import bisect
+from array import array
 from collections import deque
 from collections.abc import Iterable, Sequence
+from enum import IntEnum
 from math import prod
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.committed import INVERTIBLE_RULES, UNCHOSEN
 from oasis.neural.devices import precision
@@ -23,8 +27,17 @@ from oasis.policy import Floats
 from tactics.errors import InputError
 from tactics.formula import Formula
 
+Numbers = NDArray[np.int64]
 _ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
 _Key = tuple[Formula, frozenset[Formula]]
+
+
+class Kind(IntEnum):
+    """Who makes the next move at a goal: nobody has to choose it, there is a choice, or there is no move."""
+
+    UNCHOSEN = 0
+    CHOICE = 1
+    DEAD_END = 2
 
 
 class Met:
@@ -41,7 +54,7 @@ class Met:
         after: what each of the moves leaves; None until that was asked.
     """
 
-    __slots__ = ("_reached", "after", "encoding", "formulas", "logs", "number", "only", "options", "provable")
+    __slots__ = ("after", "encoding", "formulas", "logs", "number", "only", "options", "provable")
 
     def __init__(self, number: int, formulas: Formulas, moves: tuple[Option, ...], only: int | None) -> None:
         self.number, self.formulas, self.options, self.only = number, formulas, moves, only
@@ -49,18 +62,6 @@ class Met:
         self.logs: Floats
         self.provable: float
         self.after: list[tuple[Met, ...] | None] = [None] * len(moves)
-        self._reached: list[float] = []
-
-    def drawn(self, chance: float) -> int:
-        """The place of a move that is drawn by the probabilities, with a number from 0 up to but without 1."""
-        if not self._reached:
-            self._reached = np.cumsum(np.exp(self.logs)).tolist()
-        return min(bisect(self._reached, chance * self._reached[-1]), len(self._reached) - 1)
-
-    @property
-    def likeliest(self) -> int:
-        """The place of the likeliest move, the first one of several."""
-        return int(np.argmax(self.logs))
 
 
 class Goals:
@@ -72,6 +73,7 @@ class Goals:
         temperature: above 0; the policy is the softmax of the network's scores divided by it.
 
     Attributes:
+        all: the goals by their numbers.
         asked: how many goals went through the network.
     """
 
@@ -79,7 +81,13 @@ class Goals:
         self._network, self._is_eager, self._temperature = network, invertible == "eager", temperature
         self._device = next(network.module.parameters()).device
         self._met: dict[_Key, Met] = {}
+        self.all: list[Met] = []
         self.asked = 0
+        # Of each goal its kind, its number of moves (1 where nobody chooses), and where they begin in what follows.
+        self._kinds, self._counts, self._first = array("b"), array("q"), array("q")
+        # Of each move by which chance it is drawn at the latest; and in rows how many moves it brings about (0: not
+        # known yet), how many goals these leave, and where they begin among the numbers of goals left.
+        self._reached, self._moves, self._left = array("d"), array("q"), array("q")
 
     def met(self, formulas: Formulas) -> Met:
         """A goal."""
@@ -87,7 +95,15 @@ class Goals:
         found = self._met.get(key)
         if found is None:
             moves = options(formulas)
-            found = self._met[key] = Met(len(self._met), formulas, moves, self._only(moves))
+            found = self._met[key] = Met(len(self.all), formulas, moves, self._only(moves))
+            self.all.append(found)
+            kind = Kind.UNCHOSEN if found.only is not None else Kind.CHOICE if moves else Kind.DEAD_END
+            count = 1 if kind is Kind.UNCHOSEN else len(moves)
+            self._kinds.append(kind)
+            self._counts.append(count)
+            self._first.append(len(self._reached))
+            self._reached.extend([0.0] * count)
+            self._moves.extend([0] * 3 * count)
         return found
 
     def after(self, goal: Met, place: int) -> tuple[Met, ...]:
@@ -96,6 +112,44 @@ class Goals:
         if left is None:
             left = goal.after[place] = tuple(map(self.met, goal.options[place].premises))
         return left
+
+    def kinds(self, goals: Numbers) -> NDArray[np.int8]:
+        """The kind of each goal."""
+        return np.asarray(self._kinds)[goals]
+
+    def made(self, goals: Numbers, places: Numbers) -> Numbers:
+        """How many moves are made with those at some places of goals, one of which is not chosen being at place 0.
+
+        After it come those that nobody has to choose, until there is a choice or a dead end, nothing is left of the
+        goal, or there were more than `UNCHOSEN` of them.
+        """
+        rows = self._rows(goals, places)
+        if (unknown := rows[:, 0] == 0).any():
+            for goal, place in dict.fromkeys(zip(goals[unknown].tolist(), places[unknown].tolist(), strict=True)):
+                self._work_out(self.all[goal], place)
+            rows = self._rows(goals, places)
+        return rows[:, 0]
+
+    def left(self, goals: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
+        """What is left of goals when these moves have been `made`.
+
+        Returns:
+            How many goals are left of each; and their numbers, goal after goal, of each the one in focus last.
+        """
+        _, numbers, starts = self._rows(goals, places).T
+        return numbers, np.asarray(self._left)[spread(starts, numbers)]
+
+    def drawn(self, goals: Numbers, chances: Floats) -> Numbers:
+        """The places of moves that are drawn by the probabilities, with numbers from 0 up to but without 1."""
+        first, moves = np.asarray(self._first)[goals], np.asarray(self._counts)[goals]
+        reached = np.asarray(self._reached)
+        passed = reached[spread(first, moves)] <= np.repeat(chances * reached[first + moves - 1], moves)
+        places: Numbers = np.minimum(np.add.reduceat(passed, np.cumsum(moves) - moves, dtype=np.int64), moves - 1)
+        return places
+
+    def likeliest(self, goals: Numbers) -> Numbers:
+        """The places of the likeliest moves, the first one of several."""
+        return np.array([int(np.argmax(self.all[goal].logs)) for goal in goals.tolist()], np.int64)
 
     def leads_to(self, goal: Met) -> tuple[Met, ...] | None:
         """The goals at which there is a choice when the moves are made that nobody has to choose, as far as 64 of them.
@@ -136,6 +190,8 @@ class Goals:
                     )
                 goal.logs = scaled - np.log(np.exp(scaled).sum())
                 goal.encoding, goal.provable = encodings[place], provable
+                first = self._first[goal.number]
+                self._reached[first : first + len(scores)] = array("d", np.cumsum(np.exp(goal.logs)).tolist())
 
     def _only(self, moves: Sequence[Option]) -> int | None:
         """The place of the move of a goal that is made without asking, if there is one."""
@@ -144,3 +200,26 @@ class Goals:
             if certain:
                 return min(certain, key=lambda place: _ORDER[moves[place].rule])
         return 0 if len(moves) == 1 else None
+
+    def _rows(self, goals: Numbers, places: Numbers) -> Numbers:
+        """What is known of moves; shape (goals, 3)."""
+        rows: Numbers = np.asarray(self._moves).reshape(-1, 3)[np.asarray(self._first)[goals] + places]
+        return rows
+
+    def _work_out(self, goal: Met, place: int) -> None:
+        """Note what is left by a move."""
+        row = 3 * (self._first[goal.number] + place)
+        left = [*reversed(self.after(goal, place if goal.only is None else goal.only))]
+        made = 1
+        while left and (only := left[-1].only) is not None and made <= UNCHOSEN:
+            goal = left.pop()
+            left += reversed(self.after(goal, only))
+            made += 1
+        self._moves[row : row + 3] = array("q", (made, len(left), len(self._left)))
+        self._left.extend([each.number for each in left])
+
+
+def spread(starts: Numbers, lengths: Numbers) -> Numbers:
+    """The numbers from each start on, so many of each."""
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)

@@ -53,27 +53,25 @@ class Grpo(Reinforcement):
 
     def weighed(self, played: Played) -> Weighed:
         """How much better each choice did than those that it is held against; learned from where any did."""
-        advantages = self._of_choices(played) if played.plays else np.zeros(0)
+        advantages = self._of_choices(played)
         told_apart = advantages != 0
         if self.settings.entropy or self.settings.divergence:  # of which all choices of their lemmas have a say
-            lemma = played.lemma[played.play]
             is_mixed = np.zeros(len(played.lemmas), np.bool_)
-            is_mixed[lemma[told_apart]] = True
-            return Weighed(advantages, told_apart, is_mixed[lemma])
+            is_mixed[played.lemma[told_apart]] = True
+            return Weighed(advantages, told_apart, is_mixed[played.lemma])
         return Weighed(advantages, told_apart, told_apart)
 
     def _of_choices(self, played: Played) -> Floats:
-        settings = self.settings
+        settings, plays = self.settings, played.plays
         if settings.credit == "play":
-            totals = np.array([paid.sum() for paid in played.paid])
-            return relative(totals, played.lemma, settings.advantage)[played.play]
+            totals = np.array([paid.sum() for paid in plays.split(played.paid)])
+            return relative(totals, plays.lemma, settings.advantage)[plays.play]
         if settings.credit == "to-go":
-            to_go = np.concatenate([np.cumsum(paid[::-1])[::-1] for paid in played.paid])
-            number = np.concatenate([np.arange(len(paid)) for paid in played.paid])
-            _, group = np.unique(played.lemma[played.play] * (number.max() + 1) + number, return_inverse=True)
+            to_go = np.concatenate([np.cumsum(paid[::-1])[::-1] for paid in plays.split(played.paid)])
+            number = np.arange(len(plays.play)) - plays.starts[plays.play]
+            _, group = np.unique(played.lemma * (number.max(initial=0) + 1) + number, return_inverse=True)
             return relative(to_go, group, settings.advantage)
         assert self.payer.coin is not None
         lost, proved = self.payer.coin
-        closed = np.array([each for play in played.plays for each in play.closed])
-        _, group = np.unique([goal.number for play in played.plays for goal in play.goals], return_inverse=True)
-        return relative(np.where(closed, proved, lost), group, settings.advantage)
+        _, group = np.unique(plays.goal, return_inverse=True)
+        return relative(np.where(plays.closed, proved, lost), group, settings.advantage)

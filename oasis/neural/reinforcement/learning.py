@@ -15,8 +15,9 @@ from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.networks.network import Network
-from oasis.neural.reinforcement.goals import Met
+from oasis.neural.reinforcement.goals import Met, Numbers
 from oasis.neural.reinforcement.objective import clipped, divergence, entropy, surrogate, value_loss
+from oasis.neural.reinforcement.rollouts import Plays
 from oasis.neural.training.loss import logsumexp
 from oasis.policy import Floats
 
@@ -43,29 +44,17 @@ class Choices(NamedTuple):
     closed: NDArray[np.bool_]
 
     @classmethod
-    def of(
-        cls,
-        goals: Sequence[Met],
-        places: Sequence[int],
-        advantages: Floats,
-        shares: Floats,
-        closed: Sequence[bool],
-    ) -> Choices:
-        """Choices, at least one, in any order."""
-        distinct = list(dict.fromkeys(goals))
-        number = {goal: place for place, goal in enumerate(distinct)}
-        goal = np.array([number[each] for each in goals], np.int64)
+    def of(cls, plays: Plays, learned: Numbers, advantages: Floats, shares: Floats) -> Choices:
+        """Choices of plays, by their numbers, at least one."""
+        numbers, first, number = np.unique(plays.goal[learned], return_index=True, return_inverse=True)
+        met = np.argsort(first)  # goals in the order in which the plays come to them
+        goals = [plays.goals.all[each] for each in numbers[met].tolist()]
+        goal = np.argsort(met)[number]
         order = np.argsort(goal, kind="stable")
-        old = np.array([each.logs[place] for each, place in zip(goals, places, strict=True)])
-        return cls(
-            distinct,
-            goal[order],
-            np.array(places, np.int64)[order],
-            old[order],
-            advantages[order],
-            shares[order],
-            np.array(closed, np.bool_)[order],
-        )
+        goal, place = goal[order], plays.place[learned][order]
+        starts = np.cumsum([0, *(len(each.logs) for each in goals)])
+        old = np.concatenate([each.logs for each in goals])[starts[goal] + place]
+        return cls(goals, goal, place, old, advantages[order], shares[order], plays.closed[learned][order])
 
 
 @dataclass(frozen=True)

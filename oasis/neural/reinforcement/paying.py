@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from oasis.neural.reinforcement.rollouts import Play
+from oasis.neural.encoding.moves import Option
+from oasis.neural.reinforcement.goals import Numbers
+from oasis.neural.reinforcement.rollouts import Plays
 from oasis.policy import Floats
 from oasis.rewarding import reward
 from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid, paid_at_end
@@ -34,23 +37,23 @@ class Payer:
         self.coin = (self._pay.stuck, self._pay.proved) if self._pay is not None and self._pay.step == 0 else None
         self._steps: dict[Transition, list[int]] = {}
 
-    def paid(self, lemma: Formula, play: Play) -> Floats:
-        """What a play is paid from each of its choices until the next one; shape (choices,).
+    def paid(self, plays: Plays) -> Floats:
+        """What plays are paid from each choice until the next one of the play; shape (choices,).
 
         What comes before the first choice counts to it, and is the same for all plays of a lemma. A play that was cut
         is paid for its steps alone.
         """
-        at_choice = np.array(play.before, np.int64)
-        if self._pay is not None:
-            ends = np.append(at_choice[1:], len(play.script))
-            amounts = self._pay.step * np.diff(ends, prepend=0).astype(np.float64)
-            if not play.is_cut:
-                amounts[-1] += (self._pay.proved if play.proved else self._pay.stuck) - self._pay.step
-            return amounts
-        of_steps = self._paid_steps(lemma, play)
-        starts = at_choice.copy()
-        starts[0] = 0
-        return np.asarray(np.add.reduceat(of_steps, starts))
+        starts = plays.starts[:-1][np.diff(plays.starts) > 0]
+        begins, lasts = plays.before.copy(), np.append(starts, len(plays.play))[1:] - 1
+        begins[starts] = 0
+        if self._pay is None:
+            return self._paid_by_steps(plays, begins)
+        ends = np.append(begins, 0)[1:]
+        ends[lasts] = plays.moves[plays.play[lasts]]
+        amounts = self._pay.step * (ends - begins).astype(np.float64)
+        of_end = np.where(plays.proved, self._pay.proved, self._pay.stuck) - self._pay.step
+        amounts[lasts] += np.where(plays.is_cut, 0.0, of_end)[plays.play[lasts]]
+        return amounts
 
     def refresh(self) -> None:
         """Let the reward count what was done since the last time, by which it pays from now on."""
@@ -71,16 +74,25 @@ class Payer:
         if state is not None:
             self._reward.restore(state)
 
-    def _paid_steps(self, lemma: Formula, play: Play) -> Floats:
+    def _paid_by_steps(self, plays: Plays, begins: Numbers) -> Floats:
+        """The same by what each step of each play is paid."""
+        amounts = np.zeros(len(begins))
+        for play, of_play in enumerate(plays.split(np.arange(len(begins)))):
+            if len(of_play):
+                amounts[of_play] = np.add.reduceat(self._paid_steps(plays, play), begins[of_play])
+        return amounts
+
+    def _paid_steps(self, plays: Plays, play: int) -> Floats:
         """What each step of a play is paid, the last one also for the end of the play; shape (steps,)."""
+        lemma = plays.lemmas[plays.lemma[play]]
+        proved, is_cut = bool(plays.proved[play]), bool(plays.is_cut[play])
         self._reward.begin(lemma)
-        path = path_of(lemma, play)
+        path = path_of(lemma, plays.script(play))
         last = len(path) - 1
-        is_over = not play.is_cut
-        amounts = np.array([paid(self._reward, *step, is_over and place == last) for place, step in enumerate(path)])
+        amounts = np.array([paid(self._reward, *step, not is_cut and place == last) for place, step in enumerate(path)])
         if self._reward.pays_at_end:
             script = tuple(step.move for step in path)
-            amounts[-1] += paid_at_end(self._reward, Outcome(play.proved, play.is_cut, len(path), script, path))
+            amounts[-1] += paid_at_end(self._reward, Outcome(proved, is_cut, len(path), script, path))
         if self._reward.dependence == Dependence.HISTORY:
             closed = {id(step) for step in closing(path)}
             for step in path:
@@ -90,11 +102,11 @@ class Payer:
         return amounts
 
 
-def path_of(lemma: Formula, play: Play) -> list[Transition]:
-    """The steps of a play, with the names that hypotheses have in the calculus."""
+def path_of(lemma: Formula, script: Iterable[Option]) -> list[Transition]:
+    """The steps of a play of a lemma, with the names that hypotheses have in the calculus."""
     state: State = initial(lemma)
     path: list[Transition] = []
-    for option in play.script:
+    for option in script:
         takes_hypothesis = RULES[option.rule].takes_hypothesis
         move = Move(option.rule, _name(state[0], option.principal) if takes_hypothesis else None)
         after = apply(state, move)

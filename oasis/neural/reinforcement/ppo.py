@@ -51,15 +51,17 @@ class Ppo(Reinforcement):
 
         Told apart are those of lemmas of which some plays ended in a proof and others did not.
         """
-        if not played.plays:
+        plays = played.plays
+        if not len(plays.play):
             return Weighed(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
         assert self.payer.coin is not None
         lost, proved = self.payer.coin
+        values = lost + (proved - lost) * plays.value
         of_plays = [
-            generalized(paid, lost + (proved - lost) * np.array(play.values), 1.0, self.settings.trace_decay)
-            for play, paid in zip(played.plays, played.paid, strict=True)
+            generalized(paid, expected, 1.0, self.settings.trace_decay)
+            for paid, expected in zip(plays.split(played.paid), plays.split(values), strict=True)
         ]
         found = np.concatenate(of_plays)
         is_mixed = (played.proved > 0) & (played.proved < self.settings.group)
-        told_apart = is_mixed[played.lemma[played.play]]
+        told_apart = is_mixed[played.lemma]
         return Weighed((found - found.mean()) / max(float(found.std()), 1e-6), told_apart, np.ones_like(told_apart))

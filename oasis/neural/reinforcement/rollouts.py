@@ -3,91 +3,193 @@
 All plays that wait for the network are answered at once, and a goal that several of them wait for is asked about once.
 The order of play is that of `oasis.committed`: the goal in focus first, and what a move leaves of it before all others.
 Equal hypotheses count once, so what a move uses up is gone; nothing could be proved by another copy of it.
+
+A choice is made in all plays at once, in arrays. A script is worked out where somebody asks for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
 from math import prod
+from typing import Final, NamedTuple, TypeVar
 
+import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from oasis.neural.encoding.moves import Option
-from oasis.neural.reinforcement.goals import Goals, Met
+from oasis.neural.reinforcement.goals import Goals, Kind, Numbers, spread
+from oasis.policy import Floats
 from tactics.formula import Formula
 
+Bools = NDArray[np.bool_]
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+_DEPTH: Final = 8
+"""Open goals that there is room for at first."""
 
-@dataclass(slots=True)
-class Play:
-    """A play of a lemma.
+
+@dataclass(frozen=True)
+class Plays:
+    """Plays of lemmas and the choices in them, one play after the other.
 
     Attributes:
-        lemma: the number of the lemma among those that are played.
-        goals: those at which the policy chose a move, in the order of the play.
-        places: of the moves that it chose.
-        before: moves of the play that were made before each of these.
-        values: how likely the network held the lemma to be proved there, if that was asked.
-        closed: of each whether it was proved later on, by what was chosen there.
-        script: all moves.
-        is_cut: whether it was broken off because there would have been too many moves.
+        lemmas: that were played.
+        goals: those that the plays came to.
+        lemma: the number of the lemma of each play; shape (plays,).
+        moves: of each, made by choice or not; shape (plays,).
+        proved: whether no goal is left; shape (plays,).
+        is_cut: whether it was broken off because there would have been too many moves; shape (plays,).
+        play: the number of the play of each choice, in ascending order; shape (choices,).
+        goal: the number of the goal at which it was made; shape (choices,).
+        place: of the move that was chosen; shape (choices,).
+        before: moves of the play that were made before; shape (choices,).
+        closed: whether the goal was proved later on, by what was chosen there; shape (choices,).
+        value: how likely the network held the lemma to be proved there, nan if that was not asked; shape (choices,).
     """
 
-    lemma: int
-    goals: list[Met] = field(default_factory=list)
-    places: list[int] = field(default_factory=list)
-    before: list[int] = field(default_factory=list)
-    values: list[float] = field(default_factory=list)
-    closed: list[bool] = field(default_factory=list)
-    script: list[Option] = field(default_factory=list)
-    is_cut: bool = False
-    _open: list[Met] = field(default_factory=list)
-    _unclosed: list[tuple[int, int]] = field(default_factory=list)
+    lemmas: list[Formula]
+    goals: Goals
+    lemma: Numbers
+    moves: Numbers
+    proved: Bools
+    is_cut: Bools
+    play: Numbers
+    goal: Numbers
+    place: Numbers
+    before: Numbers
+    closed: Bools
+    value: Floats
 
-    @property
-    def proved(self) -> bool:
-        """Whether no goal is left."""
-        return not self._open
+    def __len__(self) -> int:
+        return len(self.lemma)
 
-    @property
-    def focus(self) -> Met:
-        """The goal in focus."""
-        return self._open[-1]
+    @cached_property
+    def starts(self) -> Numbers:
+        """Where the choices of each play begin, and where those of the last one end; shape (plays + 1,)."""
+        return np.searchsorted(self.play, np.arange(len(self) + 1))
 
-    @property
-    def open(self) -> tuple[Met, ...]:
-        """The open goals, the one in focus last."""
-        return tuple(self._open)
+    def split(self, of_choices: NDArray[_Scalar]) -> list[NDArray[_Scalar]]:
+        """An array of shape (choices, …) in parts, one for each play."""
+        return np.split(of_choices, self.starts[1:-1])
 
-    def goes_on(self, goals: Goals, most: int) -> bool:
-        """Make the moves that nobody has to choose; whether there is a choice then."""
-        while self._open:
-            goal = self._open[-1]
-            if goal.only is None and not goal.options:
-                return False
-            if len(self.script) >= most:
-                self.is_cut = True
-                return False
-            if goal.only is None:
-                return True
-            self._make(goals, goal.only)
-        return False
+    def script(self, play: int) -> list[Option]:
+        """All moves of a play."""
+        begin, end = self.starts[play : play + 2].tolist()
+        places = iter(self.place[begin:end].tolist())
+        pending = [self.goals.met((self.lemmas[self.lemma[play]],))]
+        made: list[Option] = []
+        while len(made) < self.moves[play]:
+            goal = pending.pop()
+            place = next(places) if goal.only is None else goal.only
+            made.append(goal.options[place])
+            pending += reversed(self.goals.after(goal, place))
+        return made
 
-    def choose(self, goals: Goals, place: int) -> None:
-        """Make a move that the policy has chosen."""
-        self._unclosed.append((len(self.goals), len(self._open) - 1))
-        self.goals.append(self._open[-1])
-        self.places.append(place)
-        self.before.append(len(self.script))
-        self.closed.append(False)
-        self._make(goals, place)
+    def followed_by(self, other: Plays) -> Plays:
+        """These plays, and then those of other lemmas, which came to goals among the same."""
+        return Plays(
+            self.lemmas + other.lemmas,
+            self.goals,
+            np.append(self.lemma, other.lemma + len(self.lemmas)),
+            np.append(self.moves, other.moves),
+            np.append(self.proved, other.proved),
+            np.append(self.is_cut, other.is_cut),
+            np.append(self.play, other.play + len(self)),
+            np.append(self.goal, other.goal),
+            np.append(self.place, other.place),
+            np.append(self.before, other.before),
+            np.append(self.closed, other.closed),
+            np.append(self.value, other.value),
+        )
 
-    def _make(self, goals: Goals, place: int) -> None:
-        goal = self._open.pop()
-        self.script.append(goal.options[place])
-        self._open += reversed(goals.after(goal, place))
-        while self._unclosed and self._unclosed[-1][1] >= len(self._open):
-            self.closed[self._unclosed.pop()[0]] = True
+
+class _Round(NamedTuple):
+    """A choice in each of some plays; arrays of shape (plays,).
+
+    Attributes:
+        plays: their numbers.
+        goals: the numbers of the goals at which the choices were made.
+        places: of the moves that were chosen.
+        before: moves that were made before.
+        values: how likely the network held the lemmas to be proved.
+        others: goals that were open besides.
+        least: the fewest goals that were open until the next choice.
+    """
+
+    plays: Numbers
+    goals: Numbers
+    places: Numbers
+    before: Numbers
+    values: Floats
+    others: Numbers
+    least: Numbers
+
+
+class _UnderWay:
+    """Plays that are under way.
+
+    Args:
+        goals: that they come to.
+        first: the number of the goal that each begins with; shape (plays,).
+        most: moves, after which a play is broken off.
+
+    Attributes:
+        moves: that were made in each.
+        number: how many goals are open in each.
+        is_cut: whether it was broken off.
+        least: the fewest goals that were open since somebody set this.
+    """
+
+    def __init__(self, goals: Goals, first: Numbers, most: int) -> None:
+        self._goals, self._most = goals, most
+        self._open = np.zeros((len(first), _DEPTH), np.int64)  # of each play, the goal in focus last
+        self._open[:, 0] = first
+        self.number = np.ones(len(first), np.int64)
+        self.moves, self.least = np.zeros_like(self.number), np.ones_like(self.number)
+        self.is_cut = np.zeros(len(first), np.bool_)
+
+    def focus(self, plays: Numbers) -> Numbers:
+        """The number of the goal in focus in each of some plays."""
+        return self._open[plays, self.number[plays] - 1]
+
+    def open(self, plays: Numbers) -> list[tuple[int, ...]]:
+        """The numbers of the goals that are open in each of some plays, the one in focus last."""
+        return [
+            tuple(self._open[play, :number].tolist()) for play, number in zip(plays, self.number[plays], strict=True)
+        ]
+
+    def go_on(self, plays: Numbers) -> Numbers:
+        """Make the moves that nobody has to choose; gives the plays in which there is a choice then."""
+        chosen = [plays[:0]]
+        while len(plays := plays[(self.number[plays] > 0) & ~self.is_cut[plays]]):
+            focus = self.focus(plays)
+            kinds = self._goals.kinds(focus)
+            chosen.append(plays[kinds == Kind.CHOICE])
+            unchosen = kinds == Kind.UNCHOSEN
+            plays = plays[unchosen]
+            self.make(plays, focus[unchosen], np.zeros_like(plays))
+        choosing = np.sort(np.concatenate(chosen))
+        is_over = self.moves[choosing] >= self._most
+        self.is_cut[choosing[is_over]] = True
+        return choosing[~is_over]
+
+    def make(self, plays: Numbers, focus: Numbers, places: Numbers) -> None:
+        """Make a move in some plays, with the moves after it that nobody has to choose, as far as they may be made."""
+        after = self.moves[plays] + self._goals.made(focus, places)
+        fits = after <= self._most
+        self.is_cut[plays[~fits]] = True
+        self.moves[plays] = np.minimum(after, self._most)
+        plays = plays[fits]
+        numbers, left = self._goals.left(focus[fits], places[fits])
+        below = self.number[plays] - 1
+        self.number[plays] = below + numbers
+        if (lacking := self.number.max(initial=0) - self._open.shape[1]) > 0:
+            self._open = np.pad(self._open, ((0, 0), (0, max(lacking, self._open.shape[1]))))
+        self._open[np.repeat(plays, numbers), spread(below, numbers)] = left
+        self.least[plays] = np.minimum(self.least[plays], self.number[plays])
 
 
 def played(
@@ -98,7 +200,7 @@ def played(
     most: int,
     rng: Generator | None = None,
     with_values: bool = False,
-) -> list[Play]:
+) -> Plays:
     """So many plays of each lemma, one lemma after the other.
 
     Args:
@@ -109,22 +211,51 @@ def played(
         rng: draws the moves by their probabilities; None for the likeliest ones.
         with_values: whether all open goals are judged, and not only those in focus.
     """
-    plays = [Play(number, _open=[goals.met((lemma,))]) for number, lemma in enumerate(lemmas) for _ in range(group)]
-    running = plays
-    while running := [play for play in running if play.goes_on(goals, most)]:
-        goals.judge(play.focus for play in running)
-        chances = None if rng is None else rng.random(len(running)).tolist()
-        if with_values:
-            _note_values(goals, running)
-        for place, play in enumerate(running):
-            goal = play.focus
-            play.choose(goals, goal.likeliest if chances is None else goal.drawn(chances[place]))
-    return plays
+    first = np.array([goals.met((lemma,)).number for lemma in lemmas], np.int64)
+    under_way = _UnderWay(goals, np.repeat(first, group), most)
+    nothing = first[:0]
+    rounds = [_Round(nothing, nothing, nothing, nothing, nothing.astype(np.float64), nothing, nothing)]
+    running = under_way.go_on(np.arange(len(lemmas) * group))
+    while len(running):
+        focus = under_way.focus(running)
+        goals.judge(goals.all[goal] for goal in dict.fromkeys(focus.tolist()))
+        places = goals.likeliest(focus) if rng is None else goals.drawn(focus, rng.random(len(running)))
+        values = _values(goals, under_way.open(running)) if with_values else np.full(len(running), np.nan)
+        before, others = under_way.moves[running], under_way.number[running] - 1
+        under_way.least[running] = others + 1
+        under_way.make(running, focus, places)
+        going_on = under_way.go_on(running)
+        rounds.append(_Round(running, focus, places, before, values, others, under_way.least[running]))
+        running = going_on
+    return _in_order(lemmas, goals, group, under_way, rounds)
 
 
-def _note_values(goals: Goals, plays: Sequence[Play]) -> None:
-    """Note how likely each play is held to be proved: that all its open goals are, as if they were independent."""
-    asked = list(dict.fromkeys(goal for play in plays for goal in play.open))
-    known = dict(zip(asked, goals.values(asked), strict=True))
-    for play in plays:
-        play.values.append(prod(known[goal] for goal in dict.fromkeys(play.open)))
+def _values(goals: Goals, plays: Sequence[tuple[int, ...]]) -> Floats:
+    """How likely each play is held to be proved: that all its open goals are, as if they were independent."""
+    asked = dict.fromkeys(chain.from_iterable(plays))
+    known = dict(zip(asked, goals.values(goals.all[goal] for goal in asked), strict=True))
+    of_open = {each: prod(known[goal] for goal in dict.fromkeys(each)) for each in {*plays}}
+    return np.array([of_open[each] for each in plays])
+
+
+def _in_order(lemmas: Sequence[Formula], goals: Goals, group: int, plays: _UnderWay, rounds: Sequence[_Round]) -> Plays:
+    """Plays that are over, with their choices play after play."""
+    least = plays.number.copy()
+    for each in reversed(rounds):
+        least[each.plays] = each.least[:] = np.minimum(least[each.plays], each.least)
+    made = _Round(*map(np.concatenate, zip(*rounds, strict=True)))
+    order = np.argsort(made.plays, kind="stable")
+    return Plays(
+        list(lemmas),
+        goals,
+        np.repeat(np.arange(len(lemmas)), group),
+        plays.moves,
+        plays.number == 0,
+        plays.is_cut,
+        made.plays[order],
+        made.goals[order],
+        made.places[order],
+        made.before[order],
+        (made.least <= made.others)[order],
+        made.values[order],
+    )

@@ -31,7 +31,7 @@ from oasis.neural.reinforcement.lemmas import Pool
 from oasis.neural.reinforcement.objective import shares
 from oasis.neural.reinforcement.paying import Payer
 from oasis.neural.reinforcement.practice import Practice
-from oasis.neural.reinforcement.rollouts import Play, played
+from oasis.neural.reinforcement.rollouts import Plays, played
 from oasis.neural.reinforcement.settings import ReinforcementSettings
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.loop import Loop
@@ -49,33 +49,26 @@ class Played(NamedTuple):
 
     Attributes:
         lemmas: the places in the pool of the lemmas that were drawn.
-        plays: of these, those with choices.
-        paid: each of them from each of its choices until the next one.
+        plays: of these.
+        paid: what each choice was, until the next one; shape (choices,).
         proved: plays of each lemma that ended in a proof; shape (lemmas,).
-        all_plays: their number, those without choices included.
         forwards: goals that went through the network.
     """
 
     lemmas: list[int]
-    plays: list[Play]
-    paid: list[Floats]
+    plays: Plays
+    paid: Floats
     proved: NDArray[np.int64]
-    all_plays: int
     forwards: int
 
     @property
-    def play(self) -> NDArray[np.int64]:
-        """The number of the play of each choice; shape (choices,)."""
-        return np.repeat(np.arange(len(self.plays)), [len(play.goals) for play in self.plays])
-
-    @property
     def lemma(self) -> NDArray[np.int64]:
-        """The number of the lemma of each play; shape (plays,)."""
-        return np.array([play.lemma for play in self.plays], np.int64)
+        """The number of the lemma of each choice; shape (choices,)."""
+        return self.plays.lemma[self.plays.play]
 
     def mixed(self, told_apart: NDArray[np.bool_]) -> int:
         """How many lemmas have choices that are told apart."""
-        return len({*self.lemma[self.play[told_apart]].tolist()})
+        return len(np.unique(self.lemma[told_apart]))
 
 
 class Weighed(NamedTuple):
@@ -160,13 +153,13 @@ class Reinforcement(Loop):
             yield Practice(
                 self.step,
                 len(found.lemmas),
-                found.all_plays,
-                float(found.proved.sum()) / found.all_plays,
+                len(found.plays),
+                float(found.proved.sum()) / len(found.plays),
                 kept,
                 len(found.lemmas) - kept,
                 found.forwards,
                 **tally.means(),
-                plays_per_second=found.all_plays / seconds,
+                plays_per_second=len(found.plays) / seconds,
                 solved=self.solved if is_saved else None,
                 **of_sets,
                 is_best=is_best,
@@ -219,27 +212,23 @@ class Reinforcement(Loop):
         settings = self.settings
         rng = default_rng([settings.seed, self.step])
         goals = Goals(self.network, settings.invertible, settings.temperature)
-        found = Played([], [], [], np.zeros(0, np.int64), 0, 0)
+        drawn: list[int] = []
+        plays, paid = played(goals, [], most=settings.most_moves), np.zeros(0)
         for _ in range(settings.rounds):
-            drawn = self.pool.draw(rng, settings.drawn, found.lemmas)
-            lemmas = [self.pool.lemmas[place] for place in drawn]
-            plays = played(
-                goals, lemmas, settings.group, most=settings.most_moves, rng=rng, with_values=self.with_values
+            coming = self.pool.draw(rng, settings.drawn, drawn)
+            others = played(
+                goals,
+                [self.pool.lemmas[place] for place in coming],
+                settings.group,
+                most=settings.most_moves,
+                rng=rng,
+                with_values=self.with_values,
             )
-            paid = [self.payer.paid(lemmas[play.lemma], play) for play in plays if play.goals]
-            proved = np.bincount([play.lemma for play in plays if play.proved], minlength=len(drawn))
-            for play in plays:
-                play.lemma += len(found.lemmas)
-            found = Played(
-                found.lemmas + drawn,
-                found.plays + [play for play in plays if play.goals],
-                found.paid + paid,
-                np.concatenate([found.proved, proved]),
-                found.all_plays + len(plays),
-                goals.asked,
-            )
+            drawn, plays, paid = drawn + coming, plays.followed_by(others), np.append(paid, self.payer.paid(others))
+            proved = np.bincount(plays.lemma[plays.proved], minlength=len(drawn))
+            found = Played(drawn, plays, paid, proved, goals.asked)
             weighed = self.weighed(found)
-            if found.mixed(weighed.told_apart) >= settings.mixed or not drawn:
+            if found.mixed(weighed.told_apart) >= settings.mixed or not coming:
                 break
         return found, weighed
 
@@ -247,19 +236,10 @@ class Reinforcement(Loop):
         """The choices that are learned from; None if none was told apart from others."""
         if not weighed.told_apart.any():
             return None
-        learned = weighed.learned
-        play = found.play[learned]
-        numbers, play = np.unique(play, return_inverse=True)
-        settings = self.settings
+        settings, plays, learned = self.settings, found.plays, weighed.learned
+        numbers, play = np.unique(plays.play[learned], return_inverse=True)
         weights = shares(torch.from_numpy(play), len(numbers), settings.aggregation, settings.usual).double().numpy()
-        flat = [
-            (goal, place, closed)
-            for each in found.plays
-            for goal, place, closed in zip(each.goals, each.places, each.closed, strict=True)
-        ]
-        kept = [flat[number] for number in np.flatnonzero(learned)]
-        goals, places, closed = zip(*kept, strict=True)
-        return Choices.of(goals, places, weighed.advantages[learned], weights, closed)
+        return Choices.of(plays, np.flatnonzero(learned), weighed.advantages[learned], weights)
 
     @uncollected()
     def examine(self) -> tuple[Scores, float]:
@@ -268,7 +248,7 @@ class Reinforcement(Loop):
         solved = 0.0
         for name, theorems in examined().items():
             goals = Goals(self.network, self.settings.invertible)
-            proved = [play.proved for play in played(goals, theorems, most=MOST_MOVES)]
+            proved = played(goals, theorems, most=MOST_MOVES).proved.tolist()
             counts[name] = sum(proved), len(theorems)
             if name == "hard":
                 solved = sum(proved[: len(hundred())]) / len(hundred())
@@ -337,7 +317,8 @@ class Reinforcement(Loop):
     def _add_to_digest(self, found: Played) -> None:
         """Count what was played among the data."""
         content = blake2b(self.digest.encode(), digest_size=16)
-        content.update(repr((found.lemmas, [(play.places, play.proved) for play in found.plays])).encode())
+        for each in (np.array(found.lemmas), found.plays.starts, found.plays.place, found.plays.proved):
+            content.update(each.tobytes())
         self.digest = content.hexdigest()
 
 

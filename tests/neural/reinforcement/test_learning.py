@@ -20,7 +20,6 @@ from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
 from oasis.neural.reinforcement.ppo import Ppo
 from oasis.neural.reinforcement.rollouts import played
 from oasis.neural.reinforcement.train import Played, copied
-from oasis.policy import Floats
 from tests.neural.reinforcement.quick import started
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
@@ -38,11 +37,10 @@ def choices(network: Network, advantage: float | None = None) -> Choices:
     """Choices drawn by a network, with advantages by lot or all with one."""
     goals = Goals(network, temperature=NOTHING.temperature)
     plays = played(goals, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
-    flat = [each for play in plays for each in zip(play.goals, play.places, play.closed, strict=True)]
-    of_goals, places, closed = zip(*flat, strict=True)
+    made = len(plays.play)
     rng = np.random.default_rng(2)
-    advantages = rng.normal(size=len(flat)) if advantage is None else np.full(len(flat), advantage)
-    return Choices.of(of_goals, places, advantages, rng.random(len(flat)), closed)
+    advantages = rng.normal(size=made) if advantage is None else np.full(made, advantage)
+    return Choices.of(plays, np.arange(made), advantages, rng.random(made))
 
 
 def gradient(
@@ -106,21 +104,21 @@ def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -
     training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
     assert isinstance(training, Ppo)
     goals = Goals(training.network)
-    drawn = played(goals, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
-    plays = [play for play in drawn if play.goals and not play.is_cut]
-    paid: list[Floats] = [training.payer.paid(LEMMAS[play.lemma], play) for play in plays]
-    proved = np.bincount([play.lemma for play in plays if play.proved], minlength=len(LEMMAS))
-    found = training.weighed(Played([*range(len(LEMMAS))], plays, paid, proved, len(plays), 0)).advantages
+    plays = played(goals, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
+    assert not plays.is_cut.any()
+    proved = np.bincount(plays.lemma[plays.proved], minlength=len(LEMMAS))
+    paid = training.payer.paid(plays)
+    found = training.weighed(Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
     by_hand = []
-    for play in plays:
-        values = [2 * each - 1 for each in play.values]
+    for is_proved, of_play in zip(plays.proved, plays.split(plays.value), strict=True):
+        values = [2 * each - 1 for each in of_play]
         following, errors = 0.0, []
         for place in reversed(range(len(values))):
             is_last = place == len(values) - 1
-            target = (1.0 if play.proved else -1.0) if is_last else values[place + 1]
+            target = (1.0 if is_proved else -1.0) if is_last else values[place + 1]
             following = target - values[place] + 0.5 * following
             errors.append(following)
         by_hand += errors[::-1]
     wanted = (np.array(by_hand) - np.mean(by_hand)) / np.std(by_hand)
     np.testing.assert_allclose(found, wanted, atol=1e-9)
-    assert any(len(play.values) > 2 for play in plays)
+    assert np.bincount(plays.play).max() > 2

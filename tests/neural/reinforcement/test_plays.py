@@ -19,9 +19,9 @@ from oasis.neural.networks.presets import from_json
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.reinforcement.goals import Goals
 from oasis.neural.reinforcement.paying import Payer, path_of
-from oasis.neural.reinforcement.rollouts import Play, played
+from oasis.neural.reinforcement.rollouts import Plays, played
 from oasis.neural.training.loss import logsumexp
-from oasis.rewards import closing
+from oasis.rewards import Transition, closing
 from tactics.formula import Formula
 from tactics.parser import parse
 
@@ -40,38 +40,58 @@ def formulas(n: int = 16) -> Iterator[Formula]:
 LEMMAS = list(islice(formulas(), 60))
 
 
-def draws(network: Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300) -> list[Play]:
+def draws(network: Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300) -> Plays:
     return played(Goals(network, invertible), lemmas, 4, most=most, rng=np.random.default_rng(2))
+
+
+def steps(plays: Plays, play: int) -> list[Transition]:
+    return path_of(LEMMAS[plays.lemma[play]], plays.script(play))
 
 
 @pytest.mark.parametrize("invertible", ["eager", "free"])
 def test_plays_are_made_of_legal_moves_and_say_truly_how_they_end(network: Network, invertible: str) -> None:
     plays = draws(network, LEMMAS, invertible)
-    assert {play.proved for play in plays} == {True, False}
-    for play in plays:
-        path = path_of(LEMMAS[play.lemma], play)
-        end = path[-1].after if path else None
-        if end is not None:
-            assert play.proved == (not end)
-            assert play.proved or play.is_cut or not Oracle().provable(formulas_of(end[0]))
-        assert len(path) == len(play.script)
+    assert {*plays.proved.tolist()} == {True, False}
+    for play, proved in enumerate(plays.proved):
+        path = steps(plays, play)
+        assert len(path) == plays.moves[play]
+        if path:
+            end = path[-1].after
+            assert proved == (not end)
+            assert proved or plays.is_cut[play] or not Oracle().provable(formulas_of(end[0]))
 
 
 @pytest.mark.parametrize("invertible", ["eager", "free"])
 def test_what_is_closed_is_what_the_calculus_closes(network: Network, invertible: str) -> None:
     seen = set()
-    for play in draws(network, LEMMAS, invertible):
-        path = path_of(LEMMAS[play.lemma], play)
+    plays = draws(network, LEMMAS, invertible)
+    parts = zip(plays.split(plays.before), plays.split(plays.closed), strict=True)
+    for play, (before, found) in enumerate(parts):
+        path = steps(plays, play)
         closed = {id(step) for step in closing(path)}
-        assert play.closed == [id(path[number]) in closed for number in play.before]
-        seen |= {*zip(play.closed, [play.proved] * len(play.closed), strict=True)}
+        assert found.tolist() == [id(path[number]) in closed for number in before]
+        seen |= {(each, bool(plays.proved[play])) for each in found.tolist()}
     assert (True, False) in seen  # a goal that was closed in a play that was lost
+
+
+@pytest.mark.parametrize("invertible", ["eager", "free"])
+def test_choices_stand_at_the_goals_where_they_were_made(network: Network, invertible: str) -> None:
+    plays = draws(network, LEMMAS, invertible)
+    parts = zip(*map(plays.split, (plays.before, plays.goal, plays.place)), strict=True)
+    for play, choices in enumerate(parts):
+        path = steps(plays, play)
+        for before, goal, place in zip(*choices, strict=True):
+            conclusion, *hypotheses = plays.goals.all[goal].formulas
+            focus, *others = formulas_of(path[before].before[0])
+            assert conclusion is focus and {*hypotheses} <= {*others}  # which may have another copy of one
+            assert plays.goals.all[goal].options[place] is plays.script(play)[before]
 
 
 def test_the_likeliest_moves_are_those_that_a_policy_plays(network: Network) -> None:
     plays = played(Goals(network), LEMMAS, most=300)
-    for play, other in zip(plays, committed(NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300), strict=True):
-        assert (play.proved, len(play.script)) == (other.proved, len(other.script))
+    others = committed(NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)
+    wanted = [(other.proved, len(other.script)) for other in others]
+    assert [*zip(plays.proved, plays.moves, strict=True)] == wanted
 
 
 def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,8 +104,7 @@ def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(type(network), "judged", listening)
     plays = draws(network, LEMMAS)
-    choices = [goal for play in plays for goal in play.goals]
-    assert len(asked) == len({*choices}) < len(choices)
+    assert len(asked) == len(np.unique(plays.goal)) < len(plays.goal)
 
 
 def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(network: Network) -> None:
@@ -96,15 +115,18 @@ def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(netwo
     scores = network.judged([goal.encoding]).moves.detach() / 2
     wanted = scores - logsumexp(scores, torch.zeros(len(scores), dtype=torch.int64), 1)
     np.testing.assert_allclose(goal.logs, wanted.numpy(), atol=1e-5)
-    drawn = [goal.drawn((number + 0.5) / 4000) for number in range(4000)]
+    number = np.full(4000, goal.number)
+    drawn = goals.drawn(number, (np.arange(4000) + 0.5) / 4000)
     np.testing.assert_allclose(np.bincount(drawn, minlength=len(scores)) / 4000, np.exp(goal.logs), atol=1e-3)
-    assert goal.likeliest == int(np.argmax(goal.logs))
+    assert goals.likeliest(number[:1]).tolist() == [np.argmax(goal.logs)]
 
 
 def test_a_play_is_broken_off_after_so_many_moves(network: Network) -> None:
-    plays = draws(network, LEMMAS, most=3)
-    assert any(play.is_cut for play in plays)
-    assert all(len(play.script) <= 3 and not (play.is_cut and play.proved) for play in plays)
+    plays, whole = (played(Goals(network), LEMMAS, most=most) for most in (3, 300))
+    assert plays.is_cut.any() and plays.proved.any()
+    assert plays.is_cut.tolist() == (whole.moves > 3).tolist()
+    assert plays.moves.tolist() == np.minimum(whole.moves, 3).tolist()
+    assert plays.proved.tolist() == (whole.proved & ~plays.is_cut).tolist()
 
 
 def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chosen(network: Network) -> None:
@@ -112,10 +134,10 @@ def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chos
     goals = Goals(network)
     plays = played(goals, [lemma], 6, most=50, rng=np.random.default_rng(0), with_values=True)
     first = goals.values([goals.met((lemma,))])[0]
-    assert first == pytest.approx(plays[0].values[0])
+    assert first == pytest.approx(plays.value[0])
     assert 0 < first < 1
     assert goals.values([goals.met((parse("A"),)), goals.met((parse("A -> A"),))]) == [0.0, 1.0]
-    assert all(len(play.values) == len(play.goals) for play in plays)
+    assert np.isfinite(plays.value).all()
 
 
 @pytest.mark.parametrize("name", ["terminating", "standard", "dagger:sound", "dagger"])
@@ -123,22 +145,25 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(network: Network, name
     from oasis.rewarding import reward
 
     payer, other = Payer(name), reward(name)
-    for play in draws(network, LEMMAS[:20]):
-        if not play.goals:
+    plays = draws(network, LEMMAS[:20], most=12)
+    assert plays.is_cut.any() and not plays.is_cut.all()
+    of_plays = zip(plays.split(payer.paid(plays)), plays.split(plays.before), strict=True)
+    for play, (found, before) in enumerate(of_plays):
+        if not len(found):
             continue
-        lemma = LEMMAS[play.lemma]
-        path = path_of(lemma, play)
+        lemma, is_cut = LEMMAS[plays.lemma[play]], bool(plays.is_cut[play])
+        path = steps(plays, play)
         other.begin(lemma)
         last = len(path) - 1
-        steps = [other.step(*step, place == last and not play.is_cut) for place, step in enumerate(path)]
+        paid = [other.step(*step, place == last and not is_cut) for place, step in enumerate(path)]
         if other.pays_at_end:
             from oasis.rewards import Outcome
 
             script = tuple(step.move for step in path)
-            steps[-1] += other.end(Outcome(play.proved, play.is_cut, len(path), script, path))
-        starts = [0, *play.before[1:], len(path)]
-        wanted = [sum(steps[begin:end]) for begin, end in pairwise(starts)]
-        np.testing.assert_allclose(payer.paid(lemma, play), wanted, atol=1e-9)
+            paid[-1] += other.end(Outcome(bool(plays.proved[play]), is_cut, len(path), script, path))
+        starts = [0, *before[1:], len(path)]
+        wanted = [sum(paid[begin:end]) for begin, end in pairwise(starts)]
+        np.testing.assert_allclose(found, wanted, atol=1e-9)
 
 
 def test_only_a_reward_for_how_a_play_ends_is_a_coin() -> None:
@@ -149,11 +174,11 @@ def test_only_a_reward_for_how_a_play_ends_is_a_coin() -> None:
 
 def test_a_reward_counts_what_was_played_when_it_is_told_to(network: Network) -> None:
     payer = Payer("dagger:seed")
-    plays = [play for play in draws(network, LEMMAS[:20]) if play.goals]
-    before = [payer.paid(LEMMAS[play.lemma], play).sum() for play in plays]
+    plays = draws(network, LEMMAS[:20])
+    before = payer.paid(plays)
     payer.refresh()
-    after = [payer.paid(LEMMAS[play.lemma], play).sum() for play in plays]
-    assert before != after
+    after = payer.paid(plays)
+    assert (before != after).any()
     again = Payer("dagger:seed")
     again.restore(payer.state())
-    assert [again.paid(LEMMAS[play.lemma], play).sum() for play in plays] == pytest.approx(after)
+    np.testing.assert_allclose(again.paid(plays), after)
