@@ -1,0 +1,108 @@
+"""What limits rollouts, the network or what goes on around it: `OMP_NUM_THREADS=1 python -m benchmarks.rollouts`.
+
+Updates of GRPO with its usual settings, but for the lemmas that are drawn at a time: what a second of the processor is
+spent on, and how many plays it has room for, in rollouts alone, in these without the network, and in whole updates,
+learning and new lemmas included. An update that is not counted comes first. Prints a table in Markdown.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import NamedTuple
+from unittest.mock import patch
+
+import torch
+
+from oasis.neural.encoding.form import Encoding
+from oasis.neural.networks.network import Network
+from oasis.neural.networks.presets import made
+from oasis.neural.policy import judgements
+from oasis.neural.reinforcement import goals
+from oasis.neural.reinforcement.grpo import Grpo
+from oasis.neural.reinforcement.settings import GrpoSettings
+from oasis.neural.reinforcement.train import Played, Weighed
+from oasis.neural.training.checkpoint import load
+from oasis.policy import Floats
+
+
+class Spent(NamedTuple):
+    """Seconds of the processor that an update took, and its plays."""
+
+    plays: int
+    moves: int
+    network: float
+    rollouts: float
+    update: float
+
+
+def network_named(name: str) -> Network:
+    """The network that comes along for `tiny`; else one of random weights."""
+    if name == "tiny":
+        with resources.as_file(resources.files("oasis.neural") / "data" / "tiny.safetensors") as file:
+            return load(file).network
+    return made("relational", name, 0)
+
+
+def spent(training: Grpo) -> Spent:
+    """Make an update."""
+    in_network = in_rollouts = 0.0
+    plays = moves = 0
+
+    def judging(network: Network, asked: Sequence[Encoding]) -> Iterator[tuple[int, Floats, float]]:
+        nonlocal in_network
+        began = process_time()
+        found = [*judgements(network, asked)]
+        in_network += process_time() - began
+        return iter(found)
+
+    played = training.play
+
+    def playing() -> tuple[Played, Weighed]:
+        nonlocal in_rollouts, plays, moves
+        began = process_time()
+        found, weighed = played()
+        in_rollouts += process_time() - began
+        plays, moves = len(found.plays), int(found.plays.moves.sum())
+        return found, weighed
+
+    with patch.object(goals, "judgements", judging), patch.object(training, "play", playing):
+        began = process_time()
+        training.update()
+        return Spent(plays, moves, in_network, in_rollouts, process_time() - began)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--networks", default="tiny")
+    parser.add_argument("--drawn", default="128,512", help="lemmas at a time")
+    parser.add_argument("--updates", type=int, default=10)
+    arguments = parser.parse_args()
+    torch.set_num_threads(1)
+    print(
+        "| network, lemmas drawn | plays, moves | rollouts | without the network | whole update | network in rollouts |"
+    )
+    print("|---|---|---|---|---|---|")
+    for name in arguments.networks.split(","):
+        for drawn in map(int, arguments.drawn.split(",")):
+            with TemporaryDirectory() as folder:
+                training = Grpo(GrpoSettings(drawn=drawn), Path(folder) / "net.safetensors", 0, network_named(name))
+                training.pool.fill()
+                _, *found = [spent(training) for _ in range(arguments.updates + 1)]
+            rates = [
+                (each.plays / each.rollouts, each.plays / (each.rollouts - each.network), each.plays / each.update)
+                for each in found
+            ]
+            cells = [f"{median(column):,.0f} plays/s" for column in zip(*rates, strict=True)]
+            plays, moves = (median(each) for each in list(zip(*found, strict=True))[:2])
+            share = median(each.network / each.rollouts for each in found)
+            print(f"| {name}, {drawn} | {plays:,.0f}, {moves:,.0f} | {' | '.join(cells)} | {share:.0%} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
