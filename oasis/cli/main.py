@@ -1,4 +1,4 @@
-"""The command as a whole: its groups, and what a person sees when something goes wrong."""
+"""The command as a whole, and what a person sees when something goes wrong."""
 
 from __future__ import annotations
 
@@ -6,126 +6,22 @@ import errno
 import os
 import sys
 from contextlib import suppress
-from inspect import get_annotations
 from io import TextIOWrapper
 from typing import Annotated, NoReturn
 
 import typer
 
-from oasis.cli import (
-    api,
-    check,
-    classroom,
-    compare,
-    countermodel,
-    curricula,
-    dagger,
-    dagger_explain,
-    dagger_log,
-    dagger_study,
-    dagger_tune,
-    decide,
-    doctor,
-    experience,
-    experience_distill,
-    experience_hand,
-    export,
-    hint,
-    lesson,
-    play,
-    policy,
-    policy_balance,
-    policy_calibrate,
-    policy_data,
-    policy_imitate,
-    policy_list,
-    policy_reinforce,
-    policy_show,
-    policy_train,
-    prove,
-    replay,
-    runs,
-    same,
-    serve,
-    sharing,
-    states,
-    thesis,
-    train,
-    tui,
-)
+from oasis.cli.commands import Commands
 from oasis.cli.exits import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_USAGE
 from oasis.cli.narration import narrate
 
 app = typer.Typer(
     name="oasis",
+    cls=Commands,
     help="An artificial student that learns to prove theorems of intuitionistic propositional logic.",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-_STUDENT, _CLASS, _TEACHER = "The student learns", "You learn", "The teacher knows"
-_PROOFS, _STATES = "Proofs and provers", "States"
-app.command("train", rich_help_panel=_STUDENT)(train.train)
-app.add_typer(runs.app, name="runs", rich_help_panel=_STUDENT)
-app.add_typer(curricula.app, name="curricula", rich_help_panel=_STUDENT)
-app.command("compare", rich_help_panel=_STUDENT)(compare.compare)
-app.command("sharing", rich_help_panel=_STUDENT)(sharing.sharing)
-app.command("thesis", rich_help_panel=_STUDENT)(thesis.thesis)
-dagger.app.command("explain")(dagger_explain.explain)
-dagger.app.command("terms")(dagger_explain.terms)
-dagger.app.command("log")(dagger_log.log)
-dagger.app.command("audit")(dagger_study.audit)
-dagger.app.command("ablate")(dagger_study.ablate)
-dagger.app.command("tune")(dagger_tune.tune)
-app.add_typer(dagger.app, name="dagger", rich_help_panel=_STUDENT)
-experience.app.command("distill")(experience_distill.distill)
-experience.app.command("add")(experience_hand.add)
-experience.app.command("modify")(experience_hand.modify)
-experience.app.command("delete")(experience_hand.delete)
-app.add_typer(experience.app, name="experience", rich_help_panel=_STUDENT)
-policy.app.command("sft")(policy_train.sft)
-policy.app.command("imitate")(policy_imitate.imitate)
-policy.app.command("grpo")(policy_reinforce.grpo)
-policy.app.command("ppo")(policy_reinforce.ppo)
-policy.app.command("data")(policy_data.data)
-policy.app.command("list")(policy_list.list_policies)
-policy.app.command("balance")(policy_balance.balance)
-policy.app.command("calibrate")(policy_calibrate.calibrate)
-policy.app.command("show")(policy_show.show)
-app.add_typer(policy.app, name="policy", rich_help_panel=_STUDENT)
-app.command("tui", rich_help_panel=_CLASS)(tui.tui)
-app.command("play", rich_help_panel=_CLASS)(play.play)
-app.add_typer(lesson.app, name="lesson", rich_help_panel=_CLASS)
-classroom.app.command("serve")(serve.serve)
-app.add_typer(classroom.app, name="classroom", rich_help_panel=_CLASS)
-app.command("decide", rich_help_panel=_TEACHER)(decide.decide)
-app.command("prove", rich_help_panel=_TEACHER)(prove.prove)
-app.command("countermodel", rich_help_panel=_TEACHER)(countermodel.countermodel)
-app.command("hint", rich_help_panel=_TEACHER)(hint.hint)
-app.command("replay", rich_help_panel=_PROOFS)(replay.replay)
-app.command("check", rich_help_panel=_PROOFS)(check.check)
-app.command("export", rich_help_panel=_PROOFS)(export.export)
-app.command("doctor", rich_help_panel=_PROOFS)(doctor.doctor)
-app.command("serve", rich_help_panel=_PROOFS)(api.serve)
-app.command("mcp", rich_help_panel=_PROOFS)(api.mcp)
-app.command("states", rich_help_panel=_STATES)(states.states)
-app.command("same", rich_help_panel=_STATES)(same.same)
-
-
-def _prepare(group: typer.Typer) -> None:
-    """Evaluate the annotations of all commands once, which Typer does three times, and join the lines of paragraphs."""
-    for command in group.registered_commands:
-        function = command.callback
-        assert function is not None
-        function.__annotations__ = get_annotations(function, eval_str=True)
-        paragraphs = (function.__doc__ or "").split("\n\n")
-        command.help = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
-    for each in group.registered_groups:
-        assert each.typer_instance is not None
-        _prepare(each.typer_instance)
-
-
-_prepare(app)
 
 
 def _show_version(asked: bool) -> None:

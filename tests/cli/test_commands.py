@@ -10,8 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_group
 
 from curricula import resolve
+from oasis.cli.commands import COMMANDS
+from oasis.cli.main import app
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay
@@ -186,9 +189,24 @@ def test_the_database_is_named_by_option_or_environment(oasis: Oasis, tmp_path: 
 def test_version_and_help_are_quick_to_reach(oasis: Oasis) -> None:
     assert re.fullmatch(r"oasis \S+\n", oasis("--version").stdout)
     assert "train" in oasis("--help").stdout
-    heavy = {"sqlite_utils", "curricula", "numpy", "asyncio", "socket"}
-    code = f"import oasis.cli.main, sys; print({heavy} & set(sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+    heavy = {"sqlite_utils", "curricula", "numpy", "asyncio", "socket", "pydantic", "rich", "oasis.cli.train"}
+    code = f"import atexit, sys; atexit.register(lambda: print({heavy} & set(sys.modules))); sys.argv[1:] = ['--help']"
+    code += "; from oasis.cli.main import main; main()"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert told.endswith("\nset()\n")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_all_commands_says_of_each_what_its_own_help_says_first(name: str) -> None:
+    command = get_group(app).commands[name]
+    assert command.help is not None
+    assert (command.short_help, command.help.split("\n\n")[0]) == (None, COMMANDS[name].summary)
+
+
+def test_the_help_of_all_commands_lists_them_in_one_column(oasis: Oasis) -> None:
+    listed = re.findall(r"^(  (\S+) +)\S", oasis("--help").stdout.partition("The student learns:")[2], re.MULTILINE)
+    assert [name for _, name in listed] == [*COMMANDS]
+    assert len({len(column) for column, _ in listed}) == 1
 
 
 def test_paragraphs_of_help_end_where_the_screen_does(oasis: Oasis) -> None:
