@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, QuietOption, seed_option
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option
 from oasis.cli.policy_train import (
     DEFAULT_FILE,
     BoardOption,
@@ -14,12 +14,14 @@ from oasis.cli.policy_train import (
     ConnectivesOption,
     DataWorkersOption,
     DeviceOption,
+    OwnLemmasOption,
     ResumeOption,
     ThreadsOption,
     check_new,
     check_nothing_told,
     read_connectives,
     train,
+    with_own_theorems,
 )
 
 
@@ -40,6 +42,8 @@ def imitate(
     longest: Annotated[
         int, typer.Option(metavar="MOVES", help="In the shortest proof of a theorem to learn from; 0 for any.")
     ] = 6,
+    lemmas: OwnLemmasOption = None,
+    levels: LevelsOption = None,
     theorems: Annotated[int, typer.Option(help="In each round, each played three times.")] = 400,
     seed: Annotated[int, seed_option("Of the theorems, the plays and the order of the goals.")] = 1,
     steps: Annotated[int, typer.Option(help="Steps of the optimizer in all rounds together.")] = 2000,
@@ -57,9 +61,9 @@ def imitate(
     """Go on with a trained network: it plays itself, and the oracle labels the goals that it comes to (DAgger).
 
     In each round the network learns from what was met in all rounds so far. Where it has lost a proof, it learns only
-    that the goals are not provable. Theorems are as in oasis policy sft; nothing of the published test sets is learned
-    from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes on with, and so does a kill,
-    with the last checkpoint that was written.
+    that the goals are not provable. Theorems are as in oasis policy sft, those of --lemmas too; nothing of the
+    published test sets is learned from, up to renaming. Ctrl-C ends the training with a checkpoint that --resume goes
+    on with, and so does a kill, with the last checkpoint that was written.
     """
     from oasis.neural.installed import check_installed
 
@@ -88,6 +92,7 @@ def imitate(
                 longest=longest or None,
                 certain=CERTAIN if isinstance(network, Writing) else 0.0,
             )
+            data = with_own_theorems(context, data, lemmas, levels, workers, quiet=quiet)
             settings = ImitationSettings(
                 start=digest(file),
                 rounds=rounds,
@@ -101,7 +106,7 @@ def imitate(
             training = Imitation(settings, output, workers, network)
     else:
         assert resume is not None
-        told = ("rounds", "beta", "greedy", "connectives", "longest", "theorems", "seed", "steps", "learning_rate")
-        check_nothing_told(context, (*told, "output"))
+        told = ("rounds", "beta", "greedy", "connectives", "longest", "lemmas", "levels", "theorems", "seed", "steps")
+        check_nothing_told(context, (*told, "learning_rate", "output"))
         training = Imitation.resumed(resume, workers)
     train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)

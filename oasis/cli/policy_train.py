@@ -42,6 +42,14 @@ ResumeOption = Annotated[
 ConnectivesOption = Annotated[
     str, typer.Option(metavar="N,...", help="Of the theorems to learn from, for each portion of them in turn.")
 ]
+OwnLemmasOption = Annotated[
+    str | None,
+    typer.Option(
+        metavar="CURRICULUM",
+        help="Learn from the theorems of a curriculum instead, in turn.",
+        autocompletion=complete_curriculum,
+    ),
+]
 DataWorkersOption = Annotated[int, typer.Option(min=0, help="Processes that make data, besides the one that trains.")]
 ThreadsOption = Annotated[int, typer.Option(min=1, help="Threads of the process that trains.")]
 DeviceOption = Annotated[
@@ -64,14 +72,7 @@ def sft(
     longest: Annotated[
         int, typer.Option(min=0, help="Moves that a theorem's shortest proof may have; 0 for as many as it takes.")
     ] = 6,
-    lemmas: Annotated[
-        str | None,
-        typer.Option(
-            metavar="CURRICULUM",
-            help="Learn from the theorems of a curriculum instead, in turn.",
-            autocompletion=complete_curriculum,
-        ),
-    ] = None,
+    lemmas: OwnLemmasOption = None,
     levels: LevelsOption = None,
     certain: Annotated[
         float | None,
@@ -114,7 +115,6 @@ def sft(
     from oasis.neural.networks.presets import LEARNING_RATES, writes
     from oasis.neural.training.data import CERTAIN, DataSettings
     from oasis.neural.training.sft import SftSettings, Training
-    from tactics.errors import InputError
 
     torch.set_num_threads(threads)
     if resume is None:
@@ -124,13 +124,7 @@ def sft(
         data = DataSettings(
             seed=seed, connectives=read_connectives(connectives), longest=longest or None, certain=certain
         )
-        if lemmas is not None:
-            for option in ("connectives", "longest"):
-                if was_typed(context, option):
-                    raise InputError(f"--{option} is about PropL's theorems; leave it out beside --lemmas.")
-            data = replace(data, lemmas=_own_theorems(lemmas, levels, data, workers, quiet=quiet))
-        elif levels is not None:
-            raise InputError("--levels goes with --lemmas.")
+        data = with_own_theorems(context, data, lemmas, levels, workers, quiet=quiet)
         settings = SftSettings(
             network=network,
             preset=preset,
@@ -146,6 +140,25 @@ def sft(
         check_nothing_told(context, (*told, "learning_rate", "output"))
         training = Training.resumed(resume, workers)
     train(training, device, tensorboard, db, as_json=as_json, quiet=quiet)
+
+
+def with_own_theorems(
+    context: typer.Context, data: DataSettings, lemmas: str | None, levels: str | None, workers: int, *, quiet: bool
+) -> DataSettings:
+    """Return what is learned from: the theorems of a curriculum if one is named, else what it was.
+
+    Raises InputError for options that do not go together, and if the curriculum has nothing to learn from.
+    """
+    from tactics.errors import InputError
+
+    if lemmas is None:
+        if levels is not None:
+            raise InputError("--levels goes with --lemmas.")
+        return data
+    for option in ("connectives", "longest"):
+        if was_typed(context, option):
+            raise InputError(f"--{option} is about PropL's theorems; leave it out beside --lemmas.")
+    return replace(data, lemmas=_own_theorems(lemmas, levels, data, workers, quiet=quiet))
 
 
 def _own_theorems(

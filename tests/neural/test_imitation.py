@@ -12,6 +12,7 @@ import pytest
 import torch
 from typer.testing import CliRunner
 
+from curricula import resolve
 from oasis.cli.main import app
 from oasis.neural.encoding.moves import Formulas
 from oasis.neural.labels import Labelled, Oracle, answered
@@ -26,6 +27,7 @@ from oasis.neural.training.sft import Training
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
 from tactics.parser import parse
+from tactics.printer import show
 
 DATA = DataSettings(theorems=6, plays=2)
 SETTINGS = ImitationSettings(steps=24, rounds=4, nodes=600, warm_up=4, data=DATA)
@@ -186,6 +188,25 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
         (["tiny", "-o", "net", "--beta", "7"], "beta is 7"),
     ):
         failed = CliRunner().invoke(app, ["policy", "imitate", *arguments])
+        assert isinstance(failed.exception, InputError) and sentence in str(failed.exception), arguments
+
+
+def test_the_theorems_may_be_those_of_a_curriculum(
+    quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few = ["--steps", "2", "--rounds", "1", "--theorems", "3", "--workers", "0"]
+    run = CliRunner().invoke(
+        app, ["policy", "imitate", "tiny", "--json", *few, "--lemmas", "SYJ203", "--levels", "1-2"]
+    )
+    (learned,) = resolve("SYJ203", levels={2}).lemmas
+    assert json.loads(run.stdout)["settings"]["data"]["lemmas"] == [show(learned.formula)]
+    assert "Left out, no wrong move in 3 plays: SYJ203.1" in run.stderr
+    for arguments, sentence in (
+        (["--levels", "1"], "--levels goes with --lemmas"),
+        (["--lemmas", "SYJ203", "--longest", "4"], "--longest is about PropL's theorems"),
+    ):
+        failed = CliRunner().invoke(app, ["policy", "imitate", "tiny", "-o", "net", *arguments])
         assert isinstance(failed.exception, InputError) and sentence in str(failed.exception), arguments
 
 
