@@ -75,7 +75,7 @@ def main() -> NoReturn:
         _leave(EXIT_CLOSED_PIPE)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        said = error.format_message()  # which may end in a command to be copied
+        said = _no_number(error) or error.format_message()  # which may end in a command to be copied
         see = "" if context is None else ("" if said.endswith(".") else ".") + f" See {context.command_path} --help"
         _fail(said + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -87,6 +87,23 @@ def main() -> NoReturn:
             raise
         _fail(*_told(error))
     _leave(exit_code)
+
+
+def _no_number(error: typer.TyperException) -> str | None:
+    """What is said of a value that has to be a number, as of those in lists (`oasis.lab.comparison.grid`), or None."""
+    if not isinstance(error, typer.BadParameter) or error.param is None or error.__cause__ is None:
+        return None
+    from pydantic import ValidationError  # by which Typer reads values
+
+    kinds = {"int_parsing": "whole number", "float_parsing": "number"}
+    own = str(error.param.metavar or error.param.name).strip("[]")
+    name = next((each for each in error.param.opts if each.startswith("-")), own)
+    for each in error.__cause__.errors() if isinstance(error.__cause__, ValidationError) else ():
+        if each["type"] in kinds:
+            return f"{name} should be a {kinds[each['type']]}, not {each['input']!r}."
+        if each["type"] == "greater_than_equal":
+            return f"{name} must be at least {each['ctx']['ge']}, not {each['input']}."
+    return None
 
 
 def _told(error: Exception) -> tuple[str, int]:

@@ -11,7 +11,7 @@ from oasis.experience.prior import Prior
 from oasis.rewarding import recorded, reward
 from oasis.rewards import LARGEST
 from oasis.student.learners import learner
-from oasis.student.schedules import parse_schedule
+from oasis.student.schedules import Schedule, parse_schedule
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, check_choice
 
@@ -83,7 +83,7 @@ class Settings:
             if getattr(self, name) > _MOST:
                 raise InputError(f"{_option(name)} must be at most {_MOST:,}, not {getattr(self, name):,}.")
         for name in ("epsilon", "alpha"):
-            schedule = parse_schedule(getattr(self, name))
+            schedule = _schedule(name, getattr(self, name))
             if schedule == (schedule.first, schedule.first, 0.0):
                 object.__setattr__(self, name, schedule.first)  # a number that was typed is a number
             for number in (schedule.first, schedule.last):
@@ -105,6 +105,13 @@ class Settings:
                 raise InputError(f"{self.learner} has no values that could be equal; leave --experience out, or it.")
         if kind.of_goals and self.actions == "simplify":
             raise InputError(f"{self.learner} learns about goals one at a time, so use --actions legal or blind.")
+
+
+def _schedule(name: str, text: float | str) -> Schedule:
+    try:
+        return parse_schedule(text)
+    except InputError as error:
+        raise InputError(f"{_option(name)}: {error}") from None
 
 
 def _share(name: str, number: float) -> None:

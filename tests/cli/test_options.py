@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 import typer
 from typer.main import get_command
 
-from oasis.cli.main import app
+from oasis.cli.main import app, main
 from tactics.errors import LARGEST_SEED, InputError
 
 
@@ -44,6 +45,25 @@ def test_every_command_takes_the_same_seeds(command: str) -> None:
         with pytest.raises(InputError, match=f"^A seed lies between 0 and {LARGEST_SEED}, and {wrong} does not"):
             read(command, "seed", str(wrong))
     assert [read(command, "seed", str(seed)) for seed in (0, LARGEST_SEED)] == [0, LARGEST_SEED]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "sentence"),
+    [
+        ("--gamma", "much", "oasis: --gamma should be a number, not 'much'."),
+        ("--planning", "2.5", "oasis: --planning should be a whole number, not '2.5'."),
+        ("--episodes", "many", "oasis: --episodes should be a whole number, not 'many'."),
+        ("--epsilon", "much", "oasis: --epsilon: 'much' is no schedule;"),
+    ],
+)
+def test_what_is_no_number_is_said_in_the_same_words_of_one_value_and_of_a_list(
+    option: str, value: str, sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in ("train", "compare"):
+        monkeypatch.setattr(sys, "argv", ["oasis", command, "thesis/41", option, value])
+        with pytest.raises(SystemExit):
+            main()
+        assert capsys.readouterr().err.startswith(sentence)
 
 
 @pytest.mark.parametrize("command", having("db"))
