@@ -7,11 +7,24 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from sysconfig import get_paths
+from traceback import extract_tb
+from typing import Any, Final, TypeVar
 
 from tactics.errors import InputError, did_you_mean
 
 _Choice = TypeVar("_Choice")
+_OURS: Final = Path(__file__).resolve().parents[1]
+_NOT_BROUGHT: Final = (
+    *(str(_OURS / room) for room in ("oasis", "tactics", "state_spaces", "curricula", "tui")),
+    *get_paths().values(),
+    "<",
+)
+"""How the names of files begin that are ours, Python's, or installed libraries'."""
+
+
+class PluginError(InputError):
+    """Code that a person brought along has failed."""
 
 
 def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
@@ -55,7 +68,7 @@ def made(option: str, name: str, found: Any, method: str) -> Any:
 
 @contextmanager
 def foreign(who: str) -> Iterator[None]:
-    """Run code that a person brought along, which does not end the command: raises InputError for what it raises."""
+    """Run code that a person brought along, which does not end the command: raises PluginError for what it raises."""
     try:
         yield
     except (KeyboardInterrupt, GeneratorExit, InputError):
@@ -64,6 +77,8 @@ def foreign(who: str) -> Iterator[None]:
         raise failure(who, error) from error
 
 
-def failure(who: str, error: BaseException) -> InputError:
-    """What a person is told when code that they brought along raises an error."""
-    return InputError(f"{who} fails with {type(error).__name__}: {error}. Set OASIS_DEBUG=1 to see where.")
+def failure(who: str, error: BaseException) -> PluginError:
+    """What a person is told when code that they brought along raises an error: which, and in which line of theirs."""
+    theirs = [frame for frame in extract_tb(error.__traceback__) if not frame.filename.startswith(_NOT_BROUGHT)]
+    where = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    return PluginError(f"{who} fails with {type(error).__name__}: {error}{where}. Set OASIS_DEBUG=1 to see more.")

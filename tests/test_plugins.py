@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oasis.plugins import looked_up
+from oasis.plugins import PluginError, looked_up
 from oasis.rewarding import reward
 from oasis.rewards import Terminating
 from oasis.student.learners import LEARNERS, learner
@@ -78,6 +78,20 @@ def test_a_module_that_cannot_be_run_is_refused_in_words(
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(InputError, match=f"--number not_yet_right:X: not_yet_right {says}"):
         looked_up("--number", "not_yet_right:X", KNOWN)
+
+
+def test_a_fault_is_told_with_the_last_line_of_whoever_brought_it_along(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (
+        "from json import loads\ndef read(text):\n    return loads(text)\nread('{')\n"  # fails in Python's own code
+    )
+    (tmp_path / "reads_no_json.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(
+        PluginError, match=r"fails with JSONDecodeError: .* \(reads_no_json.py, line 3\)\. Set OASIS_DEBUG"
+    ):
+        looked_up("--number", "reads_no_json:X", KNOWN)
 
 
 @pytest.mark.parametrize("name", ["collections:OrderedDict", "json:dumps", "tests.student.plugins:Tidy"])

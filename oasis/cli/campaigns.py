@@ -12,6 +12,7 @@ import typer
 
 from oasis.cli.arguments import DATABASE, was_typed
 from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_USAGE, Stopped
+from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
     from oasis.lab.campaign import Campaign
@@ -28,7 +29,12 @@ RayOption = Annotated[
 ResumeOption = Annotated[
     bool, typer.Option("--resume", help="Go on with the newest unfinished experiment; a finished one is shown.")
 ]
-ExperimentOption = Annotated[int | None, typer.Option(metavar="NUMBER", help="With --resume: which experiment.")]
+SoFarOption = Annotated[
+    bool, typer.Option("--so-far", help="Show what came of an unfinished experiment so far, without going on with it.")
+]
+ExperimentOption = Annotated[
+    int | None, typer.Option(metavar="NUMBER", help="With --resume or --so-far: which experiment.")
+]
 
 
 class Files(NamedTuple):
@@ -50,6 +56,7 @@ def campaign(
     resume: bool,
     experiment: int | None,
     quiet: bool,
+    so_far: bool = False,
 ) -> Iterator[Campaign[P]]:
     """Begin the experiment of a command, or resume one; whatever stops it inside, it says how it goes on.
 
@@ -61,19 +68,26 @@ def campaign(
         resume: whether to resume.
         experiment: which to resume; the newest unfinished one for None.
         quiet: whether not to remark on it.
+        so_far: whether to show one as if what is not done had not been asked for.
     """
     from oasis.lab.campaign import Campaign
     from oasis.lab.engines import EngineError
+    from oasis.plugins import PluginError
     from oasis.store import Store
     from tactics.errors import InputError
 
     command = context.command_path.partition(" ")[2]  # without the program's name
-    if experiment is not None and not resume:
-        raise InputError("--experiment goes with --resume: it says which experiment to go on with.")
-    if resume:
-        _refuse(context, settled)
-    begun = None if resume else plans()
-    with Store(db, create=not resume) as store:
+    if resume and so_far:
+        raise InputError("--resume goes on with an experiment, and --so-far does not; leave one of the two out.")
+    if experiment is not None and not (resume or so_far):
+        raise InputError("--experiment goes with --resume, and says which experiment to go on with, or with --so-far.")
+    if resume or so_far:
+        _refuse(context, settled, "--so-far shows" if so_far else "--resume goes on with")
+    begun = None if resume or so_far else plans()
+    with Store(db, create=begun is not None) as store:
+        if so_far:
+            yield _cut(Campaign.resume(store, experiment, command=command), db, quiet=quiet)
+            return
         if begun is None:
             found: Campaign[P] = Campaign.resume(store, experiment, command=command)
         else:
@@ -83,7 +97,10 @@ def campaign(
                 _remark(found)
             yield found
         except KeyboardInterrupt:
-            raise Stopped(f"Stopped; {_done(found)}: {go_on(found, db)}", EXIT_INTERRUPTED) from None
+            raise Stopped(f"Stopped; {_done(found)}: {go_on(found, db)}{_shown(found, db)}", EXIT_INTERRUPTED) from None
+        except PluginError:
+            narrate(f"{_done(found)}: {go_on(found, db)}{_shown(found, db)}")
+            raise
         except EngineError as error:
             raise Stopped(f"{error} {_done(found)}: {go_on(found, db)}", EXIT_USAGE) from None
     if not quiet:
@@ -143,7 +160,27 @@ def _done(campaign: Campaign[Any]) -> str:
     return f"{campaign.done} of {campaign.total} {campaign.noun} are done and kept, and it goes on with"
 
 
-def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
+def _shown(campaign: Campaign[Any], db: Path) -> str:
+    """Tell, on a line of its own, the command that shows what is done of an experiment; not every command can."""
+    if campaign.command != "compare":
+        return ""
+    return f"\nWhat came of them so far is shown by: {go_on(campaign, db).replace('--resume', '--so-far')}"
+
+
+def _cut(campaign: Campaign[P], db: Path, *, quiet: bool) -> Campaign[P]:
+    """What is done of an experiment, and a remark on how much of it that is."""
+    cut = campaign.so_far()
+    if not quiet:
+        for part, plan in campaign.plans.items():
+            of = cut.plans[part]
+            narrate(
+                f"Experiment {campaign.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
+                f"{campaign.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(campaign, db)}"
+            )
+    return cut
+
+
+def _refuse(context: typer.Context, settled: Iterable[str], how: str) -> None:
     """Raise InputError for what an experiment that is resumed has already."""
     from tactics.errors import InputError
 
@@ -151,7 +188,7 @@ def _refuse(context: typer.Context, settled: Iterable[str]) -> None:
         if was_typed(context, name):
             parameter = next(each for each in context.command.params if each.name == name)
             what = "a lemma" if parameter.param_type_name == "argument" else "--" + name.replace("_", "-")
-            raise InputError(f"--resume goes on with an experiment as it was begun; leave {what} out.")
+            raise InputError(f"{how} an experiment as it was begun; leave {what} out.")
 
 
 def _remark(campaign: Campaign[Any]) -> None:

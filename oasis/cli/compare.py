@@ -27,7 +27,17 @@ from oasis.cli.arguments import (
     read_stdin,
     was_typed,
 )
-from oasis.cli.campaigns import EngineOption, ExperimentOption, Files, RayOption, ResumeOption, campaign, certified, run
+from oasis.cli.campaigns import (
+    EngineOption,
+    ExperimentOption,
+    Files,
+    RayOption,
+    ResumeOption,
+    SoFarOption,
+    campaign,
+    certified,
+    run,
+)
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import WeightsOption, read_reward
 
@@ -164,6 +174,7 @@ def compare(
     ray_address: RayOption = None,
     db: DatabaseOption = DATABASE,
     resume: ResumeOption = False,
+    so_far: SoFarOption = False,
     experiment: ExperimentOption = None,
     plot: PlotOption = None,
     csv: CsvOption = None,
@@ -178,8 +189,8 @@ def compare(
 
     Every combination of what the lists name is a kind of student; with --search every search with every policy; with
     --ladder what is proved by a table, a search, a network, or one after the other, in the same time. What is done is
-    kept: Ctrl-C loses nothing, and --resume goes on. The same seeds give the same numbers on any engine and with any
-    number of workers, but for what depends on time.
+    kept: Ctrl-C loses nothing, --so-far shows what there is, and --resume goes on. The same seeds give the same numbers
+    on any engine and with any number of workers, but for what depends on time.
     """
     from oasis.cli import compare_ladders, compare_searches
     from oasis.lab.climbing.plan import ClimbPlan
@@ -201,13 +212,15 @@ def compare(
         chosen = _seeds(_STUDENTS if seeds is None else seeds, seed, "student")
         return lemmas.name, {lemmas.name: _plan(context, lemmas, sweep or (), chosen, episodes, forget_errors, db)}
 
-    if not resume:
+    if not (resume or so_far):
         _refuse_mixture(context, searches=search is not None, ladders=ladder is not None)
     _check_files(plot, html)
     certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
-    with campaign(context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, experiment=experiment, quiet=quiet) as kept:
-        run(kept, chosen, quiet=quiet)
+    old = {"resume": resume, "so_far": so_far, "experiment": experiment}
+    with campaign(context, plans, db, settled=_OF_A_NEW_ONE, quiet=quiet, **old) as kept:
+        if not so_far:
+            run(kept, chosen, quiet=quiet)
         files = Files(plot, csv, csv_checkpoints, html)
         reports: dict[str, Callable[..., None]] = {
             SearchPlan.noun: compare_searches.report,

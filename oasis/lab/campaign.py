@@ -10,6 +10,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from io import BytesIO
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -20,6 +21,7 @@ from oasis.lab.climbing.plan import ClimbPlan
 from oasis.lab.engines import Engine, Kind, by_variant, every_trial
 from oasis.lab.plan import Plan
 from oasis.lab.searching.plan import SearchPlan
+from oasis.lab.trials import try_out
 from oasis.lab.words import conjunction
 from oasis.lab.work import R_co, Results, Work
 from oasis.store import Store
@@ -101,7 +103,13 @@ class Campaign(Generic[W_co]):
 
     @classmethod
     def start(cls, store: Store, plans: Mapping[str, New], *, command: str = "compare", name: str) -> Campaign[New]:
-        """Begin an experiment, which is in the store before its first trial."""
+        """Begin an experiment, which is in the store before its first trial.
+
+        Raises InputError if a learner or a reward of somebody's own fails.
+        """
+        for plan in plans.values():
+            for settings in plan.settings:
+                try_out(settings, plan.formulas(plan.seeds[0]))
         (noun,) = {plan.noun for plan in plans.values()}
         content = {"of": noun, "plans": {part: plan.to_json() for part, plan in plans.items()}}
         return Campaign(
@@ -155,6 +163,27 @@ class Campaign(Generic[W_co]):
     def made_by(self) -> str:
         """What made the trials in the store, in words."""
         return conjunction(map(str, self.makers))
+
+    def so_far(self) -> Campaign[W_co]:
+        """Return the same experiment, its plans cut down to trials that are done (`shared`).
+
+        Raises InputError if there are not two of one kind.
+        """
+        stored = self.store.done(self.number)
+        cut: Campaign[Any] = Campaign(self.store, self.number)
+        names = {kind: name for name, kind in self._kinds.items()}
+        cut._kinds = {}
+        for place, (part, plan) in enumerate(self.plans.items()):
+            kinds = [names[Kind(place, number)] for number in range(len(plan.variants))]
+            chosen, seeds = shared({name: {seed for seed in plan.seeds if (name, seed) in stored} for name in kinds})
+            if not chosen:
+                raise InputError(
+                    f"Experiment {self.number} does not have two {self.noun} of one kind yet; let it go on for longer."
+                )
+            variants = [plan.variants[self._kinds[name].variant] for name in chosen]
+            cut.plans[part] = replace(cut.plans[part], variants=tuple(variants), seeds=tuple(sorted(seeds)))
+            cut._kinds |= {name: Kind(place, number) for number, name in enumerate(chosen)}
+        return cut
 
     def run(self, engine: Engine) -> Generator[Progress, None, None]:
         """Do what is left. Leaving the iteration early, by `break` or an exception, ends the engine's workers.
@@ -234,6 +263,18 @@ class Campaign(Generic[W_co]):
 def _edition(version: str, commit: str | None) -> str:
     """A version as people read it."""
     return version + (f" ({commit[:9]})" if commit else "")
+
+
+def shared(done: Mapping[str, set[int]]) -> tuple[list[str], set[int]]:
+    """Kinds and seeds such that every one of these kinds has a trial of every one of these seeds, and most trials.
+
+    Of as many trials, those of more kinds. None where no kind has two.
+
+    Args:
+        done: the seeds of the trials of each kind.
+    """
+    ways = [([name for name in done if done[name] >= seeds], seeds) for seeds in done.values() if len(seeds) > 1]
+    return max(ways, key=lambda way: (len(way[0]) * len(way[1]), len(way[0])), default=([], set()))
 
 
 def packed(trial: Results) -> bytes:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from oasis.exam import Exam
 from oasis.lab.orders import ORDERS
+from oasis.rewarding import is_brought_along
+from oasis.student.learners import LEARNERS
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
 from oasis.student.student import Practice, Student
+from tactics.formula import Formula
 from tactics.script import Script, show_script
+
+_TRIED: Final = 2
+"""Episodes in which a learner or a reward of somebody's own is tried."""
 
 if TYPE_CHECKING:
     from oasis.lab.plan import Plan, Variant
@@ -62,6 +71,19 @@ class Students(Protocol):
     def student(self, seed: int) -> Student:
         """A student who knows nothing yet."""
         ...
+
+
+def try_out(settings: Settings, formulas: Sequence[Formula]) -> None:
+    """Have a learner or a reward that somebody brought along play, if there is one, so that others do not wait for it.
+
+    Raises InputError if it fails.
+    """
+    if settings.learner in LEARNERS and not is_brought_along(settings.reward):
+        return
+    student = PlainStudent(settings)
+    for formula in formulas:
+        student.practise(formula, _TRIED)
+        student.examine(formula, plays=1)
 
 
 def attempt(plan: Plan, variant: Variant, seed: int, school: Students) -> Trial:

@@ -62,6 +62,7 @@ class Learner:
         model: whether it remembers what came of each pair.
         learns: whether its values ever change.
         rewarded: whether rewards make a difference to it.
+        ignores: other settings that make none, of those that comparisons vary.
     """
 
     play: Play
@@ -72,6 +73,7 @@ class Learner:
     model: bool = False
     learns: bool = True
     rewarded: bool = True
+    ignores: tuple[str, ...] = ()
 
     def generator(self) -> Callable[..., Any]:
         """The compiled form. Raises ValueError if there is none."""
@@ -226,14 +228,21 @@ def and_or_q(environment: PerceivedEnvironment, q: Memory, policy: Choose, param
 
 
 _COMPILED: Final = "oasis.student.compiled.learners"
+_UNIFORM_IGNORES: Final = ("epsilon", "alpha", "gamma", "trace_decay", "planning", "initial_value")
 LEARNERS: Final[dict[str, Learner]] = {
-    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False, rewarded=False),
-    "epsilon-soft": Learner(epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True),
-    "sarsa": Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True),
-    "q-learning": Learner(q_learning, f"{_COMPILED}:q_learning"),
-    "sarsa-lambda": Learner(sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True),
-    "q-lambda": Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True),
-    "dyna-q": Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True),
-    "and-or-q": Learner(and_or_q, f"{_COMPILED}:and_or_q", of_goals=True, rewarded=False),
+    "uniform": Learner(uniform, f"{_COMPILED}:uniform_player", learns=False, rewarded=False, ignores=_UNIFORM_IGNORES),
+    "epsilon-soft": Learner(
+        epsilon_soft, f"{_COMPILED}:epsilon_soft", on_policy=True, ignores=("alpha", "trace_decay", "planning")
+    ),
+    "sarsa": Learner(sarsa, f"{_COMPILED}:sarsa", on_policy=True, ignores=("trace_decay", "planning")),
+    "q-learning": Learner(q_learning, f"{_COMPILED}:q_learning", ignores=("trace_decay", "planning")),
+    "sarsa-lambda": Learner(
+        sarsa_lambda, f"{_COMPILED}:sarsa_lambda", on_policy=True, traces=True, ignores=("planning",)
+    ),
+    "q-lambda": Learner(q_lambda, f"{_COMPILED}:q_lambda", traces=True, ignores=("planning",)),
+    "dyna-q": Learner(dyna_q, f"{_COMPILED}:dyna_q", model=True, ignores=("trace_decay",)),
+    "and-or-q": Learner(
+        and_or_q, f"{_COMPILED}:and_or_q", of_goals=True, rewarded=False, ignores=("trace_decay", "planning")
+    ),
 }
 """The learners by the name that a person types."""

@@ -49,7 +49,12 @@ def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Pa
         printed = ""
         for command in _commands(block):
             # A few episodes show that the command is right; how much it learns is tested elsewhere.
-            practises = command[0] in ("train", "compare") and not {"--resume", "--search", "--ladder"} & set(command)
+            practises = command[0] in ("train", "compare") and not {
+                "--resume",
+                "--so-far",
+                "--search",
+                "--ladder",
+            } & set(command)
             few = ["--episodes", "5"] if practises and "--episodes" not in command else []
             answer = forks.run([*command, *few], tmp_path, environment(COLUMNS="120"))
             # Nobody types anything, so a lemma that is to be played is not proved; and there is no terminal here.

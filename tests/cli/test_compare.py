@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -149,7 +150,27 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     assert stderr.endswith(
         f"oasis: Stopped; {done} of 100000 students are done and kept, and it goes on with: "
         "oasis compare --resume --experiment 1\n"
+        "  What came of them so far is shown by: oasis compare --so-far --experiment 1\n"
     )
+
+
+def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:
+    whole = content(oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet"))
+    with Store(tmp_path / "oasis.db") as store:
+        begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
+        for done in begun.run(engine("serial")):
+            if done.done == begun.total - 1:
+                break
+    shown = oasis("compare", "--so-far", "--json", "--csv", "so_far.csv", "--certify", "none")
+    assert re.match(
+        r"Experiment 2 so far, SYJ203\.2: \d+ of \d+ kinds of students, \d+ of \d+ of each; go on", shown.stderr
+    )
+    told = content(shown)
+    trials = len(told["variants"]) * len(told["seeds"])
+    assert 0 < trials < len(whole["variants"]) * len(whole["seeds"])
+    assert len((tmp_path / "so_far.csv").read_text().splitlines()) == 1 + trials * told["episodes"]
+    with Store(tmp_path / "oasis.db") as store:
+        assert not Campaign.resume(store).finished
 
 
 def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
@@ -183,6 +204,9 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
         (["SYJ203.2", "--resume"], "--resume goes on with an experiment as it was begun; leave a lemma out."),
         (["--resume", "--alpha", "0.5"], "--resume goes on with an experiment as it was begun; leave --alpha out."),
         (["--resume"], "There is no database oasis.db yet"),
+        (["--so-far"], "There is no database oasis.db yet"),
+        (["--so-far", "--resume"], "--resume goes on with an experiment, and --so-far does not; leave one of the two"),
+        (["--so-far", "--alpha", "0.5"], "--so-far shows an experiment as it was begun; leave --alpha out."),
     ],
 )
 def test_bad_input_gets_one_sentence_before_any_work(

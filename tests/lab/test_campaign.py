@@ -25,12 +25,14 @@ from hypothesis.extra.numpy import arrays
 from oasis.lab import campaign as module
 from oasis.lab.campaign import Campaign, Maker, packed, unpacked
 from oasis.lab.engines import Engine, EngineError, Processes, Serial, base
+from oasis.lab.plan import Variant
 from oasis.lab.trials import Trial
+from oasis.plugins import PluginError
 from oasis.store import Store, StoreError
 from oasis.version import version
 from tactics.errors import InputError
 from tests.lab.experiments import begin
-from tests.lab.plans import PLAN, same, shortened, trials
+from tests.lab.plans import PLAN, SETTINGS, same, shortened, trials
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -232,6 +234,50 @@ def test_results_that_are_not_there_yet_are_asked_for_in_vain(store: Store) -> N
     campaign = begin(store, PLAN)
     with pytest.raises(InputError, match=f"^Experiment 1 has {TOTAL} trials to go; resume it first.$"):
         campaign.trials(PLAN.name)
+
+
+def test_what_is_done_so_far_is_the_experiment_that_asked_for_no_more(
+    store: Store, uninterrupted: dict[str, Trial]
+) -> None:
+    campaign = begin(store, PLAN)
+    with pytest.raises(InputError, match=r"^Experiment 1 does not have two students of one kind yet"):
+        campaign.so_far()
+    for done in campaign.run(Serial()):
+        if done.done == TOTAL // 2 + 3:
+            break
+    cut = campaign.so_far()
+    (plan,) = cut.plans.values()
+    assert {variant.name for variant in plan.variants} < {variant.name for variant in PLAN.variants} or len(
+        plan.seeds
+    ) < len(PLAN.seeds)
+    assert len(plan.variants) * len(plan.seeds) <= campaign.done
+    places = [PLAN.seeds.index(seed) for seed in plan.seeds]
+    asked = {each.name: Trial(*(array[places] for array in uninterrupted[each.name])) for each in plan.variants}
+    assert same(cut.trials(PLAN.name), asked)
+    assert [*campaign.run(Serial())]  # the whole experiment goes on
+
+
+@pytest.mark.parametrize(
+    ("done", "kinds", "seeds"),
+    [
+        ({"a": {1, 2, 3}, "b": {1, 2, 3}, "c": {1}}, ["a", "b"], {1, 2, 3}),
+        ({"a": {1, 2, 3}, "b": {1, 2}, "c": {1, 2}}, ["a", "b", "c"], {1, 2}),
+        ({"a": {1, 2, 3, 4}, "b": {1, 2}, "c": {5, 6}}, ["a", "b"], {1, 2}),
+        ({"a": {1}, "b": set()}, [], set()),
+    ],
+)
+def test_kinds_are_shown_so_far_with_the_seeds_that_all_of_them_have(
+    done: dict[str, set[int]], kinds: list[str], seeds: set[int]
+) -> None:
+    assert module.shared(done) == (kinds, seeds)
+
+
+def test_what_somebody_brought_along_is_tried_before_anything_is_begun(store: Store) -> None:
+    fallen = replace(SETTINGS, learner="tests.student.test_seams:fallen")
+    plan = replace(PLAN, variants=(*PLAN.variants, Variant("fallen", fallen)))
+    with pytest.raises(PluginError, match=r"The learner tests\.student\.test_seams:fallen fails .*test_seams.py, line"):
+        begin(store, plan)
+    assert store.experiments() == []
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curricula import resolve
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.lab.comparison.grid import CHECKPOINTS, checkpoints, variants
+from oasis.lab.plan import Plan, Variant
+from oasis.lab.trials import Trial, attempt
+from oasis.student.learners import LEARNERS
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError
+from tests.lab.plans import same
 
 BASE = Settings(episodes=50)
 
@@ -27,6 +33,51 @@ def test_lists_make_every_combination_named_by_what_differs() -> None:
     found = made({"learner": "sarsa, q-learning", "reward": "terminating", "epsilon": "0.1,0.4"})
     assert [*found] == ["sarsa, ε 0.1", "sarsa, ε 0.4", "q-learning, ε 0.1", "q-learning, ε 0.4"]
     assert found["sarsa, ε 0.4"] == Settings(learner="sarsa", epsilon=0.4, episodes=50)
+
+
+def test_a_learner_is_there_once_for_settings_that_make_no_difference_to_it() -> None:
+    lists = {"learner": "uniform,and-or-q,dyna-q", "reward": "terminating,standard", "epsilon": "0.1,0.4"}
+    assert [*made(lists)] == [
+        "uniform",
+        "and-or-q, ε 0.1",
+        "and-or-q, ε 0.4",
+        *(f"dyna-q, {reward}, ε {epsilon}" for reward in ("terminating", "standard") for epsilon in (0.1, 0.4)),
+    ]
+    assert made({"learner": "uniform", "epsilon": "0.1,0.4"}) == {
+        "uniform": replace(BASE, learner="uniform", epsilon=0.1)
+    }
+
+
+OTHERWISE = {
+    "reward": "terminating",
+    "epsilon": 0.1,
+    "alpha": 0.2,
+    "gamma": 0.5,
+    "trace_decay": 0.3,
+    "planning": 3,
+    "initial_value": 1.0,
+}
+
+
+@pytest.mark.parametrize("name", LEARNERS)
+def test_settings_make_a_difference_to_a_learner_or_it_ignores_them(name: str) -> None:
+    def done(**others: Any) -> Trial:
+        variant = Variant("it", replace(BASE, **{"learner": name, "reward": "standard", **others}))
+        plan = Plan("one", resolve("SYJ203.2").lemmas, (variant,), (7,), (25, 50))
+        return attempt(plan, variant, 7, Plain(variant.settings))
+
+    usual = done()
+    ignored = {each for each, value in OTHERWISE.items() if same({"it": done(**{each: value})}, {"it": usual})}
+    assert ignored == {*LEARNERS[name].ignores, *(() if LEARNERS[name].rewarded else ("reward",))}
+
+
+class Plain(NamedTuple):
+    """A school whose students are not compiled."""
+
+    settings: Settings
+
+    def student(self, seed: int) -> PlainStudent:
+        return PlainStudent(replace(self.settings, seed=seed))
 
 
 def test_one_variant_is_named_by_its_learner() -> None:
@@ -93,7 +144,7 @@ def test_orders_are_variants_of_a_curriculum() -> None:
         ({"gamma": "much"}, None, "--gamma should be a number, not 'much'"),
         ({"gamma": "1.5"}, None, "--gamma must lie between 0 and 1, not 1.5"),
         ({"planning": "2.5"}, None, "--planning should be a whole number, not '2.5'"),
-        ({"epsilon": "much"}, None, "'much' is no schedule"),
+        ({"epsilon": "much"}, None, "^--epsilon: 'much' is no schedule"),
         ({"order": "strict"}, None, "--order is one of fixed, shuffled, easiest, progress, afresh, not 'strict'"),
         ({"order": "fixed,progress"}, None, "One lemma has no order"),
         ({}, "epsilon", "--sweep epsilon should be NAME=VALUES"),

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any, Final
 
 from oasis.lab.plan import Variant
+from oasis.student.learners import learner
 from oasis.student.settings import Settings
 from tactics.errors import InputError, check_choice
 
@@ -42,7 +43,9 @@ def variants(
     forget_errors: bool = False,
     lemmas: int = 1,
 ) -> tuple[Variant, ...]:
-    """Every combination, the first setting changing slowest.
+    """Every combination that makes a difference, the first setting changing slowest.
+
+    A learner to which a setting makes none is there once, whatever the values of that setting.
 
     Args:
         base: what is the same for all variants, and the maxims of those with experience.
@@ -67,13 +70,24 @@ def variants(
     if number > MAX_VARIANTS:
         raise InputError(f"These are {number:,} variants; {MAX_VARIANTS} are the most, so leave some out.")
     everything = (dict(zip(choices, chosen, strict=True)) for chosen in product(*choices.values()))
-    return tuple(_variant(base, chosen, varied, forget_errors) for chosen in everything)
+    return tuple(
+        _variant(base, chosen, [name for name in varied if name not in idle], forget_errors)
+        for chosen in everything
+        for idle in [_idle(chosen.get("learner", base.learner))]
+        if all(chosen[name] == values[0] for name, values in choices.items() if name in idle)
+    )
 
 
 def checkpoints(episodes: int) -> tuple[int, ...]:
     """After which episodes of a trial the greedy policy is asked: `CHECKPOINTS` at even distances, or all of them."""
     number = min(CHECKPOINTS, episodes)
     return tuple((place * episodes + number // 2) // number for place in range(1, number + 1))
+
+
+def _idle(name: str) -> tuple[str, ...]:
+    """The settings that make no difference to a learner."""
+    found = learner(name)
+    return found.ignores if found.rewarded else (*found.ignores, "reward")
 
 
 def _variant(base: Settings, chosen: dict[str, Any], varied: Sequence[str], forget_errors: bool) -> Variant:

@@ -16,6 +16,9 @@ JOB_EFFORT: Final = 20_000
 JOBS_EACH: Final = 4
 """At least so many jobs for each worker, so that all of them end at about the same time."""
 
+EARLY: Final = 5
+"""One in so many trials of a kind, but two at least, is done before any other, so that kinds can soon be compared."""
+
 
 class EngineError(InputError):
     """Trials cannot be run, or no longer; the text is one plain sentence."""
@@ -90,13 +93,20 @@ def effort(plans: Sequence[Work[Any]], seeds: Seeds) -> int:
 
 
 def divided(plans: Sequence[Work[Any]], seeds: Seeds, workers: int) -> list[Job]:
-    """Divide trials into jobs for so many workers: many trials where they are short, few where all is soon done."""
+    """Divide trials into jobs for so many workers: many trials where they are short, few where all is soon done.
+
+    First come the `EARLY` ones, then all others, both times kind by kind: the trials of a kind share what is costly to
+    make.
+    """
     most = min(JOB_EFFORT, effort(plans, seeds) // (JOBS_EACH * workers))
     sizes = [max(1, most // plan.effort) for plan in plans]
+    early = {kind: left[: max(2, len(left) // EARLY)] for kind, left in seeds.items()}
+    others = {kind: left[len(early[kind]) :] for kind, left in seeds.items()}
     return [
-        Job(kind, tuple(left[first : first + sizes[kind.plan]]))
-        for kind, left in seeds.items()
-        for first in range(0, len(left), sizes[kind.plan])
+        Job(kind, tuple(part[first : first + sizes[kind.plan]]))
+        for parts in (early, others)
+        for kind, part in parts.items()
+        for first in range(0, len(part), sizes[kind.plan])
     ]
 
 
