@@ -217,8 +217,9 @@ def compare(
     _check_files(plot, html)
     certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
-    old = {"resume": resume, "so_far": so_far, "experiment": experiment}
-    with campaign(context, plans, db, settled=_OF_A_NEW_ONE, quiet=quiet, **old) as kept:
+    with campaign(
+        context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, so_far=so_far, experiment=experiment, quiet=quiet
+    ) as kept:
         if not so_far:
             run(kept, chosen, quiet=quiet)
         files = Files(plot, csv, csv_checkpoints, html)

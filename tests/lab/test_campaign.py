@@ -252,7 +252,7 @@ def test_what_is_done_so_far_is_the_experiment_that_asked_for_no_more(
     ) < len(PLAN.seeds)
     assert len(plan.variants) * len(plan.seeds) <= campaign.done
     places = [PLAN.seeds.index(seed) for seed in plan.seeds]
-    asked = {each.name: Trial(*(array[places] for array in uninterrupted[each.name])) for each in plan.variants}
+    asked = {each.name: PLAN.results([array[places] for array in uninterrupted[each.name]]) for each in plan.variants}
     assert same(cut.trials(PLAN.name), asked)
     assert [*campaign.run(Serial())]  # the whole experiment goes on
 

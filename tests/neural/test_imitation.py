@@ -199,7 +199,7 @@ def test_the_theorems_may_be_those_of_a_curriculum(
     run = CliRunner().invoke(
         app, ["policy", "imitate", "tiny", "--json", *few, "--lemmas", "SYJ203", "--levels", "1-2"]
     )
-    (learned,) = resolve("SYJ203", levels={2}).lemmas
+    (learned,) = resolve("SYJ203", levels=(2,)).lemmas
     assert json.loads(run.stdout)["settings"]["data"]["lemmas"] == [show(learned.formula)]
     assert "Left out, no wrong move in 3 plays: SYJ203.1" in run.stderr
     for arguments, sentence in (
