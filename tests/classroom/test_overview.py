@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
-from oasis.classroom.register.overview import Total, altogether, class_csv, overview, standing, total
+from oasis.classroom.register.overview import Total, altogether, class_csv, class_rows, overview, standing, total
 from oasis.classroom.register.register import Register, Whereabouts
 from oasis.store import Store
 from tactics.script import parse_script
@@ -61,6 +62,28 @@ def test_the_teacher_sees_the_same_totals_as_the_student(store: Store) -> None:
     assert (first.hints, first.wrong_claims) == (0, 1), "there is but one first move"
     assert [mark.lemma for mark in first.marks] == [OR_COMM.name, PEIRCE.name]
     assert (second.where.name, second.total, second.marks) == ("Zoe", Total(0, 0, 0, 0, 0), ())
+
+
+def test_with_a_lesson_every_sum_is_of_its_exercises_alone(store: Store) -> None:
+    asked = Lesson.parse('lemmas = ["textbook/or_comm"]', "text", "cases", Path())
+    ann = local(store, "Ann")
+    make(sit(ann, Exercise(OR_COMM.name, OR_COMM.formula, "cases")), PROOF)
+    lesson_alone = _class_row(Register(store, [asked]))
+    elsewhere = sit(ann, Exercise(OR_COMM.name, OR_COMM.formula, "other"))
+    make(elsewhere, PROOF[:1])
+    elsewhere.take_hint()
+    elsewhere.claim(right=False)
+    elsewhere.show_list()
+    assert _class_row(Register(store, [asked])) == lesson_alone
+    everything = _class_row(Register(store))
+    assert [everything[name] - lesson_alone[name] for name in ("attempts", "wrong_claims", "listed")] == [1, 1, 1]
+    assert everything["hints"] == 1
+
+
+def _class_row(register: Register) -> dict[str, Any]:
+    """What the class's spreadsheet adds up for its only student."""
+    (row,) = class_rows(overview(register.whereabouts(), register.marks()))
+    return {name: row[name] for name in row if name not in ("standing", "place", "lemma", "seen")}
 
 
 # Who is here, who is stuck.

@@ -227,14 +227,14 @@ def test_what_a_lesson_asks_for_is_there_before_anybody_has_begun_it_and_in_its_
         ),
     ]
     assert [(each.lemma, each.begun, each.done, each.late) for each in register.problems()] == [
-        ("own", 1, 0, 0),
         ("textbook/peirce", 0, 0, 3),
         ("textbook/or_comm", 1, 1, 3),
         ("textbook/and_comm", 0, 0, 3),
+        ("own", 1, 0, 0),
     ]
-    assert [each.asked for each in register.problems()] == [None, 3, 3, 3]
+    assert [each.asked for each in register.problems()] == [3, 3, 3, None]
     assert [each.total[:4] for each in overview(register.whereabouts(), register.marks())] == [
-        (3, 1, 2, 10),
+        (3, 1, 1, 10),
         (3, 0, 0, 0),
         (3, 0, 0, 0),
     ]

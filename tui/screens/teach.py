@@ -53,7 +53,8 @@ class Teach(Hall):
         "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Stuck is who has "
         "worked at one problem for five minutes and more, idle who has done nothing for five minutes. Points are those "
         "of the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
-        "lesson, done and points are of its exercises alone. An asterisk before attempts says that some have "
+        "lesson, all numbers of students are of its exercises alone, which are also the first of the problems. An "
+        "asterisk before attempts says that some have "
         "come from a file."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(

@@ -57,7 +57,7 @@ class Overview(NamedTuple):
         where: they work at present.
         standing: `working`, `stuck` (at one problem for long), `idle` (nothing done for long), or empty for who is not
             here.
-        total: of attempts and seconds, all; of the rest, those that the lesson asks for, or all if there is no lesson.
+        total: of what the lesson asks for, or of all if there is no lesson, as is everything below.
         late: how many problems are, or were.
         hints: how often one was asked for that was help.
         wrong_claims: how often it was said that there is no proof although there is.
@@ -141,7 +141,7 @@ def standing(where: Whereabouts, now: datetime | None = None) -> str:
 def altogether(students: Sequence[Overview]) -> Altogether:
     """The sum of all students of a class."""
     standings = [each.standing for each in students]
-    begun = [any(mark.asked and mark.attempts for mark in each.marks) for each in students]
+    begun = [any(mark.attempts for mark in each.marks) for each in students]
     return Altogether(
         students=len(students),
         working=standings.count(WORKING),
@@ -207,18 +207,18 @@ def overview(whereabouts: Iterable[Whereabouts], marks: Iterable[Mark]) -> list[
     found = []
     for where in whereabouts:
         theirs = by_student.get(where.name, [])
-        asked, everything = [mark for mark in theirs if mark.asked], total(theirs)
+        asked = [mark for mark in theirs if mark.asked]
         found.append(
             Overview(
                 where=where,
                 standing=standing(where),
-                total=total(asked, len(asked))._replace(attempts=everything.attempts, seconds=everything.seconds),
-                late=sum(mark.punctual == LATE for mark in theirs),
-                hints=sum(mark.hints for mark in theirs),
-                wrong_claims=sum(mark.wrong_claims for mark in theirs),
-                listed=sum(mark.listed for mark in theirs),
-                imported=sum(mark.imported for mark in theirs),
-                marks=tuple(theirs),
+                total=total(asked, len(asked)),
+                late=sum(mark.punctual == LATE for mark in asked),
+                hints=sum(mark.hints for mark in asked),
+                wrong_claims=sum(mark.wrong_claims for mark in asked),
+                listed=sum(mark.listed for mark in asked),
+                imported=sum(mark.imported for mark in asked),
+                marks=tuple(asked),
             )
         )
     return found

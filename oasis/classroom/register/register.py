@@ -133,7 +133,7 @@ class Register(Marks):
         return found
 
     def problems(self) -> list[Problem]:
-        """A row for each problem that somebody has begun or that is asked of everybody: by place."""
+        """A row for each problem that somebody has begun or that is asked of everybody: by place, lessons first."""
         return _by_place(self._tried())
 
     def everything(self) -> tuple[list[Whereabouts], list[Mark], list[Problem]]:
@@ -217,7 +217,7 @@ def _timed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _by_place(tried: Iterable[tuple[Tried, Sequence[Mark]]]) -> list[Problem]:
-    return sorted((_problem(*each) for each in tried), key=lambda problem: problem.place)
+    return sorted((_problem(*each) for each in tried), key=lambda problem: (problem.asked is None, problem.place))
 
 
 def _problem(problem: Tried, marks: Sequence[Mark]) -> Problem:
