@@ -11,6 +11,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.proving.telling import IS_THERE_A_PROOF
 from tactics.goal import Move
 from tactics.parser import parse
 from tests.tui.partners import until
@@ -182,6 +183,30 @@ async def test_where_tactics_are_typed_pointing_only_says_so(tmp_path: Path) -> 
         assert said(app) == "Here tactics are typed; / opens the line for them." and attempt(app).made == []
         await press(pilot, "slash", *"intro", "enter")
         assert attempt(app).made == [Move("intro")]
+
+
+async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "p \\/ ~p")
+    async with opened(app) as pilot:
+        take(app, "p \\/ ~p", Terms(moves="type"))
+        await settle(pilot)
+        line = app.screen.query_one(TacticLine)
+        assert line.placeholder == "a tactic, or undo, redo, hint, no proof"
+        for typed, made in (("left", 1), ("undo", 0), ("redo", 1), (" undo.", 0)):
+            line.value = typed
+            await press(pilot, "enter")
+            assert (len(attempt(app).made), line.value, app.focused) == (made, "", line)
+        assert said(app).startswith("Took back left.") and "redo makes it again" in said(app)
+        for told in ("A hint costs a point; hint again asks for it.", IS_THERE_A_PROOF):
+            await press(pilot, *"hint", "enter")
+            assert said(app).startswith(told)
+        await press(pilot, *"no", "space", *"proof", "enter")
+        assert said(app).startswith("no proof again says that this lemma has no proof")
+        await press(pilot, *"no", "space", *"proof", "enter")
+        assert attempt(app).refuted and app.focused is not line
+        take(app, OR_COMM, Terms(moves="type", hints=0))
+        await settle(pilot)
+        assert line.placeholder == "a tactic, or undo, redo, no proof"
 
 
 async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -28,13 +28,11 @@ from oasis.classroom.proving.pointing import CONCLUSION, Place, moves_at
 from oasis.classroom.proving.rules import Page, page
 from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import no_move_applies
-from tactics.errors import InputError
 from tactics.goal import Move, State
-from tactics.rules import legal_moves, spoken, tactic_named
-from tactics.script import parse_script
+from tactics.rules import legal_moves, spoken
 from tui.commands import COMMANDS, bindings, move_keys
 from tui.phrases import short
-from tui.screens.finishing import Finishing
+from tui.screens.typed import Typed
 from tui.session import Session
 from tui.widgets.bounce import Bounce
 from tui.widgets.focused_goal import FocusedGoal
@@ -51,10 +49,10 @@ _SHUFFLED: Final = "shuffled on purpose"
 _SELECT_FIRST: Final = "Nothing is selected: the arrows or a key select a formula."
 
 
-class ProofRoom(Finishing):
+class ProofRoom(Typed):
     """A place with a proof in it; `compose_beside` adds what stands beside the proof."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("type", "preview", "list", "rule")
+    BINDINGS: ClassVar[list[BindingType]] = bindings("preview", "list", "rule")
     _known_keys = ""
     _is_choosing = False
     """Whether one of several moves that follow from a formula is to be chosen."""
@@ -96,10 +94,6 @@ class ProofRoom(Finishing):
     def _moves(self) -> Moves:
         return self.query_one(Moves)
 
-    @property
-    def _line(self) -> TacticLine:
-        return self.query_one(TacticLine)
-
     def applies(self, command: str) -> bool:
         """Whether there is something to take back, to ask for, to save and so on."""
         attempt = self.attempt
@@ -128,7 +122,7 @@ class ProofRoom(Finishing):
         self._reported = ""
         self.said.say([*self._what_is_different(), self._how()])
         self._goals.forget()
-        self._line.close()
+        self.line.close()
         self.show_attempt()
         if self.attempt.terms.moves == _TYPED:
             self.action_type()
@@ -159,10 +153,12 @@ class ProofRoom(Finishing):
         self._show_worth()
         self.refresh_bindings()
         if attempt.is_over:
-            self._line.close()
+            if self.line.has_focus:
+                self._goals.focus()
+            self.line.close()
             self.finish()
         else:
-            self._line.know(attempt.terms.rules, [name for name, _ in attempt.state[0].hypotheses])
+            self.know_words()
             self.watch_over()
 
     def _show_lemma(self) -> None:
@@ -188,7 +184,7 @@ class ProofRoom(Finishing):
         else:
             self._moves.put_away()
         self._about_move()
-        if not self._line.has_focus and self.focused in (None, self._goals, self._moves):
+        if not self.line.has_focus and self.focused in (None, self._goals, self._moves):
             (self._moves if lists else self._goals).focus()
 
     def _free_keys(self) -> str:
@@ -213,12 +209,12 @@ class ProofRoom(Finishing):
         """
         if event.key == "escape" and self._take_away():
             event.stop()
-        elif self.focused is self._line and event.key == "enter":
+        elif self.focused is self.line and event.key == "enter":
             event.stop()
-            self._typed()
-        elif self.focused is self._line and event.is_printable:
+            self.do_typed()
+        elif self.focused is self.line and event.is_printable:
             event.stop()
-            self._line.insert_text_at_cursor(event.character or "")
+            self.line.insert_text_at_cursor(event.character or "")
         elif (known := self.active_bindings.get(event.key)) is not None and known.binding.id == "type":
             event.stop()
             self.action_type()
@@ -232,7 +228,7 @@ class ProofRoom(Finishing):
                     self.said.say([f"{event.character} once too often: no move follows from the conclusion alone."])
                 return
             if move is not None:
-                self._make(move)
+                self.make(move)
             elif place is not None:
                 self._point_at(place)
             elif event.character in digits and not isinstance(self.focused, Input):
@@ -263,8 +259,8 @@ class ProofRoom(Finishing):
             self.said.say([])
         elif self._is_choosing:
             self._show_moves()
-        elif self._line.display:
-            self._line.close()
+        elif self.line.display:
+            self.line.close()
             self._goals.focus()
         elif self._goals.selected is not None:
             self._goals.deselect()
@@ -293,7 +289,7 @@ class ProofRoom(Finishing):
             self._tell_what_is_left(found)
             return
         if len(found) == 1:
-            self._make(found[0])
+            self.make(found[0])
             return
         self._is_choosing = True
         glosses = [gloss(attempt.state[0], move, self.session.look.notation) for move in found]
@@ -305,9 +301,9 @@ class ProofRoom(Finishing):
     @on(Moves.Chosen)
     def _choose(self, event: Moves.Chosen) -> None:
         if not self.attempt.is_over:
-            self._make(event.move)
+            self.make(event.move)
 
-    def _make(self, move: Move) -> bool:
+    def make(self, move: Move) -> bool:
         """Make a move, or only tell about it; whether it was made."""
         if self._only_tells:
             self._tell_what_is_left([move])
@@ -331,27 +327,10 @@ class ProofRoom(Finishing):
         elif len(attempt.made) == 1 and attempt.terms.light:
             self.said.add(f"{look.mark('new')} stands before what this move has changed.")
 
-    # Typing.
-
     def action_type(self) -> None:
-        """Open the line for a tactic."""
+        """Open the line for a tactic, in which nothing is previewed."""
         self._only_tells = False
-        if not self.attempt.is_over:
-            self._line.open(self.attempt.terms.rules, [name for name, _ in self.attempt.state[0].hypotheses])
-
-    def _typed(self) -> None:
-        """Make what is typed, if it can be read."""
-        try:
-            script = parse_script(self._line.value.lstrip("/: "), tactic_named)  # its key does no harm in it
-        except InputError as error:
-            self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
-            return
-        if not script:
-            self.said.say(["Type a tactic, and then Enter; Escape closes the line."])
-        elif all(self.attempt.is_over or self._make(move) for move in script):
-            self._line.value = ""
-        if self.attempt.is_over:
-            self._goals.focus()
+        super().action_type()
 
     # The list, and what a move would leave.
 

@@ -1,20 +1,33 @@
-"""The line in which a tactic is typed; names are completed, whether the tactic applies or not."""
+"""The line in which a tactic is typed, or in words what else is to be done; names are completed.
+
+They are completed whether the tactic applies or not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from textual.suggester import Suggester
 from textual.widgets import Input
 
 from tactics.rules import SPEAKING
 
+WORDS: Final = {"undo": "undo", "redo": "redo", "hint": "hint", "claim": "no proof"}
+"""What may be typed instead of pressing the key of a command; `oasis play` understands the same words."""
+
+
+def command_of(text: str) -> str | None:
+    """The command that a text is the words of, None if it is not."""
+    words = " ".join(text.rstrip(". ").split())
+    return next((command for command, word in WORDS.items() if word == words), None)
+
 
 class Completer(Suggester):
     """Completes the name of a tactic, and after it that of a hypothesis.
 
     Attributes:
-        tactics: by the names that they are typed by.
+        tactics: by the names that they are typed by, and the words for other commands.
         hypotheses: of the goal in focus, by name.
     """
 
@@ -36,21 +49,22 @@ class TacticLine(Input):
 
     def __init__(self) -> None:
         self._completer = Completer()
-        super().__init__(placeholder="a tactic, such as intro or split", suggester=self._completer)
+        super().__init__(suggester=self._completer)
         self.border_title = "Tactic"
         self.border_subtitle = "Enter makes it, Esc closes"
         self.display = False
 
-    def open(self, tactics: Sequence[str], hypotheses: Sequence[str]) -> None:
-        """Let something be typed, of which these are the words."""
-        self.know(tactics, hypotheses)
+    def open(self) -> None:
+        """Let something be typed."""
         self.display = True
         self.screen.set_focus(self)
         self.focus()
 
-    def know(self, tactics: Sequence[str], hypotheses: Sequence[str]) -> None:
-        """Complete these names from now on."""
-        self._completer.tactics = sorted(SPEAKING.get(name, name) for name in tactics)
+    def know(self, tactics: Sequence[str], hypotheses: Sequence[str], *, hints: bool) -> None:
+        """Complete these names from now on, and the words for other commands, hints among them where there are any."""
+        words = [word for command, word in WORDS.items() if hints or command != "hint"]
+        self.placeholder = f"a tactic, or {', '.join(words)}"
+        self._completer.tactics = [*sorted(SPEAKING.get(name, name) for name in tactics), *words]
         self._completer.hypotheses = hypotheses
 
     def close(self) -> None:

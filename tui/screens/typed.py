@@ -1,0 +1,79 @@
+"""Where tactics are typed: their line, and in it the words for what else is to be done while it takes every key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.binding import BindingType
+
+from tactics.errors import InputError
+from tactics.goal import Move
+from tactics.rules import tactic_named
+from tactics.script import parse_script
+from tui.commands import bindings
+from tui.screens.finishing import Finishing
+from tui.widgets.tactic_line import WORDS, TacticLine, command_of
+
+
+class Typed(Finishing):
+    """A place with a line for tactics."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings("type")
+
+    @property
+    def line(self) -> TacticLine:
+        """The line, which may be put away."""
+        return self.query_one(TacticLine)
+
+    def arrive(self) -> None:
+        """Show the attempt as it stands."""
+        raise NotImplementedError
+
+    def make(self, move: Move) -> bool:
+        """Make a move; whether it was made."""
+        raise NotImplementedError
+
+    def key_of(self, name: str) -> str:
+        """The key of a command, or the words for it where every key goes into the line."""
+        typed = WORDS.get(name) if any(line.display for line in self.query(TacticLine)) else None
+        return typed or super().key_of(name)
+
+    def action_type(self) -> None:
+        """Open the line for a tactic."""
+        if not self.attempt.is_over:
+            self.know_words()
+            self.line.open()
+
+    def know_words(self) -> None:
+        """Have the line complete what may be typed where the attempt stands."""
+        terms = self.attempt.terms
+        has_hints = terms.hints >= terms.first_hint
+        self.line.know(terms.rules, [name for name, _ in self.attempt.state[0].hypotheses], hints=has_hints)
+
+    def do_typed(self) -> None:
+        """Make what is typed, or do what it says, if it can be read."""
+        text = self.line.value.lstrip("/: ")  # its key does no harm in it
+        command = command_of(text)
+        if command is not None:
+            self.line.value = ""
+            self._deeds[command]()
+            return
+        try:
+            script = parse_script(text, tactic_named)
+        except InputError as error:
+            self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
+            return
+        if not script:
+            self.said.say(["Type a tactic, and then Enter; Escape closes the line."])
+        elif all(self.attempt.is_over or self.make(move) for move in script):
+            self.line.value = ""
+
+    @property
+    def _deeds(self) -> dict[str, Callable[[], object]]:
+        return {
+            "undo": self.action_undo,
+            "redo": self.action_redo,
+            "hint": self.action_hint,
+            "claim": self.action_claim,
+        }
