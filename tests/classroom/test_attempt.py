@@ -318,6 +318,35 @@ def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
     assert attempt.copy() == attempt
 
 
+def test_to_go_back_over_the_only_move_is_no_slip_after_a_hint_but_to_go_further_is() -> None:
+    attempt = Attempt(parse("p /\\ q -> r \\/ s"))
+    for move in parse_script("intro; left"):
+        attempt.make(move)
+    assert attempt.only_move == Move("destruct_and", "H")
+    attempt.take_hint()
+    attempt.make(Move("destruct_and", "H"))
+    attempt.undo()
+    assert attempt.slips == 0 and attempt.copy() == attempt
+    attempt.undo()
+    assert attempt.slips == 1, "of this move nobody had told"
+    attempt.make(Move("right"))
+    assert attempt.slips == 1
+    attempt.make(Move("destruct_and", "H"))
+    attempt.undo()
+    assert attempt.slips == 2, "no hint was asked for here"
+    older = Attempt(attempt.formula, terms=Terms(free_after_hint=False))
+    older.happen([Event("hint", "2"), Event("move", "intro"), Event("undo")])
+    assert older.slips == 1
+
+
+def test_where_no_move_applies_a_hint_that_would_say_nothing_after_a_wrong_claim_is_none() -> None:
+    attempt = after("intro", Terms(rules=("intro",), hints=2))
+    assert attempt.is_stuck and attempt.copy().take_hint() == Event("hint", "2")
+    attempt.claim(right=False)
+    claimed = attempt.helped
+    assert not attempt.has_another_hint and attempt.take_hint() is None and attempt.helped == claimed
+
+
 @pytest.mark.parametrize(
     ("typed", "told"),
     [

@@ -117,6 +117,8 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         "made left",
         "made assumption, which proves it",
     ]
+    forced = history(OR_COMM.formula, Event("hint", "2")).moments[-1]
+    assert forced.sentence == "asked for a hint where only one move applied"
     claimed = history(PEIRCE.formula, Event("claim", "right")).moments[-1]
     assert claimed.sentence == "said that there is no proof; that is right"
 

@@ -95,6 +95,30 @@ def test_what_costs_nothing_says_nothing_but_which_move_applies(exercise: Exerci
             assert said.startswith("Only one move applies here: ")
 
 
+def test_of_the_only_move_no_more_is_told_than_the_hints_of_the_exercise_say() -> None:
+    def told(script: str, hints: int) -> str:
+        answer = ADVISER.answer(after("p /\\ q -> p", script, Terms(light=False, hints=hints)), 1)
+        assert answer is not None
+        *said, _ = answer.sentences()
+        return " ".join(said)
+
+    assert told("", 1) == "Only one move applies here."
+    assert told("", 2) == "Only one move applies here. Look at the conclusion."
+    assert told("intro", 2) == "Only one move applies here. Look at H."
+    assert told("intro", 3) == "Only one move applies here, by destruct_and."
+    assert told("intro", 4) == "Only one move applies here: destruct_and H."
+
+
+@pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
+def test_who_was_told_that_there_is_a_proof_is_not_asked_whether_there_is_one(exercise: Exercise) -> None:
+    for attempt in walked(exercise):
+        claimed = attempt.copy()
+        claimed.claim(right=False)
+        for level in LEVELS:
+            answer = ADVISER.judge(claimed, level)
+            assert answer is not None and IS_THERE_A_PROOF not in answer.sentences()
+
+
 def test_who_is_stuck_is_told_the_same_whether_there_is_a_proof_or_not() -> None:
     lost, hopeless = after("p -> p \\/ q", "intro; right"), after("p -> q", "intro")
     for attempt in (lost, hopeless):

@@ -102,6 +102,22 @@ async def test_a_hint_where_only_one_move_applies_costs_nothing_and_is_given_at_
         assert attempt(app).hints and "worth 10 of 10 points" in shown(app)
 
 
+async def test_to_go_back_from_where_a_free_hint_told_to_go_is_no_slip(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "((p -> q) -> r) -> r")
+    async with opened(app) as pilot:
+        await press(pilot, "h", "0", "u")
+        assert said(app) == "Took back intro. That is no slip, as you had asked for a hint."
+        assert attempt(app).slips == 0
+
+
+async def test_after_a_wrong_claim_a_hint_does_not_ask_whether_there_is_a_proof(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await make(pilot, "intro")
+        await press(pilot, "x", "x", "h", "h")
+        assert said(app).startswith("Look at H.") and IS_THERE_A_PROOF not in said(app)
+
+
 async def test_a_deed_in_between_has_it_said_again_what_a_hint_costs(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -115,7 +131,7 @@ async def test_that_there_is_no_proof_is_said_twice_and_then_judged(tmp_path: Pa
     async with opened(app) as pilot:
         assert "nothing lost so far" in shown(app)
         await press(pilot, "x")
-        assert said(app).startswith("Press x again to say that this lemma has no proof")
+        assert said(app).startswith("x again says that this lemma has no proof")
         assert not attempt(app).refuted
         await press(pilot, "x")
         assert attempt(app).refuted
@@ -129,7 +145,7 @@ async def test_a_wrong_claim_costs_and_a_move_in_between_withdraws_it(tmp_path: 
     async with opened(app) as pilot:
         await press(pilot, "x", "0", "x")
         assert attempt(app).wrong_claims == 0
-        assert said(app) == "Press x again to say that this lemma has no proof; if there is one, it costs three points."
+        assert said(app) == "x again says that this lemma has no proof; if there is one, it costs three points."
         await press(pilot, "x")
         assert attempt(app).wrong_claims == 1
         assert "This lemma has a proof, though perhaps not from here; this costs three points." in said(app)
@@ -254,11 +270,11 @@ async def test_what_help_leaves_of_the_points_is_shown_before_the_end_also_when_
         await press(pilot, "x", "x")
         assert "worth 5 of 10 points: two hints, a wrong claim" in shown(app)
         await press(pilot, "a", "0")
-        assert "worth 5 of 10 points: earlier help, a slip" in shown(app)
+        assert "worth 5 of 10 points: earlier help" in shown(app)
         await press(pilot, "h", "h")
         await make(pilot, *PROOF[1:])
         assert "worth" not in shown(app)
-        assert "4 of 10 points: a hint, earlier help, a slip" in said(app)
+        assert "4 of 10 points: a hint, earlier help" in said(app)
 
 
 async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None:
@@ -425,7 +441,7 @@ async def test_begun_anew_help_still_counts(tmp_path: Path) -> None:
     async with opened(app) as pilot:
         await press(pilot, "0", "h", "h", "h", "a")
         await make(pilot, *PROOF)
-        assert "8 of 10 points: earlier help, a slip." in said(app)
+        assert "8 of 10 points: earlier help." in said(app)
 
 
 async def test_a_wrong_claim_is_told_as_one_also_where_the_proof_is_lost(tmp_path: Path) -> None:
@@ -504,7 +520,7 @@ async def test_where_no_move_applies_the_same_is_said_whether_there_is_a_proof_o
     assert told[0][1].startswith(
         "There is no proof from here, and no move applies."
         if light
-        else "No move applies here. In move 3 you chose the left side: go back (u) and try the other one"
+        else "No move applies here. In move 3 you chose the left side: go back (undo) and try the other one"
     )
 
 

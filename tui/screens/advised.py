@@ -93,8 +93,8 @@ class Advised(Working):
     def _hint_costs(self) -> bool:
         """Whether the next hint costs something."""
         attempt = self.attempt
-        is_last = attempt.hint_level == attempt.terms.hints
-        return bool(attempt.terms.hint_cost and attempt.terms.hints) and not is_last and attempt.only_move is None
+        is_charged = bool(attempt.terms.hint_cost and attempt.terms.hints)
+        return is_charged and attempt.has_another_hint and attempt.only_move is None
 
     def _may_be_told(self) -> bool:
         """Whether it was said what the next hint costs, or it costs nothing."""
@@ -166,7 +166,7 @@ class Advised(Working):
             self.said.say([telling.CLAIMED_BEFORE])
             return
         cost = self.price(helped=attempt.terms.claim_cost)
-        warning = f"Press {key} again to say that this lemma has no proof; if there is one, it costs {cost}."
+        warning = f"{key} again says that this lemma has no proof; if there is one, it costs {cost}."
         if attempt.is_over or not self.is_sure("claim", warning):
             return
         self.said.say(["Let me think."])

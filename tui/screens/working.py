@@ -117,11 +117,13 @@ class Working(Room):
         if not taken:
             return ""
         told = f"Took back {spoken(taken[0]) if len(taken) == 1 else moves(len(taken))}."
+        after = attempt.copy()
+        after.jump(max(0, step))
+        if after.slips > attempt.slips:
+            return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and it is none."
         if attempt.undone or attempt.terms.lists_moves:
             return told
-        if attempt.has_help_here:
-            return f"{told} That is no slip, as you had asked for a hint."
-        return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and it is none."
+        return f"{told} That is no slip, as you had asked for a hint."
 
     def _of_a_slip(self) -> str:
         """What is to be said of a slip that is made now."""

@@ -20,6 +20,7 @@ from tactics.script import Script
 
 SECONDS: Final = 5.0
 """How long a student waits for an answer."""
+_CONCLUSION: Final = "the conclusion"
 
 _Answer = TypeVar("_Answer")
 
@@ -61,17 +62,27 @@ class Adviser:
     def answer(self, attempt: Attempt, level: int) -> Answer | None:
         """What a student is told who asks for a hint of this level where the attempt stands, and is not done.
 
-        Where only one move applies it is that one, and nothing of what is true: such a hint costs nothing.
+        Where only one move applies nothing is told of what is true, and such a hint costs nothing; of that move as
+        much is told at once as hints may tell in the exercise.
         """
-        answer = self.judge(attempt, level)
-        return None if answer is None else answer._replace(only_move=attempt.only_move)
+        answer, move = self.judge(attempt, level), attempt.only_move
+        if answer is None or move is None:
+            return answer
+        where = principal(attempt.state[0], move) or _CONCLUSION
+        return answer._replace(only_move=move, level=attempt.terms.hints, where=where)
 
     def judge(self, attempt: Attempt, level: int = LEVELS[0]) -> Answer | None:
         """The same wherever it stands, as the light has it at the first level."""
         light, tells = self.light(attempt), level >= TELLING
         if light is None:
             return None
-        answer = Answer(light, level, is_last=level >= attempt.terms.hints, restricted=not attempt.terms.allows_all)
+        answer = Answer(
+            light,
+            level,
+            is_last=level >= attempt.terms.hints,
+            restricted=not attempt.terms.allows_all,
+            knows_of_proof=attempt.wrong_claims > 0,
+        )
         if level == LEVELS[0] and light is Light.ON:
             return answer
         if not tells and attempt.is_stuck:
@@ -155,4 +166,4 @@ def _where(attempt: Attempt, hint: Hint) -> str:
     """What to look at if there is a proof; if there is none, what some move is about that applies."""
     goal = attempt.state[0]
     move = attempt.offers()[0].move if hint.advice is None else hint.advice.move
-    return principal(goal, move) or "the conclusion"
+    return principal(goal, move) or _CONCLUSION

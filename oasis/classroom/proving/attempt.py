@@ -81,7 +81,8 @@ class Attempt:
         refuted: whether it was said, rightly, that there is no proof.
         listed: whether the list of moves was asked for.
         refused: the moves that did not apply, each with the state that it was tried in.
-        turns: how often moves were taken back and others made instead, unless a hint had been help there.
+        turns: how often moves were taken back and others made instead, unless a hint had been help there or had told
+            of those moves, the only ones that applied.
         is_advised: whether the moves taken back were taken back from where a hint had been help.
     """
 
@@ -207,6 +208,16 @@ class Attempt:
         """The level of the last hint that was taken in this state, 0 if none was."""
         return max((level for level in LEVELS if (self.state, level) in self._told), default=0)
 
+    @property
+    def has_another_hint(self) -> bool:
+        """Whether the next hint in this state is another one than the last.
+
+        Where no move applies, one of the second level says no more than to ask whether there is a proof at all. Who
+        was told that there is one, after a wrong claim, has nothing to learn from it.
+        """
+        says_nothing = self.is_stuck and self.wrong_claims > 0 and self._next_hint == LEVELS[1]
+        return self.hint_level != self.terms.hints and not says_nothing
+
     def make(self, move: Move) -> Event:
         """Make a move. Raises Refused or NotAllowed, and then nothing is changed but that it was tried.
 
@@ -246,11 +257,11 @@ class Attempt:
     def take_hint(self) -> Event | None:
         """Take the next hint in this state, one level more than the last. Raises NotAllowed.
 
-        The last one may be had again and again, which is no event.
+        The last one may be had again and again, which is no event; so may one that says nothing.
         """
         if self.terms.hints < self.terms.first_hint:
             raise NotAllowed("There are no hints in this exercise.")
-        if self.hint_level == self.terms.hints:
+        if not self.has_another_hint:
             return None
         level = self._next_hint
         self._note_hint(level)
@@ -389,8 +400,22 @@ class Attempt:
 
     @property
     def _is_turning(self) -> bool:
-        """Whether moves are taken back, which is a slip unless they are made again."""
-        return bool(self.undone) and not self.is_advised
+        """Whether moves are taken back, which is a slip unless they are made again.
+
+        It is none if a hint had told of each of them that it is the only one.
+        """
+        if self.is_advised:
+            return False
+        state = self.state
+        for move in reversed(self.undone):
+            if not (self.terms.free_after_hint and self._is_free(state) and self._was_told(state)):
+                return True
+            state = apply(state, move)
+        return False
+
+    def _was_told(self, state: State) -> bool:
+        """Whether a hint was taken in a state."""
+        return any(told == state for told, _ in self._told)
 
     @property
     def _next_hint(self) -> int:

@@ -64,13 +64,14 @@ class Answer(NamedTuple):
     Attributes:
         light: what the light says here.
         level: how much was asked for, of `oasis.teacher.hints.LEVELS`.
-        only_move: the one that applies, if it is all that is told because there is no choice; else None.
+        only_move: the one that applies, if nothing but that is told because there is no choice; else None.
         is_last: whether nothing more is told here, however often somebody asks.
         where: what to look at if there is a proof, a hypothesis by its name or the conclusion; empty if not told.
         restricted: whether not all twelve rules may be used, so that all of this is about those that may.
         hint: what is true here; None where that would tell too much.
         loss: why the move lost the proof that a hint names.
         countermodel: why there is no proof from here, if that is told.
+        knows_of_proof: whether the student was told that the lemma has a proof, after a wrong claim.
     """
 
     light: Light
@@ -82,25 +83,39 @@ class Answer(NamedTuple):
     hint: Hint | None = None
     loss: Loss | None = None
     countermodel: Countermodel | None = None
+    knows_of_proof: bool = False
 
     def sentences(self, notation: Notation = COQ) -> list[str]:
         """The answer in words, a sentence for each thing."""
         if self.only_move is not None:
-            return [f"Only one move applies here: {spoken(self.only_move)}.", _NO_WORD_OF_A_PROOF]
+            return [*self._forced(self.only_move), _NO_WORD_OF_A_PROOF]
         hint = self.hint
-        if self.where:
+        within = " with these tactics" if self.restricted else ""
+        if self.where and not self.knows_of_proof:
             return [IS_THERE_A_PROOF, f"If there is one, look at {self.where}."]
+        if self.where:
+            return [f"If there is a proof{within}, look at {self.where}." if within else f"Look at {self.where}."]
         if hint is not None and hint.step == 0:
             return ["This lemma has a proof, but none with these tactics." if hint.has_other else NO_PROOF]
         if self.light is Light.ON:
             advice = None if hint is None else hint.advice
             return [NOTHING_LOST] if advice is None else advice.sentences(self.level, notation, spoken)
-        within = " with these tactics" if self.restricted else ""
         if hint is None:
-            thought = [IS_THERE_A_PROOF] if self.level > LEVELS[0] else []
+            thought = [IS_THERE_A_PROOF] if self.level > LEVELS[0] and not self.knows_of_proof else []
             return [f"There is no proof from here{within}, and no move applies.", *thought]
         lost_by = "" if hint.lost_by is None else f", {spoken(hint.lost_by)}"
         said = [f"There is no proof from here{within} since move {hint.step}{lost_by}."]
         if hint.advice is not None:
             said += [f"Go back to before move {hint.step}.", *hint.advice.sentences(self.level, notation, spoken)]
         return said
+
+    def _forced(self, move: Move) -> list[str]:
+        """What is said of the only move that applies, at once as much as any hint of the exercise may say."""
+        match self.level:
+            case 1:
+                return ["Only one move applies here."]
+            case 2:
+                return ["Only one move applies here.", f"Look at {self.where}."]
+            case 3:
+                return [f"Only one move applies here, by {spoken(Move(move.rule))}."]
+        return [f"Only one move applies here: {spoken(move)}."]

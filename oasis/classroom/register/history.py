@@ -184,6 +184,8 @@ def _words(event: Event, before: Attempt, after: Attempt) -> str:
             return "went back to the beginning"
         case Event("jump", step):
             return f"went {'back' if len(after.made) < len(before.made) else 'on'} to step {step}"
+        case Event("hint") if before.only_move is not None:
+            return "asked for a hint where only one move applied"
         case Event("hint", level):
             return f"asked for hint {level}: {HINTS.get(level, 'something')}"
         case Event("refused", move):
