@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Gain, Summary
-from oasis.lab.comparison.truth import Truth, remarks
+from oasis.lab.comparison.truth import Truth, attainable, remarks
 from oasis.lab.statistics import Interval, unseen
 from oasis.lab.trials import Trial
 from oasis.lab.words import bounds, conjunction, named, rounded, significant, with_interval
@@ -57,8 +57,8 @@ def _ahead(comparison: Comparison) -> Iterator[str]:
     lead = leaders(shares, {(pair.one, pair.other): pair.proofs for pair in comparison.pairs})
     several = len(lead.names) > 1
     its, proves = ("their", "prove") if several else ("its", "proves")
-    whose = f"{its} episodes on each lemma" if comparison.curriculum else f"{its} episodes"
-    yield f"{lead.subject} {proves} the largest share of {whose}, on average {lead.share}{lead.than}."
+    average = "on average over the lemmas" if comparison.curriculum else "on average"
+    yield f"{lead.subject} {proves} the largest share of {its} episodes, {average} {lead.share}{lead.than}."
     if lead.alike:
         yield f"{lead.nor_told} by these students."
 
@@ -188,6 +188,16 @@ def _values(comparison: Comparison, trials: Mapping[str, Trial]) -> Iterator[str
                 "untried one."
             )
             continue
+        low, high = attainable(settings)
+        last = trials[summary.variant.name].value[:, -1]
+        rounding = 1e-9 * (high - low)
+        if outside := int(((last < low - rounding) | (last > high + rounding)).any(axis=-1).sum()):
+            yield (
+                f"{name}: {outside} of {len(comparison.plan.seeds)} students believe in the end that the lemma is "
+                f"worth less than {significant(low)} or more than {significant(high)}, which no return can be with "
+                "this reward and γ; the learner has a fault, or its step size is too large."
+            )
+            continue
         if believed.contains(truth.value):
             verdict = "an interval that contains"
         elif significant(truth.value) in (significant(float(believed.low)), significant(float(believed.high))):
@@ -206,7 +216,7 @@ def _gain(gain: Gain) -> str:
     """Say what an order or experience was worth."""
     return (
         f"{named(gain.one)} against {named(gain.other)}, student by student: proofs in {_difference(gain.proofs)} of "
-        f"the episodes on each lemma; in the end in {_difference(gain.solved)} of the greedy plays."
+        f"the episodes, on average over the lemmas; in the end in {_difference(gain.solved)} of the greedy plays."
     )
 
 

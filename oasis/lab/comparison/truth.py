@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from curricula.lemma import Lemma
@@ -16,6 +17,7 @@ from oasis.lab.plan import Plan
 from oasis.limits import Limit, LimitReached
 from oasis.rewarding import reward
 from oasis.rewards import Dependence
+from oasis.rewards.paying import Pay
 from oasis.student.learners import learner
 from oasis.student.schedules import parse_schedule
 from oasis.student.settings import Settings
@@ -128,6 +130,23 @@ def _value(lemma: Lemma, settings: Settings, known: Lengths) -> float:
     epsilon = last_epsilon(settings) if learner(settings.learner).on_policy else 0.0
     payoff = Payoff.of(reward(settings.reward))
     return Values(known, payoff, settings.gamma, epsilon, Limit(SECONDS)).v(initial(lemma.formula))
+
+
+def attainable(settings: Settings) -> tuple[float, float]:
+    """The least and the most that a return can be, however long an episode is, where its value is known exactly.
+
+    Values that begin between these two, or at `initial_value`, and are moved towards targets stay there.
+    """
+    if learner(settings.learner).of_goals:
+        low, high = 0.0, 1.0
+    else:
+        pay, gamma = Pay.of(reward(settings.reward)), settings.gamma
+        on_the_way, ends = (0.0, pay.error, pay.step), (0.0, pay.error_stuck, pay.stuck, pay.proved)
+        low, high = (
+            most(ends) + (most(on_the_way) and (most(on_the_way) / (1 - gamma) if gamma < 1 else most((-inf, inf))))
+            for most in (min, max)
+        )
+    return min(low, settings.initial_value), max(high, settings.initial_value)
 
 
 def _why_not(lemma: Lemma, settings: Settings, known: Lengths, shortest: int | None) -> str:
