@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import isfinite
 from typing import NamedTuple
 
 from oasis.actions import ActionSpace
@@ -121,12 +122,17 @@ class Memory:
         self._changed.add(pair)
 
     def best(self, observation: Observation) -> float:
-        """The largest Q(s, a) over A(s), which must not be empty."""
+        """The largest Q(s, a) over A(s), which must not be empty. Raises ValueError if one is no finite number."""
         values = self.values
-        return max([values[pair] for _, pair in observation.actions])
+        known = [values[pair] for _, pair in observation.actions]
+        if not isfinite(sum(known)):  # what is no number is neither equal nor unequal, so none would be the largest
+            raise ValueError(f"it believes {known} of the actions of a state; values have to be finite numbers")
+        return max(known)
 
     def update(self, pair: int, target: float, alpha: Rate) -> None:
-        """Q <- Q + α (target - Q), α for one more update of this pair."""
+        """Q <- Q + α (target - Q), α for one more update of this pair. Raises ValueError for no finite target."""
+        if not isfinite(target):
+            raise ValueError(f"it would believe {target}; values have to be finite numbers")
         self.visit(pair)
         self.values[pair] += alpha.at(self.visits[pair]) * (target - self.values[pair])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
+from math import inf, nan
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from oasis.student.student import Student
 from oasis.student.training import Training
 from tactics.errors import InputError
 from tactics.formula import Formula
+from tactics.parser import parse
 from tactics.script import replay
 from tests.student.plugins import HALFWAY, Curious, Insistent
 from tests.student.pupils import lemmas
@@ -209,3 +211,34 @@ def test_a_fault_of_a_learner_of_ones_own_is_said_in_a_sentence() -> None:
         InputError, match=r"The learner .*:fallen fails with \w+Error: .* \(test_seams\.py, line \d+\)\."
     ):
         student.practise(LEMMAS[0], 1)
+
+
+def lose(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner whose target is no number."""
+    observation, _ = environment.reset()
+    q.update(observation.actions[-1].pair, inf - inf, parameters.alpha)
+
+
+def overwrite(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that puts what is no number into the table itself, where it is not the first of its state."""
+    observation, _ = environment.reset()
+    while observation.actions:
+        action = policy(observation)
+        observation, *_ = environment.step(action)
+        q.values[action.pair] = nan
+
+
+lost, overwriting = Learner(lose), Learner(overwrite)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"), [("lost", "it would believe nan"), ("overwriting", r"it believes \[.*nan.*\] of")]
+)
+def test_values_that_are_no_numbers_are_told_with_the_learner_and_its_line(name: str, says: str) -> None:
+    student = PlainStudent(Settings(learner=f"{__name__}:{name}", epsilon="0"))
+    with pytest.raises(
+        InputError,
+        match=rf"The learner .*:{name} fails with ValueError: {says}.*; values have to be finite numbers "
+        r"\(test_seams\.py, line \d+\)\.",
+    ):
+        student.practise(parse("A /\\ B -> B /\\ A"), 20)
