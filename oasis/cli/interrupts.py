@@ -17,8 +17,8 @@ def interrupts_wait(stop: Callable[[int], None], *others: int) -> Iterator[None]
     """
 
     def ask(number: int, _: object) -> None:
-        stop(number)
         signal.signal(signal.SIGINT, signal.default_int_handler)
+        stop(number)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, *others)}
     try:

@@ -75,7 +75,7 @@ def main() -> NoReturn:
         _leave(EXIT_CLOSED_PIPE)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
-        said = _no_number(error) or error.format_message()  # which may end in a command to be copied
+        said = _no_number(error) or error.format_message() or _choices(context)  # may end in a command to be copied
         see = "" if context is None else ("" if said.endswith(".") else ".") + f" See {context.command_path} --help"
         _fail(said + see, error.exit_code)
     except (KeyboardInterrupt, typer.Abort):
@@ -87,6 +87,13 @@ def main() -> NoReturn:
             raise
         _fail(*_told(error))
     _leave(exit_code)
+
+
+def _choices(context: typer.Context | None) -> str:
+    """What is said of a group of commands without one of them."""
+    if context is None or not isinstance(context.command, typer.core.TyperGroup):
+        return ""
+    return f"Say which: {', '.join(context.command.list_commands(context))}."
 
 
 def _no_number(error: typer.TyperException) -> str | None:

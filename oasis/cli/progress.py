@@ -38,8 +38,8 @@ def remark_on_compiling(settings: Iterable[Settings]) -> None:
     from oasis.student.school import is_compiled, why_plain
 
     students = list(settings)
-    for reason in dict.fromkeys(filter(None, map(why_plain, students))):
-        print(f"Students run in plain Python, a hundred times slower than compiled: {reason}.", file=sys.stderr)
+    if reasons := "; ".join(dict.fromkeys(filter(None, map(why_plain, students)))):
+        print(f"Students run in plain Python, a hundred times slower than compiled: {reasons}.", file=sys.stderr)
     if not all(map(is_compiled, students)):
         print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
 

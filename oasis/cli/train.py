@@ -145,6 +145,7 @@ def train(
     from oasis.cli import escalated
     from oasis.cli.run_report import show_run
     from oasis.experience.library import Library
+    from oasis.lab.trials import try_out
     from oasis.store import Store
     from oasis.student.settings import Settings
     from tactics.errors import InputError, check_choice
@@ -174,6 +175,9 @@ def train(
             settings = settings and replace(settings, experience=typed["experience"])
         if chosen is not None and student is not None:
             settings = _inherited(store, student, typed)
+        if chosen is not None:
+            assert settings is not None
+            try_out(settings, [lemma.formula for lemma in chosen.lemmas])  # so that no run is left that never played
         if escalate and chosen is not None:
             assert settings is not None
             expansions = search_budget if was_typed(context, "search_budget") else None

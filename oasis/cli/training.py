@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from oasis.cli.arguments import DATABASE
-from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
+from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.interrupts import interrupts_wait
+from oasis.cli.narration import narrate
 from oasis.cli.rewards import remark_on_rewards
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ def carry_out(training: Training, db: Path, quiet: bool) -> None:
         raise
     except BackendError as error:
         raise Stopped(f"{error} What was learned so far is not lost: {kept}", EXIT_USAGE) from None
+    except KeyboardInterrupt:
+        raise Stopped(f"Stopped at once, and what was not stored yet is lost; {kept}", EXIT_INTERRUPTED) from None
     if not training.finished:
         raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + training.stop_requested)
 
@@ -129,5 +132,6 @@ def _stopping_gently(at_work: Training | Cohort) -> AbstractContextManager[None]
 
     def stop(number: int) -> None:
         at_work.stop_requested = number
+        narrate("Stopping after this block of episodes; Ctrl-C again stops at once.")
 
     return interrupts_wait(stop, signal.SIGTERM)

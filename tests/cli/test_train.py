@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
 from inspect import signature
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from curricula.files import read_text
 from oasis.cli.train import train
 from oasis.student.settings import MAIN_JOB
-from tests.cli.conftest import Oasis
+from tests.cli.conftest import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
 
@@ -115,3 +118,56 @@ def test_the_defaults_of_the_command_are_those_of_the_main_job() -> None:
     assert settings.pop("experience") == ""  # a flag of the command, which puts the odds of all maxims there
     assert options["experience"].default is False
     assert {name: str(options[name].default) for name in settings} == settings
+
+
+def test_a_learner_that_hangs_is_left_by_a_second_ctrl_c(tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "from pathlib import Path\n"
+        "from oasis.student.learners import Learner, uniform\n"
+        "played = []\n"
+        "def play(*given):\n"
+        "    uniform(*given)\n"
+        "    played.append(1)\n"
+        "    while len(played) == 9:\n"
+        "        Path('hanging').touch()\n"
+        "HANGING = Learner(play)\n"
+    )
+    with subprocess.Popen(
+        [*START, "train", "SYJ203.2", "--learner", "own:HANGING", "--quiet"],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        while not (tmp_path / "hanging").exists() and process.poll() is None:
+            sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.readline().endswith("Ctrl-C again stops at once.\n")
+        process.send_signal(signal.SIGINT)
+        said = process.stderr.read()
+    assert said.startswith("oasis: Stopped at once, and what was not stored yet is lost; run 1 is kept in oasis.db")
+    assert process.returncode == 130
+
+
+def test_a_learner_that_cannot_play_is_told_with_its_line_and_leaves_no_run(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "from oasis.student.learners import Learner\n"
+        "def play(environment, q, policy, parameters):\n"
+        "    environment.rest()\n"
+        "BROKEN = Learner(play)\n"
+    )
+    answer = oasis("train", "SYJ203.2", "--learner", "own:BROKEN")
+    assert "oasis: The learner own:BROKEN fails with AttributeError" in answer.stderr
+    assert "(own.py, line 3)" in answer.stderr
+    assert "There is no run in oasis.db yet" in oasis("train", "--resume").stderr
+
+
+def test_why_students_are_slow_is_said_in_one_line(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "own.py").write_text(
+        "from oasis.student.learners import Learner, uniform\nONE, TWO = Learner(uniform), Learner(uniform)\n"
+    )
+    kinds = ("--learner", "own:ONE,own:TWO", "--episodes", "2", "--seeds", "2")
+    said = oasis("compare", "SYJ203.2", *kinds, "--engine", "serial").stderr
+    assert said.count("Students run in plain Python") == 1
+    assert "own:ONE has no compiled form; own:TWO has no compiled form." in said

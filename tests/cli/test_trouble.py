@@ -94,6 +94,12 @@ def test_bad_input_gets_one_sentence_and_leaves_nothing_behind(
     assert not (tmp_path / "oasis.db").exists()
 
 
+def test_a_group_of_commands_says_which_there_are(oasis: Oasis) -> None:
+    answer = oasis("runs")
+    assert answer.returncode == 2
+    assert answer.stderr == "oasis: Say which: list, show, export. See oasis runs --help\n"
+
+
 def test_a_traceback_is_shown_only_on_request(oasis: Oasis) -> None:
     assert "Traceback" in oasis("train", "p ->", env=environment(OASIS_DEBUG="1")).stderr
 
@@ -210,6 +216,8 @@ def test_a_disturbed_run_goes_on_to_the_same_table(
     assert halfway.returncode == returncode
     assert stdout == ""
     if number != signal.SIGKILL:
+        soon, stderr = stderr.split("\n", 1)
+        assert soon == "Stopping after this block of episodes; Ctrl-C again stops at once."
         assert re.fullmatch(r"oasis: Stopped; run 1 is kept in oasis.db and goes on with: .*--resume\n", stderr)
     resumed = oasis("train", "--resume", "--quiet", "--json")
     assert resumed.returncode == 0, resumed.stderr
