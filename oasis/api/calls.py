@@ -186,7 +186,7 @@ def loads(body: bytes) -> Any:
         return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         said = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)[:100]
-        raise Refused(Code.BAD_JSON, f"The body is no JSON: {said}.") from None
+        raise Refused(Code.BAD_JSON, f"This is no JSON: {said}.") from None
 
 
 def _no_constant(text: str) -> Any:

@@ -18,6 +18,8 @@ from tactics.errors import InputError
 
 ADVICE: Final = ("decide", "hint", "countermodel")
 """The calls in which the teacher says what it knows; who trains an agent may want to leave them out."""
+AN_ACTION: Final = 'An action is an object such as {"call": "start", "arguments": {"lemma": "A -> A"}}'
+"""How a sentence begins that says what an action is."""
 _KEYS: Final = {"call", "arguments"}
 
 
@@ -66,10 +68,7 @@ class Episode:
         """Make the call that an action is, an object with `call` and `arguments`; anything else is refused in words."""
         if isinstance(action, dict) and action.keys() <= _KEYS:
             return self.answer(action.get("call"), action.get("arguments", {}))
-        example = '{"call": "start", "arguments": {"lemma": "A -> A"}}'
-        return self.refuse(
-            Refused(Code.BAD_ARGUMENT, f"An action is an object such as {example}, not {brief(action)}.")
-        )
+        return self.refuse(Refused(Code.BAD_ARGUMENT, f"{AN_ACTION}, not {brief(action)}."))
 
     def answer(self, name: Any, arguments: Any) -> Answered:
         """Make a call; whatever its name and its arguments are, there is an answer."""

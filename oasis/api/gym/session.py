@@ -10,7 +10,7 @@ from gymnasium import spaces
 from gymnasium.error import ResetNeeded
 
 from oasis.api.calls import dumps, loads
-from oasis.api.episode import Answered, Episode
+from oasis.api.episode import AN_ACTION, Answered, Episode
 from oasis.api.errors import Refused
 from oasis.api.limits import Limits
 from tactics.errors import InputError
@@ -102,7 +102,7 @@ class SessionEnv(gymnasium.Env[str, str]):
         try:
             content = loads(action.encode("utf-8", "surrogatepass"))
         except Refused as error:
-            return self._episode.refuse(error)
+            return self._episode.refuse(Refused(error.code, f"{error} {AN_ACTION}."))
         return self._episode.act(content)
 
 

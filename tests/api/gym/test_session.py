@@ -87,6 +87,14 @@ def test_what_is_no_call_is_answered_in_words_and_costs_a_step(action: str, code
     assert (reward, terminated, truncated) == (0.0, False, True)
 
 
+def test_whoever_writes_no_json_is_told_what_an_action_is() -> None:
+    environment = SessionEnv("A -> A")
+    environment.reset()
+    said = error(environment.step("intro")[0])[1]
+    assert said.startswith("This is no JSON: ")
+    assert said.endswith('. An action is an object such as {"call": "start", "arguments": {"lemma": "A -> A"}}.')
+
+
 def test_the_teachers_advice_can_be_left_out() -> None:
     environment = SessionEnv("A -> A", without=ADVICE)
     environment.reset()
