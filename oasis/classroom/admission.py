@@ -107,7 +107,7 @@ def admit_listed(
             key, kept = tries_of(student.id), student.secret
         if not passphrase:
             raise NotAdmitted("Type your name, as it is on the list of the class, and your passphrase.")
-        otherwise = "That name and that passphrase do not go together; check both, accents too, or ask your teacher"
+        otherwise = "That name and that passphrase do not go together; check both, or ask your teacher"
         check(store, key, origin or Origin.of_account(account), passphrase, kept, otherwise)
         assert student is not None
     return _seated(store, student)

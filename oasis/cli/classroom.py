@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -70,7 +71,8 @@ def results(
         ),
     ] = ("student"),
     csv: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write a spreadsheet instead; - for standard output.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a spreadsheet to this new file instead; - for standard output."),
     ] = None,
     lesson: Annotated[
         list[Path] | None,
@@ -95,18 +97,16 @@ def results(
     if seconds < 0:
         raise InputError("--seconds must be at least 0.")
     asked = read_lessons(lesson or ())
-    with opened_register(db, asked) as register:
+    spreadsheet = new_file(csv) if csv is not None and str(csv) != "-" else nullcontext(sys.stdout)
+    with spreadsheet as stream, opened_register(db, asked) as register:
         if not asked:
             narrate(
                 "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one."
             )
         if csv is not None:
             text = _spreadsheet(register, by, seconds)
-            if str(csv) == "-":  # for another program, which needs no mark of Excel's
-                sys.stdout.write(text.removeprefix(MARK))
-                return
-            with output_stream(csv) as stream:
-                stream.write(text)
+            is_file = str(csv) != "-"  # else for another program, which needs no mark of Excel's
+            stream.write(text if is_file else text.removeprefix(MARK))
         elif as_json:
             print_json(_content(register, by, seconds))
         elif by == "student":

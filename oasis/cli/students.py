@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from oasis.classroom.people.roll import Listed, Ticket
+    from oasis.classroom.register.register import Register
 
 app = typer.Typer(
     help="The list of the class; the teacher's passphrase is asked for (or taken from OASIS_PASSPHRASE).",
     no_args_is_help=True,
 )
-NameArgument = Annotated[str, typer.Argument(metavar="NAME", help="A student on the list.")]
+NameArgument = Annotated[
+    str, typer.Argument(metavar="NAME", help="A student on the list; of a part of a name you are asked who is meant.")
+]
 PassphrasesOption = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write names and passphrases to this new file; nothing is overwritten."),
@@ -88,21 +91,21 @@ def add(
         if told and not wanted:
             raise InputError(f"Nobody was added.{told}")
         tickets = register.roll.add(wanted)
-        hand_out(tickets)
+        kept = hand_out(tickets)
     if len(tickets) == 1:
-        narrate(f"{tickets[0].name} is new on the list; the passphrase is shown only this once, so pass it on.{told}")
+        narrate(f"{tickets[0].name} is new on the list; the passphrase {kept}, so pass it on.{told}")
     else:
         count = f"{len(tickets):,} students are"
-        narrate(f"{count} new on the list; their passphrases are shown only this once, so hand them out.{told}")
+        narrate(f"{count} new on the list; each passphrase {kept}, so hand them out.{told}")
 
 
 @app.command()
 def passphrase(name: NameArgument, passphrases: PassphrasesOption = None, db: DatabaseOption = DATABASE) -> None:
     """Give a student who has forgotten the passphrase another one, which is printed as CSV."""
     with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
-        ticket = register.roll.reset(name)
-        hand_out([ticket])
-    narrate(f"{ticket.name} comes in with it from now on; it is shown only this once, so pass it on.")
+        ticket = register.roll.reset(_meant(register, name))
+        kept = hand_out([ticket])
+    narrate(f"{ticket.name} comes in with it from now on; it {kept}, so pass it on.")
 
 
 @app.command()
@@ -113,6 +116,7 @@ def rename(
 ) -> None:
     """Correct a name; all work stays the student's, and in lessons with letters of one's own these stay the same."""
     with opened_register(db) as register:
+        name = _meant(register, name)
         new = register.roll.rename(name, new)
     narrate(f"{name} is {new} from now on, and signs in with that name.")
 
@@ -124,7 +128,7 @@ def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     Who is in at the moment can go on until they leave the classroom.
     """
     with opened_register(db) as register:
-        name = register.roll.dismiss(name)
+        name = register.roll.dismiss(_meant(register, name))
     narrate(
         f"{name} is off the list and is not let in any more; who is in at the moment can go on until they leave the "
         "classroom. All work is kept."
@@ -135,7 +139,7 @@ def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
 def readmit(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     """Have a student back who was taken off the list, with all work and the passphrase of before."""
     with opened_register(db) as register:
-        name = register.roll.readmit(name)
+        name = register.roll.readmit(_meant(register, name))
     narrate(f"{name} is on the list, with all work.")
 
 
@@ -143,7 +147,7 @@ def readmit(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
 def export_student(name: NameArgument, output: OutputOption = None, db: DatabaseOption = DATABASE) -> None:
     """Write all work of a student, to keep it or for another class; `import` reads it."""
     with opened_register(db) as register:
-        text = register.copy(name)
+        text = register.copy(_meant(register, name))
     with output_stream(output) as stream:
         stream.write(text)
 
@@ -170,6 +174,7 @@ def import_student(
         raise InputError(f"{option} is for a new student and --into for one on the list; give one of them.")
     text = read_text_of(file)
     with _tickets_to(passphrases) as hand_out, opened_register(db) as register:
+        into = None if into is None else _meant(register, into)
         imported, ticket = register.bring(text, name=name, into=into)
         if ticket is not None:
             hand_out([ticket])
@@ -190,7 +195,7 @@ def erase(
     Nothing is left in the file of the class. Copies and spreadsheets that you wrote before are yours to delete.
     """
     with opened_register(db) as register:
-        name = register.roll.find(name).name
+        name = register.roll.find(name if yes else _meant(register, name)).name
         if copy is not None:
             with new_file(copy) as stream:
                 stream.write(register.copy(name))
@@ -217,6 +222,22 @@ def sweep(db: DatabaseOption = DATABASE) -> None:
     narrate(f"Nothing of what was deleted is left in {db}.")
 
 
+def _meant(register: Register, name: str) -> str:
+    """The name as it was typed, or after a question the name of the only one who can be meant by it.
+
+    Without a terminal to ask on, only a whole name will do.
+    """
+    from oasis.classroom.people.names import meant, name_key, proper_name
+
+    typed = proper_name(name)
+    found = meant(typed, [each.name for each in register.roll.students()])
+    if found is None or name_key(found) == name_key(typed) or not sys.stdin.isatty():
+        return name
+    if input(f"Is {found} meant? Type y for yes: ").strip().casefold() not in ("y", "yes"):
+        raise InputError("Nothing was done; type the whole name of whom you mean.")
+    return found
+
+
 def _print_list(students: Sequence[Listed]) -> None:
     from oasis.cli.render import print_table
 
@@ -236,8 +257,11 @@ def _print_list(students: Sequence[Listed]) -> None:
 
 
 @contextmanager
-def _tickets_to(path: Path | None) -> Iterator[Callable[[Sequence[Ticket]], None]]:
-    """Prints passphrases, or writes them to a file, which is made at once so that no passphrase is made up in vain."""
+def _tickets_to(path: Path | None) -> Iterator[Callable[[Sequence[Ticket]], str]]:
+    """Prints passphrases, or writes them to a file, which is made at once so that no passphrase is made up in vain.
+
+    What is given says where each passphrase is now.
+    """
     if path is None:
         yield _print_tickets
         return
@@ -245,23 +269,25 @@ def _tickets_to(path: Path | None) -> Iterator[Callable[[Sequence[Ticket]], None
 
     with new_file(path) as stream:
 
-        def write(tickets: Sequence[Ticket]) -> None:
+        def write(tickets: Sequence[Ticket]) -> str:
             try:
                 stream.write(tickets_csv(tickets))
                 stream.flush()
             except OSError as error:  # they are on the list by now, and their passphrases are kept nowhere
                 narrate(f"{path} cannot be written ({error.strerror}), so the passphrases are printed.")
-                _print_tickets(tickets)
+                return _print_tickets(tickets)
+            return f"is in {path} and nowhere else"
 
         yield write
 
 
-def _print_tickets(tickets: Sequence[Ticket]) -> None:
+def _print_tickets(tickets: Sequence[Ticket]) -> str:
     from oasis.classroom.people.roll import tickets_csv
     from oasis.classroom.spreadsheet import MARK
 
     text = tickets_csv(tickets)
     sys.stdout.write(text.removeprefix(MARK) if sys.stdout.isatty() else text)
+    return "is shown only this once"
 
 
 def _told_of_old(count: int) -> str:

@@ -128,6 +128,13 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
     oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
     (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text("utf-8-sig")))
     assert row["done"] == "1"
+    before = (tmp_path / "problems.csv").read_bytes()
+    again = oasis("classroom", "results", "--csv", "problems.csv", env=environment(OASIS_PASSPHRASE="guess"))
+    assert (again.returncode, again.stdout, again.stderr) == (
+        *(2, ""),
+        "oasis: problems.csv is there already, and nothing is overwritten; name another file.\n",
+    )
+    assert (tmp_path / "problems.csv").read_bytes() == before
 
 
 @pytest.mark.usefixtures("opened")

@@ -13,7 +13,9 @@ from typer.testing import CliRunner
 
 from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
 from oasis.classroom.people.roll import Roll
+from oasis.cli import students
 from oasis.cli.main import app
+from tactics.errors import InputError
 from tests.cli.conftest import Oasis, environment
 
 pytestmark = pytest.mark.slow
@@ -49,7 +51,7 @@ def test_a_list_of_names_is_added_and_its_passphrases_open(oasis: Oasis, class_f
     given = tickets(answer)
     assert list(given) == ["Ada", "Grace Hopper", "Łucja"]
     assert answer.stderr == (
-        "3 students are new on the list; their passphrases are shown only this once, so hand them out.\n"
+        "3 students are new on the list; each passphrase is shown only this once, so hand them out.\n"
     )
     with open_classroom(class_file) as store:
         for name, passphrase in given.items():
@@ -72,9 +74,9 @@ def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_a
     names, kept = class_file.with_name("names.txt"), class_file.with_name("kept.csv")
     names.write_text("Ada\nBob\n")
     said = done(add())
-    assert said.startswith("Ada is new on the list;") and said.endswith(
-        " On the list already, and left as they are: 1; `list --all` shows also who left.\n"
-    )
+    assert said.startswith(
+        "Ada is new on the list; the passphrase is in kept.csv and nowhere else, so pass it"
+    ) and said.endswith(" On the list already, and left as they are: 1; `list --all` shows also who left.\n")
     written = kept.read_bytes()
     assert written.startswith(b"\xef\xbb\xbfname,passphrase\nAda,") and kept.stat().st_mode & 0o777 == 0o600
     names.write_text("ADA\nBob\nZoe\n")
@@ -161,6 +163,39 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
 def test_what_cannot_be_changed_is_told_in_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
     answer = oasis("classroom", "students", *arguments, env=TEACHER)
     assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", f"oasis: {sentence}\n")
+
+
+def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a_whole_name_will_do(
+    class_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reset(name: str) -> str:
+        try:
+            students.passphrase(name, None, class_file)
+        except InputError as error:
+            return str(error)
+        return ""
+
+    def passphrases() -> list[bytes | None]:
+        with open_classroom(class_file) as store:
+            return [each.secret and each.secret[1] for each in store.students()]
+
+    asked: list[str] = []
+    nothing = "Nothing was done; type the whole name of whom you mean."
+    monkeypatch.setenv("OASIS_PASSPHRASE", "correct horse")
+    with open_classroom(class_file) as store:
+        Roll(store).add(["Kurt Gödel"])
+    before = passphrases()
+    assert reset("Kurt") == "There is no student Kurt in this class; did you mean Kurt Gödel?"
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+    for typed, answer, said in (("kurt", "y", ""), ("Kurt Godel", "", nothing), ("Godel", "n", nothing)):
+        monkeypatch.setattr("builtins.input", lambda question, answer=answer: asked.append(question) or answer)
+        assert reset(typed) == said
+        assert (passphrases() == before) == bool(said)
+        before = passphrases()
+    assert asked == ["Is Kurt Gödel meant? Type y for yes: "] * 3
+    assert (reset("KURT GÖDEL"), len(asked)) == ("", 3)
+    with pytest.raises(InputError, match="There is no student Kurt in this class"):
+        students.erase("Kurt", None, True, class_file)
 
 
 @pytest.mark.parametrize("passphrase", ["", "guess"])

@@ -80,7 +80,7 @@ def plain_key(name: str) -> str:
 def meant(name: str, names: Sequence[str]) -> str | None:
     """The one who is called like this, or else the only one who is but for accents, or in one of several names.
 
-    To read by: whoever changes or erases something types the whole name.
+    To read by: whoever changes or erases something types the whole name, or is asked first.
     """
     plain = plain_key(name)
     exactly = [each for each in names if name_key(each) == name_key(name)]
