@@ -46,7 +46,7 @@ def serve(
         list[str] | None, typer.Option(metavar="NAME", help="Another name under which browsers may come; repeatable.")
     ] = None,
     tabs: Annotated[int, typer.Option(help="How many tabs may be open at the same time.")] = 60,
-    tabs_per_address: Annotated[int, typer.Option(help="How many of them from one address.")] = 12,
+    tabs_per_address: Annotated[int, typer.Option(help="How many of them from one address.")] = 30,
     megabytes: Annotated[int, typer.Option("--memory", help="Megabytes that a tab may take, at least 100.")] = 1500,
     listed_only: ListedOnlyOption = False,
     unchecked: Annotated[

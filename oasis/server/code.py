@@ -56,7 +56,7 @@ class ClassCode:
         return not self.is_needed or hmac.compare_digest(given.encode(errors="replace"), expected.encode())
 
     def give_pass(self, typed: str, address: str, browser: str = "") -> str:
-        """A pass for whoever has typed the code.
+        """A pass for whoever has typed the code, in capitals or not.
 
         Wrong ones are counted for the browser; from an address where they came from many browsers, and without
         a browser that is known, for the address.
@@ -68,7 +68,7 @@ class ClassCode:
         key = browser if is_apart(browser, wrong) else ""
         count, last = wrong.get(key, (0, 0.0))
         seconds = wait_after(count, now - last)
-        is_right = seconds <= 0 and is_same(typed.strip(), self._code)
+        is_right = seconds <= 0 and is_same(typed.strip().casefold(), self._code.casefold())
         if is_right:
             wrong.pop(key, None)
         elif seconds <= 0:

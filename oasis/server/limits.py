@@ -49,7 +49,7 @@ class Limits:
     """
 
     tabs: int = 60
-    tabs_per_address: int = 12
+    tabs_per_address: int = 30
     megabytes: int = 1500
     megabytes_before: int = 400
     megabytes_together: float = field(default_factory=lambda: 0.75 * psutil.virtual_memory().total / 2**20)

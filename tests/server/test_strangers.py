@@ -118,6 +118,12 @@ def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None
     assert not ClassCode(CODE).is_known_to(given[0])
 
 
+@pytest.mark.parametrize(("code", "typed"), [("abcd2345", " ABCD2345 "), ("Open Sesame", "open sesame")])
+def test_capitals_of_the_code_do_not_matter(code: str, typed: str) -> None:
+    door = ClassCode(code)
+    assert door.is_known_to(door.give_pass(typed, "192.0.2.1"))
+
+
 async def test_a_form_that_is_none_is_refused_and_read_no_further(fresh: Served) -> None:
     async with Visitor(fresh) as stranger:
         fields = b"&".join([b"a=1"] * 50)

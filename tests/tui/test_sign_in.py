@@ -70,6 +70,13 @@ async def test_a_new_student_chooses_a_passphrase_and_types_it_twice(tmp_path: P
         assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
 
 
+async def test_ctrl_a_selects_all_of_a_line_so_that_what_is_typed_replaces_it(tmp_path: Path) -> None:
+    app = classroom(tmp_path, account=None)
+    async with opened(app) as pilot:
+        await pilot.press("b", "o", "b", "ctrl+a", "z", "o", "e")
+        assert app.screen.query_one("#name", Line).value == "zoe"
+
+
 async def test_tabs_in_a_burst_lead_on_before_what_follows_them(tmp_path: Path) -> None:
     join(tmp_path, "zoe", passphrase=OPEN_SESAME)
     app = classroom(tmp_path, account=None)

@@ -39,7 +39,10 @@ class Line(Input):
     would stand here in plain sight.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "submit", "Go on", show=False, priority=True)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "submit", "Go on", show=False, priority=True),
+        Binding("ctrl+a", "select_all", show=False),  # as in the forms of a browser; Home goes to the beginning
+    ]
 
     async def action_submit(self) -> None:
         """Take the keys before Enter, then go on; the application reads no further key meanwhile."""
