@@ -75,6 +75,8 @@ _BINARY: Final = {
     "implies": _Operator(99, True, Implies),
 }
 _NOT_LEVEL: Final = 75
+_SPELLED: Final = {"v": "\\/ or ∨ for or", "or": "\\/ or ∨", "and": "/\\ or ∧", "implies": "-> or →", "iff": "<-> or ↔"}
+"""How connectives are written that somebody has typed as letters."""
 
 
 @uncollected()
@@ -186,7 +188,9 @@ def parse_tokens(text: str, tokens: Sequence[Token], bound: Collection[str] | No
             if waiting:
                 raise _wrong(text, waiting[-1], "this ( is never closed; add a )")
         else:
-            raise _wrong(text, token, f"a connective or the end is expected here, not {token.text}")
+            sign = _SPELLED.get(token.text.casefold())
+            advice = f"; write {sign}" if sign else ""
+            raise _wrong(text, token, f"a connective or the end is expected here, not {token.text}{advice}")
     return operands.pop()
 
 

@@ -157,6 +157,8 @@ WRONG = [
     ("A -> ()", 1, 7, "a formula is expected here, not )"),
     ("~", 1, 2, "a formula is expected here, not the end of the text"),
     ("A B", 1, 3, "a connective or the end is expected here, not B"),
+    ("p v q", 1, 3, "a connective or the end is expected here, not v; write \\/ or ∨ for or"),
+    ("p AND q", 1, 3, "a connective or the end is expected here, not AND; write /\\ or ∧"),
     ("A ~ B", 1, 3, "a connective or the end is expected here, not ~"),
     ("(A) (B)", 1, 5, "a connective or the end is expected here, not ("),
     ("A. B", 1, 2, "a connective or the end is expected here, not ."),

@@ -31,7 +31,7 @@ from tactics.rules import apply, legal_moves
 
 TOO_LONG: Final = 30
 """Moves that an exercise may take unless told otherwise."""
-_HARDER: Final = "fine as a first exercise, else take one of oasis curricula show choices"
+_HARDER: Final = "fine as a first exercise, and `oasis curricula show choices` lists harder ones"
 """What to do about an exercise in which nobody has to think."""
 _SMALLER: Final = "try a smaller lemma, or more time by oasis lesson check --seconds"
 """What to do about an exercise of which not enough was found out."""
@@ -180,7 +180,7 @@ def _prove(checked: Checked, limit: Limit) -> None:
         enough = ", ".join(rule for rule in INVERTIBLE if rule in rules)
         checked.remark(f"It proves itself: {enough} are enough; {_HARDER}.")
     elif longest_way_to_be_stuck == -inf:
-        checked.remark(f"No move can lose its proof, so it is easy; {_HARDER}.")
+        checked.remark(f"Nobody can go wrong in it, as every move leads to a proof; {_HARDER}.")
 
 
 def _proves_itself(state: State, rules: Collection[str]) -> bool:
