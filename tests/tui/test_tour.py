@@ -90,4 +90,4 @@ async def test_keys_are_told_as_somebody_has_chosen_them(tmp_path: Path) -> None
     app = classroom(tmp_path, tour=True, keys={"learn": "f5"})
     async with opened(app):
         text = " ".join(shown(app).replace("│", " ").split())
-        assert "F5 (LEARN) LEADS BACK HERE" in text.upper()
+        assert "F5 (LEARN) LEADS BACK THERE" in text.upper()
