@@ -40,7 +40,8 @@ about = "To use A and B, take both. To prove it, prove both."
 tactics = ["intro", "assumption", "split", "destruct_and"]
 # How much a hint may say: 1 is the proof lost? 2 where to look, 3 which tactic, 4 the move; 0 for no hints.
 hints = 4
-# Each hint costs so many of the 10 points of an exercise.
+# Each hint costs so many of the 10 points of an exercise. To say that there is no proof where there is one costs as
+# much as three hints; that it is wrong is told at once.
 hint_cost = 1
 # How moves are made: "point" by pointing at formulas or typing, "type" by typing alone, "listed" from a list of all
 # that apply. But for "listed" each student may ask for the list, which costs 5 points, and slips count: a move that
