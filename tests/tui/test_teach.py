@@ -375,6 +375,19 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
         assert "peirce: " in shown(app)
 
 
+async def test_mistakes_open_where_they_were_before_it_is_looked_for_them_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_classroom(tmp_path / "class.db") as store:
+        make(sit(local(store, "ann"), Exercise("easy", parse("p -> p"), "cases")), parse_script("intro; assumption"))
+    school(tmp_path).close()
+    app = taught_in(tmp_path)
+    async with taught(app, "3") as pilot:
+        monkeypatch.setattr(Teach, "_examine", lambda _: None)
+        await press(pilot, "1", "3")
+        assert "or_comm: x ∨ y → y ∨ x" in shown(app)
+
+
 async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, OPEN_SESAME)

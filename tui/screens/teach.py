@@ -134,7 +134,9 @@ class Teach(Hall):
         self._open_mistakes(is_chosen=self._office.has_chosen)
 
     def _open_mistakes(self, *, is_chosen: bool) -> None:
-        self._most, self._seeks_most = None, not is_chosen
+        if is_chosen or self._most not in self._examined:
+            self._most = None
+        self._seeks_most = not is_chosen
         self._office.open("mistakes")
         self._show_mistakes()
         self._examine()
