@@ -180,6 +180,12 @@ def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a
             return [each.secret and each.secret[1] for each in store.students()]
 
     asked: list[str] = []
+    answers = iter("y n")
+
+    def answer(question: str) -> str:
+        asked.append(question)
+        return next(answers)
+
     nothing = "Nothing was done; type the whole name of whom you mean."
     monkeypatch.setenv("OASIS_PASSPHRASE", "correct horse")
     with open_classroom(class_file) as store:
@@ -187,8 +193,8 @@ def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a
     before = passphrases()
     assert reset("Kurt") == "There is no student Kurt in this class; did you mean Kurt Gödel?"
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    for typed, answer, said in (("kurt", "y", ""), ("Kurt Godel", "", nothing), ("Godel", "n", nothing)):
-        monkeypatch.setattr("builtins.input", lambda question, answer=answer: asked.append(question) or answer)
+    monkeypatch.setattr("builtins.input", answer)
+    for typed, said in (("kurt", ""), ("Kurt Godel", nothing), ("Godel", nothing)):
         assert reset(typed) == said
         assert (passphrases() == before) == bool(said)
         before = passphrases()
