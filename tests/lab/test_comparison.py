@@ -268,7 +268,7 @@ def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() ->
     assert "shuffled proves the largest share of its episodes, on average over the lemmas 75.0 %: 25.0" in text
     assert "shuffled against fixed, student by student: proofs in 25.0 percentage points more (" in text
     assert "in the end in 50.0 percentage points more (95 % interval 18.1 to 60.6) of the greedy plays" in text
-    assert "fixed: in the end every student has a greedy proof of thesis/41, thesis/42 and thesis/43, and none" in text
+    assert "fixed: in the end every student has a greedy proof of thesis/41, thesis/42 and thesis/43; none has" in text
     same = compare(made, dict.fromkeys(trials, trials["fixed"]), truths(made))
     assert "proofs in the same share as far as these students show" in "\n".join(conclusions(same, trials))
 
@@ -326,6 +326,39 @@ def test_every_number_of_a_table_is_defined() -> None:
     }
     plain = {"", "lemma", "variant", "against", "students", "shortest", "states", "tends to"}
     assert {name for name in headers - plain if not name.isdigit()} <= set(DEFINITIONS)
+
+
+def test_lemmas_have_their_own_share_of_proofs_in_the_table_and_in_json() -> None:
+    made = plan("sarsa", "q-learning", lemmas="thesis/41,thesis/42", episodes=4)
+    halves = ["11110001", "11110011", "11110001", "11110011"]
+    result = compared(made, sarsa=trial(made, proofs=halves), q_learning=trial(made, proofs="00110000"))
+    _, table, *_ = tables(result)
+    assert table.header == ("lemma", "variant", "proofs")
+    assert [row[:2] for row in table.rows] == [
+        (lemma, learner) for lemma in ("thesis/41", "thesis/42") for learner in ("sarsa", "q-learning")
+    ]
+    assert table.rows[2][2] == "37.5% (14.5%–60.5%)"  # Student's t of 1/4, 1/2, 1/4 and 1/2
+    assert [each[2].split(" ")[0] for each in table.rows] == ["100.0%", "50.0%", "37.5%", "0.0%"]
+    first, second = result.to_json()["variants"][0]["lemma_proofs"]
+    assert (first["value"], first["high"]) == (1, 1)
+    assert second == pytest.approx({"value": 0.375, "low": 0.1453, "high": 0.6047}, abs=1e-4)
+
+
+def test_how_many_have_a_greedy_proof_of_a_lemma_is_said_where_not_all_have() -> None:
+    made = plan("sarsa", "q-learning", lemmas="thesis/41,thesis/42,thesis/43", episodes=4)
+    greedy = np.full((4, len(made.checkpoints), 3), 10)
+    greedy[0, :, 1], greedy[:, :, 2] = 0, 0
+    missed = greedy.copy()
+    missed[0, :, 0] = 0
+    text = said(made, sarsa=trial(made, proofs="1" * 12, greedy=greedy), q_learning=trial(made, greedy=missed))
+    assert (
+        "sarsa: in the end every student has a greedy proof of thesis/41; 3 of 4 have one of thesis/42; none has one "
+        "of thesis/43."
+    ) in text
+    assert "q-learning: in the end 3 of 4 have a greedy proof of thesis/41 and thesis/42; none has one of" in text
+    assert "in the end no student has a greedy proof of any of the lemmas." in said(
+        made, sarsa=trial(made, proofs="1" * 12), q_learning=trial(made)
+    )
 
 
 def test_areas_and_orders_count_plays_and_lengths_the_median_play() -> None:

@@ -137,6 +137,17 @@ def test_all_panels_are_named_and_show_every_variant_and_the_truth() -> None:
     assert set(np.asarray(value)) == {0.3}
 
 
+@pytest.mark.parametrize(("orders", "named"), [(("fixed", "afresh"), True), (("fixed", "shuffled"), False)])
+def test_a_line_with_its_name_stands_where_the_practice_of_a_lemma_begins(orders: tuple[str, ...], named: bool) -> None:
+    made = plan(*orders, lemmas="thesis/41,thesis/42", episodes=4, orders=True)
+    result = compare(made, dict.fromkeys(orders, trial(made, proofs="11110001")), truths(made))
+    for axes in figure(result).axes:
+        names = [text.get_text() for text in axes.texts if text.get_rotation() == 90]
+        upright = [x for x, other in (np.asarray(line.get_xdata()).tolist()[:2] for line in axes.lines) if x == other]
+        assert names == (["thesis/41", "thesis/42"] if named else [])
+        assert upright == ([4.5] if named else [])
+
+
 def test_a_curve_begins_where_half_of_the_students_have_a_proof() -> None:
     _, _, result = results()
     greedy = np.asarray(figure(result).axes[2].lines[0].get_ydata(), float)

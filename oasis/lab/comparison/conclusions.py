@@ -161,14 +161,20 @@ def _length(comparison: Comparison, summary: Summary) -> str:
 
 
 def _lemmas(comparison: Comparison, summary: Summary) -> str:
-    """Of which lemmas every student has a greedy proof, and of which none has."""
-    proofs = {
-        named(lemma.name): number for lemma, number in zip(comparison.plan.lemmas, summary.with_proof, strict=True)
-    }
-    by_all = [name for name, number in proofs.items() if number == len(comparison.plan.seeds)]
-    by_none = [name for name, number in proofs.items() if not number]
-    none = f", and none has one of {conjunction(by_none)}" if by_none else ""
-    return f"in the end every student has a greedy proof of {conjunction(by_all) if by_all else 'no lemma'}{none}."
+    """How many students have a greedy proof of which lemmas, most students first."""
+    students = len(comparison.plan.seeds)
+    lemmas: dict[int, list[str]] = {}
+    for lemma, number in zip(comparison.plan.lemmas, summary.with_proof, strict=True):
+        lemmas.setdefault(number, []).append(named(lemma.name))
+    if list(lemmas) == [0]:
+        return "in the end no student has a greedy proof of any of the lemmas."
+    who = {students: "every student has", 0: "none has"}
+    parts = [
+        f"{who.get(number, f'{number} of {students} have')} {'one' if place else 'a greedy proof'} of "
+        f"{conjunction(lemmas[number])}"
+        for place, number in enumerate(sorted(lemmas, reverse=True))
+    ]
+    return f"in the end {'; '.join(parts)}."
 
 
 def _values(comparison: Comparison, trials: Mapping[str, Trial]) -> Iterator[str]:

@@ -35,10 +35,12 @@ from tactics.printer import show
 DEFINITIONS: Final = {
     "interval": INTERVALS,
     "difference": "mean of the differences between students of the same seed, who draw the same random numbers, with "
-    "Student's t interval. All intervals of one table hold together in 95 % of experiments (Bonferroni), so it is safe "
+    "Student's t interval; where all pairs differ by the same, it says what a pair that was not drawn may change. All "
+    "intervals of one table hold together in 95 % of experiments (Bonferroni), so it is safe "
     "to look for the largest; two variants are told apart if theirs leaves out 0.",
     "proofs": "share of a student's episodes on a lemma that ended in a proof, 0 if it had none: the area under its "
-    "curve of proofs, divided by the number of episodes; mean over lemmas, then over students.",
+    "curve of proofs, divided by the number of episodes; mean over lemmas, then over students. In `lemma_proofs`, and "
+    "in the table lemma by lemma, it is that of each lemma, the mean over students.",
     "actions": "actions in an episode: mean over a student's episodes, then over students.",
     "first proof": "the first episode that ended in a proof; median over students, “never” if the median student has "
     "none.",
@@ -77,6 +79,7 @@ class Summary:
         greedy: over checkpoints the actions in the median play of the first lemma, medians, none as infinity.
         value: over checkpoints what the lemmas are believed to be worth, their mean; means.
         proofs: as all that follows, see `DEFINITIONS`.
+        lemma_proofs: for each lemma the share of the episodes on it that ended in a proof.
         actions: in an episode.
         first: the episode of the first proof.
         reliable: the checkpoint from which on every lemma is proved.
@@ -98,6 +101,7 @@ class Summary:
     greedy: Series
     value: Series
     proofs: Interval
+    lemma_proofs: tuple[Interval, ...]
     actions: Interval
     first: Interval
     reliable: Interval
@@ -224,7 +228,8 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
-    proofs, area = (each(plan, trial).mean(axis=-1) for each in (proof_shares, _greedy_area))
+    of_lemmas = proof_shares(plan, trial)
+    proofs, area = of_lemmas.mean(axis=-1), _greedy_area(plan, trial).mean(axis=-1)
     reliable = first_reliable(proved_at.all(axis=-1), plan.checkpoints)
     return Summary(
         variant,
@@ -235,6 +240,7 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         greedy=Series(checkpoints, median_interval(lengths[..., 0], least=1)),
         value=Series(checkpoints, mean_interval(trial.value.mean(axis=-1))),
         proofs=share_interval(proofs),
+        lemma_proofs=tuple(map(share_interval, of_lemmas.T)),
         actions=mean_interval(trial.steps.mean(axis=-1), least=0),
         first=median_interval(first_success(trial.proved), least=1),
         reliable=median_interval(reliable, least=plan.checkpoints[0]),

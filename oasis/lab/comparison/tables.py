@@ -24,6 +24,8 @@ class Table(NamedTuple):
 def tables(comparison: Comparison) -> Iterator[Table]:
     """All tables of a comparison: practice, what was learned, what orders and experience were worth, each pair."""
     yield _practice(comparison)
+    if comparison.curriculum:
+        yield _lemma_by_lemma(comparison)
     yield _learned(comparison)
     if comparison.orders:
         yield _gains("What the order was worth", comparison.orders)
@@ -53,6 +55,16 @@ def _practice(comparison: Comparison) -> Table:
     episodes = f"{comparison.plan.episodes:,} episodes"
     note = room(len(comparison.plan.seeds)) if any(summary.room for summary in comparison.summaries) else ""
     return Table(f"{comparison.plan.name}, {episodes}", (*header, "reliable from", "states"), rows, note=note)
+
+
+def _lemma_by_lemma(comparison: Comparison) -> Table:
+    """All episodes of each variant on each lemma."""
+    rows = tuple(
+        (lemma.name, summary.variant.name, percent(summary.lemma_proofs[place]))
+        for place, lemma in enumerate(comparison.plan.lemmas)
+        for summary in comparison.summaries
+    )
+    return Table("Lemma by lemma", ("lemma", "variant", "proofs"), rows, words=2)
 
 
 def _learned(comparison: Comparison) -> Table:

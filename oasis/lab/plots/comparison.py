@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from oasis.lab.comparison.summary import Comparison, Summary
-from oasis.lab.plots.curves import Series, legend, legend_height, panel
+from oasis.lab.plots.curves import GREY, Series, legend, legend_height, panel
 from oasis.lab.plots.style import SLIDE, save
 from oasis.lab.words import significant
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+_NAMED: Final = 12
+"""Lemmas whose names have room side by side."""
 _PANEL: Final = (7.0, 4.2)
 """Inches of a panel that stands alone, without its legend."""
 
@@ -44,7 +46,31 @@ class Panel(NamedTuple):
         """Draw it on axes."""
         series = {summary.variant.name: self.curve(summary) for summary in comparison.summaries}
         panel(axes, series, self.xlabel, self.ylabel, lines=self.lines, **self.options)
+        _name_lemmas(comparison, axes)
         axes.set_title(self.title)
+
+
+def _name_lemmas(comparison: Comparison, axes: Axes) -> None:
+    """Draw a thin line where the practice of each lemma begins, with its name, if that is the same for all students."""
+    plan = comparison.plan
+    in_turn = all(variant.order in ("fixed", "afresh") for variant in plan.variants)
+    if not (comparison.curriculum and in_turn and len(plan.lemmas) <= _NAMED):
+        return
+    each = plan.episodes // len(plan.lemmas)
+    for place, lemma in enumerate(plan.lemmas):
+        if place:
+            axes.axvline(place * each + 0.5, color=GREY, linewidth=0.8, zorder=1.5)
+        axes.annotate(
+            shorten(lemma.name, 24, placeholder=" …"),
+            (place * each + 0.5, 1),
+            xytext=(3, -3),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            color=GREY,
+            fontsize="x-small",
+            rotation=90,
+            verticalalignment="top",
+        )
 
 
 def panels(comparison: Comparison) -> tuple[Panel, ...]:

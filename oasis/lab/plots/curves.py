@@ -27,7 +27,8 @@ _LEGEND_ROW: Final = 0.27
 """Inches."""
 _SHADES: Final = 0.72
 """How dark the shades of all curves are together, at most 0.18 each."""
-_GREY: Final = "#555555"
+GREY: Final = "#555555"
+"""Of lines to compare with, and their names."""
 
 
 class Series(NamedTuple):
@@ -80,7 +81,7 @@ def panel(
             **_keywords(look),
         )
     for y in lines.values():
-        axes.axhline(y, color=_GREY, linewidth=1.2, linestyle=(0, (4, 2)), zorder=1.5)
+        axes.axhline(y, color=GREY, linewidth=1.2, linestyle=(0, (4, 2)), zorder=1.5)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     if bottom is not None and np.min(finite, initial=bottom) >= bottom:
         axes.set_ylim(bottom=bottom)
@@ -139,7 +140,7 @@ def _name_lines(axes: Axes, lines: Mapping[str, float]) -> None:
             xytext=(1.02, height),
             xycoords=("axes fraction", "data"),
             textcoords="axes fraction",
-            color=_GREY,
+            color=GREY,
             fontsize="small",
             verticalalignment="center",
         )
