@@ -128,5 +128,10 @@ def test_the_same_numbers_are_not_told_apart() -> None:
     both = plan(seeds=(0, 1, 2))
     same = made((PROVED, "table"), (PROVED, "table"), (OPEN, ""))
     found = compare(both, {each.name: stacked(both, [same] * 3) for each in both.variants})
+    assert conclusions(found) == [
+        "table+search and table cannot be told apart by these seeds. Take --seeds 10 or more."
+    ]
+    many = replace(both, seeds=tuple(range(10)))
+    found = compare(many, {each.name: stacked(many, [same] * 10) for each in many.variants})
     assert conclusions(found) == ["table+search and table cannot be told apart by these seeds."]
     assert isinstance(both.variants[0], Climber)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from curricula.lemma import Status
 from oasis.escalation.stages import BY
 from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs
+from oasis.lab.comparison.conclusions import ENOUGH
 from oasis.lab.comparison.tables import Table, percent, points
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.statistics import Interval, difference, mean_interval, share_interval
@@ -33,8 +34,9 @@ DEFINITIONS: Final = {
     "by": "how many of these the table, a search that asks no network, and the network proved first: mean over seeds.",
     "refuted": "lemmas that a search refuted by trying everything: mean over seeds.",
     "more": "how many theorems more the one proves than the other with the same seed, and in percentage points lemma "
-    "by lemma, with Student's t intervals. All intervals of one column hold together in 95 % of experiments "
-    "(Bonferroni); two ladders are told apart if theirs leaves out 0.",
+    "by lemma, with Student's t intervals; where all seeds, or all lemmas, differ by the same, the interval says what "
+    "one that was not drawn may change, and the difference need not stand in its middle. All intervals of one column "
+    "hold together in 95 % of experiments (Bonferroni); two ladders are told apart if theirs leaves out 0.",
     "only": "theorems that the one proves with some seed and the other with none.",
 }
 _WHO: Final = ("table", "search", "network")
@@ -209,7 +211,8 @@ def tables(comparison: Comparison) -> Iterator[Table]:
             ),
             words=2,
             note="The intervals of a column hold together in 95 % of experiments: those of more over seeds, of these "
-            "very lemmas; those of points over lemmas.",
+            "very lemmas; those of points over lemmas. Where all differ by the same, the interval says what one "
+            "that was not drawn may change.",
         )
 
 
@@ -226,7 +229,8 @@ def _told_apart(comparison: Comparison) -> Iterator[str]:
             fewer = _bounds(pair.more.scaled(-1))
             yield f"{pair.other} proves more than {pair.one} in the same time, by {fewer} theorems."
         else:
-            yield f"{pair.one} and {pair.other} cannot be told apart by these seeds."
+            more = "" if len(comparison.plan.seeds) >= ENOUGH else f" Take --seeds {ENOUGH} or more."
+            yield f"{pair.one} and {pair.other} cannot be told apart by these seeds.{more}"
 
 
 def _bounds(interval: Interval) -> str:
