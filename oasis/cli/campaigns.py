@@ -103,8 +103,11 @@ def campaign(
             raise
         except EngineError as error:
             raise Stopped(f"{error} {_done(found)}: {go_on(found, db)}", EXIT_USAGE) from None
-    if not quiet:
-        print(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}", file=sys.stderr)
+        finally:
+            if found.finished and not quiet:  # also if what came of it cannot be written
+                print(
+                    f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}", file=sys.stderr
+                )
 
 
 def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
@@ -177,6 +180,13 @@ def _cut(campaign: Campaign[P], db: Path, *, quiet: bool) -> Campaign[P]:
                 f"Experiment {campaign.number} so far, {part}: {len(of.variants)} of {len(plan.variants)} kinds of "
                 f"{campaign.noun}, {len(of.seeds)} of {len(plan.seeds)} of each; go on with: {go_on(campaign, db)}"
             )
+            kinds = {variant.name for variant in of.variants}
+            for name, done in campaign.done_of(part).items():
+                if name not in kinds:
+                    narrate(
+                        f"{name} is left out, of which {done} of {len(plan.seeds)} are done: kinds are compared by "
+                        f"{campaign.noun} of the same seeds, and of the others there are more."
+                    )
     return cut
 
 
@@ -194,6 +204,7 @@ def _refuse(context: typer.Context, settled: Iterable[str], how: str) -> None:
 def _remark(campaign: Campaign[Any]) -> None:
     from oasis.cli.progress import remark_on_compiling
     from oasis.cli.rewards import remark_on_rewards
+    from oasis.lab.words import amount
 
     plans = list(campaign.plans.values())
     kinds = sum(len(plan.variants) for plan in plans)
@@ -201,7 +212,7 @@ def _remark(campaign: Campaign[Any]) -> None:
     each = f", {trials.pop()} of each" if len(trials) == 1 else ""
     print(
         f"Experiment {campaign.number}: {campaign.name}, {kinds} kinds of {campaign.noun}{each}, "
-        f"{campaign.effort:,} {plans[0].unit} in all",
+        f"{amount(campaign.effort, plans[0].unit)} in all",
         file=sys.stderr,
     )
     remark_on_compiling(settings for plan in plans for settings in plan.settings)

@@ -214,7 +214,7 @@ def compare(
 
     if not (resume or so_far):
         _refuse_mixture(context, searches=search is not None, ladders=ladder is not None)
-    _check_files(plot, html)
+    _check_files(plot, html, csv, csv_checkpoints)
     certifiers = read_certifiers(certify)
     chosen = engine_named(engine, workers=workers, address=ray_address)
     with campaign(
@@ -250,7 +250,9 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
     if ladders:
         for name in (*_OF_STUDENTS, "search", "experience", "stages", "csv_checkpoints", "plot", "html"):
             if was_typed(context, name):
-                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; leave one of the two out.")
+                raise InputError(
+                    f"--{name.replace('_', '-')} does not go with --ladder, of which --csv and --json tell."
+                )
         return
     for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
         if was_typed(context, name):
@@ -334,15 +336,17 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in text.split(",")]
 
 
-def _check_files(plot: Path | None, html: Path | None) -> None:
+def _check_files(plot: Path | None, html: Path | None, *others: Path | None) -> None:
     """What cannot be written is refused before any work."""
-    from oasis.lab.plots.style import check_plot
+    from oasis.lab.plots.style import check_place, check_plot
     from oasis.lab.report.page import check_page
 
     if plot is not None:
         check_plot(plot)
     if html is not None:
         check_page(html)
+    for each in filter(None, others):
+        check_place(each)
 
 
 def _show(

@@ -185,6 +185,16 @@ class Campaign(Generic[W_co]):
             cut._kinds |= {name: Kind(place, number) for number, name in enumerate(chosen)}
         return cut
 
+    def done_of(self, part: str) -> dict[str, int]:
+        """Return by name of a variant of a plan the number of its trials in the store."""
+        stored = self.store.done(self.number)
+        names = {kind: name for name, kind in self._kinds.items()}
+        place = tuple(self.plans).index(part)
+        return {
+            variant.name: sum((names[Kind(place, number)], seed) in stored for seed in self.plans[part].seeds)
+            for number, variant in enumerate(self.plans[part].variants)
+        }
+
     def run(self, engine: Engine) -> Generator[Progress, None, None]:
         """Do what is left. Leaving the iteration early, by `break` or an exception, ends the engine's workers.
 

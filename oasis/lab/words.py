@@ -28,6 +28,13 @@ def room(students: int) -> str:
     )
 
 
+def amount(effort: int, unit: str) -> str:
+    """An effort with its unit, milliseconds as seconds."""
+    if unit.startswith("ms "):
+        return f"{effort / 1000:,g} {unit[1:]}"
+    return f"{effort:,} {unit}"
+
+
 def rounded(value: Floats | float) -> str:
     """Whole numbers from 100 on, one decimal below."""
     shown = round(float(value), 1) + 0.0  # which is not -0.0

@@ -173,6 +173,27 @@ def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, t
         assert not Campaign.resume(store).finished
 
 
+def test_who_is_left_out_of_what_is_shown_so_far_is_said(oasis: Oasis, tmp_path: Path) -> None:
+    oasis("compare", "SYJ203.2", *FEW, "--quiet")
+    with Store(tmp_path / "oasis.db") as store:
+        begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
+        for name, seeds in {"epsilon-soft": 3, "sarsa": 3, "q-learning": 1}.items():
+            done = [(name, seed, trial) for seed, trial in store.trials(1, name) if seed < seeds]
+            store.add_trials(begun.number, done, version="1", commit=None)
+    shown = oasis("compare", "--so-far", "--certify", "none")
+    assert "Experiment 2 so far, SYJ203.2: 2 of 3 kinds of students, 3 of 3 of each" in shown.stderr
+    assert "q-learning is left out, of which 1 of 3 are done: kinds are compared by students of the" in shown.stderr
+    assert "q-learning" not in shown.stdout
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device here that is always full")
+def test_an_experiment_whose_numbers_cannot_be_written_is_kept_and_it_is_said(oasis: Oasis) -> None:
+    answer = oasis("compare", "SYJ203.2", *FEW, "--csv", "/dev/full")
+    assert answer.returncode == 2
+    assert "Kept as experiment 1 in oasis.db; see it again with: oasis compare --resume" in answer.stderr
+    assert "/dev/full cannot be written (No space left on device); name another file." in answer.stderr
+
+
 def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
     undisturbed = oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet")
     with Store(tmp_path / "oasis.db") as store:
@@ -200,6 +221,9 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
         (["SYJ203.2", "--ray-address", "auto"], "--ray-address goes with --engine ray."),
         (["SYJ203.2", "--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),
         (["SYJ203.2", "--html", "nowhere/report.html"], "There is no folder nowhere for report.html"),
+        (["SYJ203.2", "--csv", "."], ". cannot be written (Is a directory); name another file."),
+        (["SYJ203.2", "--csv-checkpoints", "nowhere/c.csv"], "There is no folder nowhere for c.csv"),
+        (["SYJ203.2", "--ladder", "table", "--plot", "p.svg"], "--plot does not go with --ladder, of which --csv and"),
         (["SYJ203.2", "--experiment", "3"], "--experiment goes with --resume"),
         (["SYJ203.2", "--resume"], "--resume goes on with an experiment as it was begun; leave a lemma out."),
         (["--resume", "--alpha", "0.5"], "--resume goes on with an experiment as it was begun; leave --alpha out."),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oasis.lab.statistics import Interval
-from oasis.lab.words import bounds, conjunction, percentage, rounded, significant, with_interval
+from oasis.lab.words import amount, bounds, conjunction, percentage, rounded, significant, with_interval
 
 
 def interval(value: float, low: float, high: float) -> Interval:
@@ -43,6 +43,13 @@ def test_bounds_stand_in_brackets_where_they_differ() -> None:
 def test_a_difference_that_words_call_less_has_bounds_without_signs() -> None:
     assert bounds(interval(-2, -3, -1)) == "95 % interval 1.0 to 3.0"
     assert bounds(interval(0, -3, 1)) == "95 % interval −3.0 to 1.0"
+
+
+def test_milliseconds_are_told_as_seconds() -> None:
+    assert amount(27_000, "ms of processor time") == "27 s of processor time"
+    assert amount(1_500, "ms of processor time") == "1.5 s of processor time"
+    assert amount(12_000_001, "ms of processor time") == "12,000 s of processor time"
+    assert amount(27_000, "episodes") == "27,000 episodes"
 
 
 def test_a_list_ends_with_and() -> None:

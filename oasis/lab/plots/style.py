@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from errno import EACCES, EISDIR
 from importlib.util import find_spec
 from io import StringIO
+from os import W_OK, access, strerror
 from pathlib import Path
 from re import DOTALL, sub
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -70,17 +72,21 @@ def need_matplotlib() -> None:
         raise LibraryMissing(f"Pictures need matplotlib, which is not installed: {install_command('plots')}")
 
 
-def check_folder(path: Path) -> None:
-    """Raises InputError if the folder that a file is to be in does not exist."""
-    if not path.resolve().parent.is_dir():
+def check_place(path: Path) -> None:
+    """Raises InputError if no file can be written there, as far as can be told without writing."""
+    place = path.resolve()
+    if not place.parent.is_dir():
         raise InputError(f"There is no folder {path.parent} for {path.name}; make it, or name another one.")
+    forbidden = not access(place if place.exists() else place.parent, W_OK)
+    if number := EISDIR if place.is_dir() else EACCES if forbidden else 0:
+        raise InputError(f"{path} cannot be written ({strerror(number)}); name another file.")
 
 
 def check_plot(path: Path) -> None:
     """Raises InputError if no picture can be written under this name, LibraryMissing if matplotlib is not there."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(f"{path} should end in {', '.join(FORMATS[:-1])} or {FORMATS[-1]}; rename it.")
-    check_folder(path)
+    check_place(path)
     need_matplotlib()
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from oasis.lab.plots.style import check_folder, need_matplotlib
+from oasis.lab.plots.style import check_place, need_matplotlib
 from oasis.version import version
 from tactics.errors import InputError, LibraryMissing, install_command
 
@@ -18,7 +18,7 @@ def check_page(path: Path) -> None:
     """Raises InputError if no page can be written under this name, LibraryMissing if a library for it is not there."""
     if path.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"{path} should end in .html; rename it.")
-    check_folder(path)
+    check_place(path)
     if find_spec("jinja2") is None:
         raise LibraryMissing(f"Reports need Jinja2, which is not installed: {install_command('plots')}")
     need_matplotlib()
