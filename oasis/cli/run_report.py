@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tactics.script import Script
 
 _ABSENT = Text("–", "dim")
+_LONGEST = 500
+"""Moves of the longest proof that is printed."""
 _WIDE = 110
 """Columns of a terminal that has room for everything."""
 
@@ -135,7 +137,10 @@ def certified_by(lemma: LemmaReport) -> Text:
 def print_proof(out: Console, lemma: LemmaReport, *, over: bool = False) -> None:
     """The shortest proof that was found of a lemma, or why there is none; `over` if nobody looks for one any more."""
     formula = without_middle(lemma.formula)
-    if lemma.best is not None:
+    if lemma.best is not None and len(lemma.best) > _LONGEST:
+        below = f"{len(lemma.best):,} moves, too many to be read here; --json has them, and oasis export writes them."
+        style = "green"
+    elif lemma.best is not None:
         below, style = show_script(lemma.best), "green"
     elif not (lemma.finished or over):
         below, style = "not finished yet", "dim"

@@ -48,6 +48,16 @@ def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> Non
     assert json.loads(oasis("runs", "show", "2", "--json").stdout)["taught_by"] == 1
 
 
+def test_a_proof_that_is_too_long_to_be_read_is_counted_and_kept(oasis: Oasis) -> None:
+    lemma = " -> ".join([*(f"p{number}" for number in range(600)), "p0"])
+    answer = oasis("train", lemma, "--episodes", "2", "--max-steps", "700", "--quiet")
+    assert "601 moves, too many to be read here; --json has them, and oasis export writes them." in answer.stdout
+    assert "intro; intro" not in answer.stdout
+    (found,) = json.loads(oasis("runs", "show", "--json").stdout)["lemmas"]
+    assert len(found["best"]["script"]) == 601
+    assert oasis("export", "1", "--to", "coq").stdout.count("intro") >= 600
+
+
 def test_a_reward_that_a_learner_does_not_ask_for_is_remarked_on(oasis: Oasis) -> None:
     remark = "asks for no reward, so --reward standard changes nothing; choose another --learner, such as q-learning."
     assert f"and-or-q {remark}\n" in oasis("train", "SYJ203.1", "--reward", "standard", *FEW).stderr
