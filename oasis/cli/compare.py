@@ -291,7 +291,7 @@ def _plan(
     db: Path,
 ) -> Plan:
     """What students are to do, from what was typed."""
-    from oasis.lab.comparison.grid import EXPERIENCE, WITH, checkpoints, variants
+    from oasis.lab.comparison.grid import EXPERIENCE, WITH, checkpoints, merged, variants
     from oasis.lab.plan import Plan
     from oasis.student.settings import Settings
 
@@ -302,6 +302,9 @@ def _plan(
     base = Settings(episodes=episodes, seed=seeds[0], experience=experience)
     number = len(lemmas.lemmas)
     made = variants(base, lists, sweeps, forget_errors=forget_errors, lemmas=number)
+    once = {} if context.params["quiet"] else merged(base, lists, sweeps)
+    for learner, idle in once.items():
+        narrate(f"{learner} is there once, whatever is given for {' and '.join(idle).replace('_', ' ')}.")
     return Plan(lemmas.name, lemmas.lemmas, made, seeds, checkpoints(episodes * number))
 
 

@@ -56,11 +56,7 @@ def variants(
 
     Raises InputError for what is no setting, no value of it, or the same variant twice.
     """
-    swept = [_sweep(text) for text in sweeps]
-    for place, (name, _) in enumerate(swept):
-        if name in dict(swept[:place]):
-            raise InputError(f"--sweep {sweeps[place]}: {name} is swept already; write all its values in one.")
-    choices = {name: _values(name, text) for name, text in {**lists, **dict(swept)}.items()}
+    choices = _choices(lists, sweeps)
     varied = [name for name, values in choices.items() if len(values) > 1]
     if ORDER in varied and lemmas == 1:
         raise InputError("One lemma has no order; name a curriculum, or one --order.")
@@ -78,10 +74,28 @@ def variants(
     )
 
 
+def merged(base: Settings, lists: Mapping[str, str], sweeps: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
+    """The learners that are there once, each with those settings of several values that make no difference to it."""
+    choices = _choices(lists, sweeps)
+    varied = [name for name, values in choices.items() if len(values) > 1]
+    learners: list[str] = choices.get("learner", [base.learner])
+    of_each = {each: tuple(name for name in varied if name in _idle(each)) for each in learners}
+    return {each: names for each, names in of_each.items() if names}
+
+
 def checkpoints(episodes: int) -> tuple[int, ...]:
     """After which episodes of a trial the greedy policy is asked: `CHECKPOINTS` at even distances, or all of them."""
     number = min(CHECKPOINTS, episodes)
     return tuple((place * episodes + number // 2) // number for place in range(1, number + 1))
+
+
+def _choices(lists: Mapping[str, str], sweeps: Sequence[str]) -> dict[str, list[Any]]:
+    """The values of each setting that is varied. Raises InputError as `variants` does."""
+    swept = [_sweep(text) for text in sweeps]
+    for place, (name, _) in enumerate(swept):
+        if name in dict(swept[:place]):
+            raise InputError(f"--sweep {sweeps[place]}: {name} is swept already; write all its values in one.")
+    return {name: _values(name, text) for name, text in {**lists, **dict(swept)}.items()}
 
 
 def _idle(name: str) -> tuple[str, ...]:
