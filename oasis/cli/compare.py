@@ -71,6 +71,7 @@ _OF_SEARCHES = ("policy", "budget", "stages")
 _LEMMAS_AND_SEEDS = ("curriculum", "levels", "seeds", "seed")
 _OF_A_NEW_ONE = (*_OF_STUDENTS, "experience", "search", "ladder", *_OF_SEARCHES, *_LEMMAS_AND_SEEDS)
 """What an experiment that is resumed has already."""
+_NOT_OF_LADDERS = ("csv_checkpoints", "plot", "html")
 _STUDENTS = 30
 _SEARCHES = 10
 _CLIMBS = 3
@@ -248,11 +249,10 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
     from tactics.errors import InputError
 
     if ladders:
-        for name in (*_OF_STUDENTS, "search", "experience", "stages", "csv_checkpoints", "plot", "html"):
+        for name in (*_OF_STUDENTS, "search", "experience", "stages", *_NOT_OF_LADDERS):
             if was_typed(context, name):
-                raise InputError(
-                    f"--{name.replace('_', '-')} does not go with --ladder, of which --csv and --json tell."
-                )
+                now = "take --csv or --json" if name in _NOT_OF_LADDERS else "leave one of the two out"
+                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; {now}.")
         return
     for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
         if was_typed(context, name):

@@ -223,7 +223,7 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
         (["SYJ203.2", "--html", "nowhere/report.html"], "There is no folder nowhere for report.html"),
         (["SYJ203.2", "--csv", "."], ". cannot be written (Is a directory); name another file."),
         (["SYJ203.2", "--csv-checkpoints", "nowhere/c.csv"], "There is no folder nowhere for c.csv"),
-        (["SYJ203.2", "--ladder", "table", "--plot", "p.svg"], "--plot does not go with --ladder, of which --csv and"),
+        (["SYJ203.2", "--ladder", "table", "--plot", "p.svg"], "--plot does not go with --ladder; take --csv or"),
         (["SYJ203.2", "--experiment", "3"], "--experiment goes with --resume"),
         (["SYJ203.2", "--resume"], "--resume goes on with an experiment as it was begun; leave a lemma out."),
         (["--resume", "--alpha", "0.5"], "--resume goes on with an experiment as it was begun; leave --alpha out."),
