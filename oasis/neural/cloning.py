@@ -7,16 +7,19 @@ what was learned, and learns from that again, iterates as experts do (Anthony, T
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Final
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from oasis.committed import EAGER
 from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Option, formulas_of, options
 from oasis.neural.networks.network import Network
 from oasis.neural.training.loss import loss
@@ -99,35 +102,25 @@ def clone(
     """
     began = clock()
     shown = choices(proofs)
-    if not shown:
-        return
     goals = [network.form(each.formulas, each.options) for each in shown]
     sizes = np.array([len(goal.tokens) for goal in goals])
     parameters = list(network.module.parameters())
-    device = parameters[0].device
     before = [parameter.detach().clone() for parameter in parameters]
     optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
     lots = random.Random(f"cloning {seed}")
-    step = 0
-    while True:
+    step, far = 0, inf if shown else 0.0
+    while far > _KNOWN * len(shown):
         batches = list(chunked(sizes, _NODES))
         lots.shuffle(batches)
-        total = 0.0
+        far = 0.0
         for batch in batches:
             left = 1 - (clock() - began) / seconds
             if left <= 0 or stop():
                 return
-            counts = [len(goals[place].moves) for place in batch]
-            goal_of_move = torch.from_numpy(np.repeat(np.arange(len(batch)), counts)).to(device)
-            chosen = torch.tensor([each for place in batch for each in shown[place].chosen], device=device)
-            with precision(device):
-                judgement = network.judged([goals[place] for place in batch])
-            judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
-            provable = torch.ones(len(batch), dtype=torch.bool, device=device)
-            policy = loss(judgement, goal_of_move, chosen, provable).policy
-            total += float(policy.detach())
+            error = _error(network, [goals[place] for place in batch], [shown[place].chosen for place in batch])
+            far += float(error.detach())
             optimizer.zero_grad()
-            (policy / len(batch)).backward()  # type: ignore[no-untyped-call]
+            (error / len(batch)).backward()  # type: ignore[no-untyped-call]
             if not torch.nn.utils.clip_grad_norm_(parameters, _LARGEST_GRADIENT).isfinite():
                 with torch.no_grad():
                     for parameter, kept in zip(parameters, before, strict=True):
@@ -136,8 +129,18 @@ def clone(
             step += 1
             optimizer.param_groups[0]["lr"] = RATE * min(1.0, step / _WARM_UP) * left
             optimizer.step()
-        if total < _KNOWN * len(shown):
-            return
+
+
+def _error(network: Network, goals: Sequence[Encoding], chosen: Sequence[Sequence[bool]]) -> Tensor:
+    """-log of the probability of what was chosen at some goals, the sum over them."""
+    device = next(network.module.parameters()).device
+    with precision(device):
+        judgement = network.judged(goals)
+    judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
+    goal_of_move = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(each) for each in chosen])).to(device)
+    is_chosen = torch.tensor([each for of_goal in chosen for each in of_goal], device=device)
+    provable = torch.ones(len(goals), dtype=torch.bool, device=device)
+    return loss(judgement, goal_of_move, is_chosen, provable).policy
 
 
 def _principal(goal: Goal, move: Move) -> Formula:
