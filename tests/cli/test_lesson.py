@@ -73,8 +73,8 @@ def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_pa
     assert (easy["verdict"], easy["moves"], easy["shortest"]) == ("provable", 3, True)
     assert easy["formula"] == "forall p q : Prop, p -> q -> p"
     assert {finding["text"]: finding["error"] for finding in easy["findings"]} == {
-        "It proves itself: assumption, intro are enough; fine as a first exercise, else take one of oasis curricula "
-        "show choices.": False,
+        "It proves itself: assumption, intro are enough; fine as a first exercise, and `oasis curricula show choices` "
+        "lists harder ones.": False,
         "What is to be proved is among its premises; take that premise out, if that is not meant.": False,
         "Its shortest proof has 3 moves, and that is more than 2; take a smaller lemma, or allow so many by oasis "
         "lesson check --too-long 3.": False,
