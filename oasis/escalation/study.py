@@ -49,24 +49,22 @@ class Study:
 
     def again(self) -> None:
         """Learn anew what the network had learned in the climb before it was broken off."""
-        if self._climb.pace.studied:
-            self._learn()
+        if self._network is not None and self._climb.pace.studied:
+            self._learn(self._network)
 
     def if_due(self) -> None:
         """Learn if there is something new and it is time; what the network gave up is open to it again then."""
         pace = self._climb.pace
         is_time = pace.spent >= _PATIENCE * (pace.studied + self._longest) and pace.left > self._longest
-        if is_time and self._climb.proved > self._proofs:
-            self._learn()
+        if self._network is not None and is_time and self._climb.proved > self._proofs:
+            self._learn(self._network)
             self._climb.reopen((GREEDY, JUDGED))
 
     @property
     def _longest(self) -> float:
         return min(_LONGEST, self._climb.pace.budget / _SHARE)
 
-    def _learn(self) -> None:
-        if self._network is None:
-            return
+    def _learn(self, network: Studious) -> None:
         climb, began = self._climb, self._clock()
         self._proofs = climb.proved
         proofs = {
@@ -75,7 +73,7 @@ class Study:
             if record.script is not None and len(record.script) <= LONGEST_SHOWN
         }
         seed = (self._seed << 32) + self._proofs
-        self._network.learn(
+        network.learn(
             proofs, seed=seed, seconds=self._longest, clock=self._clock, stop=lambda: bool(climb.stop_requested)
         )
         took = self._clock() - began

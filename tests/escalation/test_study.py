@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from oasis.escalation.climb import Climb, Pace, Record
+from oasis.escalation.climb import Climb, Pace, Record, Spent
 from oasis.escalation.costs import Cost
 from oasis.escalation.pupil import LONGEST_SHOWN
 from oasis.escalation.stages import GREEDY, SEARCH, Slice, Stage, Tried
@@ -159,6 +159,8 @@ def test_who_goes_on_learns_again_first_what_was_known() -> None:
 
 def test_a_network_that_cannot_learn_is_left_alone() -> None:
     time = Time()
-    climb = Climb([], [EASY], [Record(PROVED, SEARCH, PROOFS[EASY])], Pace(10.0, spent=9.0), time)
+    given_up = Record(stages={GREEDY: Spent(visits=1, is_spent=True)})
+    climb = Climb([], [EASY, HARD], [Record(PROVED, SEARCH, PROOFS[EASY]), given_up], Pace(10.0, spent=9.0), time)
     Study(None, climb, 0, time).if_due()
     assert climb.pace.spent == 9.0
+    assert given_up.of(GREEDY).is_spent, "nothing has changed that would be worth another try"
