@@ -137,3 +137,13 @@ def names_to_avoid(atoms: Iterable[str]) -> frozenset[str]:
 def weight(state: State) -> tuple[tuple[int, ...], ...]:
     """The multiset of the goals' weights, heaviest first; every move makes it smaller, so every proof attempt ends."""
     return tuple(sorted((goal.weight for goal in state), reverse=True))
+
+
+def principal(goal: Goal, move: Move) -> Formula:
+    """The formula that a move works on: that of its hypothesis, or the conclusion where it takes none."""
+    if move.hypothesis is None:
+        return goal.conclusion
+    for name, formula in goal.hypotheses:
+        if name == move.hypothesis:
+            return formula
+    raise ValueError(f"{move}: no hypothesis has this name")

@@ -18,7 +18,7 @@ from oasis.dagger.beliefs.remembered import Remembered
 from oasis.dagger.counters import Counters
 from oasis.dagger.looks import Counts, Focus, Look, Looks, Use
 from oasis.dagger.packing import packed
-from oasis.dagger.shapes import Tactic, principal, shape
+from oasis.dagger.shapes import Tactic, shape
 from oasis.dagger.steps import Step, moves_of
 from oasis.dagger.tables import Tables
 from oasis.dagger.term import Context, Form, OfGoal, OfProof, OfState, OfStep, OfUse, Packed, Reading
@@ -29,7 +29,7 @@ from oasis.rewards.rows import Rows
 from state_spaces.canonical import label
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State
+from tactics.goal import Goal, Move, State, principal
 from tactics.rules import RULES
 
 Floats = NDArray[np.float64]

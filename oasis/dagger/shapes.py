@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from tactics.formula import And, Atom, Formula, Implies, Or
-from tactics.goal import Goal, Move
+from tactics.goal import Goal, Move, principal
 
 DEPTH = 2
 """To which shapes look."""
@@ -36,16 +36,6 @@ def shape(formula: Formula, depth: int = DEPTH) -> str:
             return _SIGNS[type(formula)].join(f"({side})" if len(side) > 1 else side for side in sides)
         case _:
             return "⊥"
-
-
-def principal(goal: Goal, move: Move) -> Formula:
-    """The formula that a move works on: that of its hypothesis, or the conclusion where it takes none."""
-    if move.hypothesis is None:
-        return goal.conclusion
-    for name, formula in goal.hypotheses:
-        if name == move.hypothesis:
-            return formula
-    raise ValueError(f"{move}: no hypothesis has this name")
 
 
 def tactic(goal: Goal, move: Move) -> Tactic:

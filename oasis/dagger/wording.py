@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 from oasis.dagger.anatomy import assumed, depth, distinct, kept_with_goal, literals
-from oasis.dagger.shapes import principal, shape
+from oasis.dagger.shapes import shape
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
-from tactics.goal import Goal, State
+from tactics.goal import Goal, State, principal
 from tactics.rules import RULES
 
 

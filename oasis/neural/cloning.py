@@ -7,24 +7,21 @@ what was learned, and learns from that again, iterates as experts do (Anthony, T
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
 import numpy as np
 import torch
-from torch import Tensor
 
 from oasis.committed import EAGER
-from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import chunked
-from oasis.neural.encoding.form import Encoding
-from oasis.neural.encoding.moves import Formulas, Option, formulas_of, options
+from oasis.neural.encoding.moves import Formulas, Option, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Network
-from oasis.neural.training.loss import loss
+from oasis.neural.training.loss import labelled_loss
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, initial
+from tactics.goal import initial, principal
 from tactics.rules import apply
 from tactics.script import Script
 
@@ -61,20 +58,20 @@ def choices(proofs: Mapping[Formula, Script]) -> list[Choice]:
 
     Moves that cannot lose are made without asking (`oasis.committed`), so nothing is learned where there is one.
     """
-    found: dict[tuple[Formula, frozenset[Formula]], Choice] = {}
+    found: dict[Unordered, Choice] = {}
     for lemma, script in proofs.items():
         state = initial(lemma)
         for move in script:
             goal = state[0]
             if len(EAGER.candidates(goal)) > 1:
                 formulas = formulas_of(goal)
-                key = formulas[0], frozenset(formulas[1:])
+                key = unordered(formulas)
                 if key not in found:
                     moves = options(formulas)
                     found[key] = Choice(formulas, moves, [False] * len(moves))
-                principal = _principal(goal, move)
+                applied_to = principal(goal, move)
                 for place, option in enumerate(found[key].options):
-                    found[key].chosen[place] |= option.rule == move.rule and option.principal is principal
+                    found[key].chosen[place] |= option.rule == move.rule and option.principal is applied_to
             state = apply(state, move)
     return list(found.values())
 
@@ -103,6 +100,7 @@ def clone(
     began = clock()
     shown = choices(proofs)
     goals = [network.form(each.formulas, each.options) for each in shown]
+    chosen = [np.array(each.chosen, np.bool_) for each in shown]
     sizes = np.array([len(goal.tokens) for goal in goals])
     parameters = list(network.module.parameters())
     before = [parameter.detach().clone() for parameter in parameters]
@@ -117,7 +115,8 @@ def clone(
             left = 1 - (clock() - began) / seconds
             if left <= 0 or stop():
                 return
-            error = _error(network, [goals[place] for place in batch], [shown[place].chosen for place in batch])
+            asked, answers = [goals[place] for place in batch], [chosen[place] for place in batch]
+            error = labelled_loss(network, asked, answers, np.ones(len(batch), np.bool_)).policy
             far += float(error.detach())
             optimizer.zero_grad()
             (error / len(batch)).backward()  # type: ignore[no-untyped-call]
@@ -129,20 +128,3 @@ def clone(
             step += 1
             optimizer.param_groups[0]["lr"] = RATE * min(1.0, step / _WARM_UP) * left
             optimizer.step()
-
-
-def _error(network: Network, goals: Sequence[Encoding], chosen: Sequence[Sequence[bool]]) -> Tensor:
-    """-log of the probability of what was chosen at some goals, the sum over them."""
-    device = next(network.module.parameters()).device
-    with precision(device):
-        judgement = network.judged(goals)
-    judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
-    goal_of_move = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(each) for each in chosen])).to(device)
-    is_chosen = torch.tensor([each for of_goal in chosen for each in of_goal], device=device)
-    provable = torch.ones(len(goals), dtype=torch.bool, device=device)
-    return loss(judgement, goal_of_move, is_chosen, provable).policy
-
-
-def _principal(goal: Goal, move: Move) -> Formula:
-    """The formula that a move is applied to."""
-    return goal.conclusion if move.hypothesis is None else dict(goal.hypotheses)[move.hypothesis]

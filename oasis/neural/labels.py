@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from typing import Final, NamedTuple
 
 from oasis.limits import Limit
-from oasis.neural.encoding.moves import Formulas, Option, options
+from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.teacher.deciding.sequents import Sequents
 from tactics.rules import CAN_LOSE
 
@@ -124,11 +124,11 @@ def answered(play: Generator[Labelled, int, None], place: int) -> Labelled | Non
 
 def shortest_length(goal: Formulas, most: int) -> int | None:
     """The moves of a shortest proof of a goal; None if it needs more than so many, or has none."""
-    known: dict[tuple[object, frozenset[object]], tuple[int, int]] = {}
+    known: dict[Unordered, tuple[int, int]] = {}
 
     def search(goal: Formulas, most: int) -> int:
         """The length, or a number above `most` that it is not below."""
-        key = goal[0], frozenset(goal[1:])
+        key = unordered(goal)
         length, searched = known.get(key, (1, 0))
         if length <= searched or most <= searched:
             return length

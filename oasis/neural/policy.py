@@ -16,7 +16,7 @@ from oasis.neural.cloning import clone
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.encoding.form import Encoding
-from oasis.neural.encoding.moves import Formulas, formulas_of, options
+from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Attending, Attention, Network, Writing
 from oasis.policy import Floats, equal_shares
 from tactics.formula import Formula
@@ -29,7 +29,6 @@ NODES: Final = {"cpu": 4_096, "cuda": 65_536}
 REMEMBERED: Final = 50_000
 """Goals whose judgement is kept."""
 
-_Key = tuple[Formula, frozenset[Formula]]
 _Scores = dict[tuple[str, Formula], float]
 
 
@@ -54,8 +53,8 @@ class NetworkPolicy:
         self._network, self._nodes, self._temperature = network, nodes, temperature
         self.forwards = 0
         self.gpu_seconds: float | None = None
-        self._scores: dict[_Key, _Scores] = {}
-        self._values: dict[_Key, float] = {}
+        self._scores: dict[Unordered, _Scores] = {}
+        self._values: dict[Unordered, float] = {}
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         """The softmax of the scores of the legal moves of each focused goal; it does not see the other goals."""
@@ -110,24 +109,24 @@ class NetworkPolicy:
         self._scores.clear()
         self._values.clear()
 
-    def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, _Key]:
+    def _judge(self, goals: Iterable[Goal], *, with_moves: bool) -> dict[Goal, Unordered]:
         """Make sure that goals are judged, with their moves or without; the key of each."""
         if max(len(self._scores), len(self._values)) > REMEMBERED:
             self.forget()
         known = self._scores if with_moves else self._values
-        keys: dict[Goal, _Key] = {}
-        unknown: dict[_Key, Formulas] = {}
+        keys: dict[Goal, Unordered] = {}
+        unknown: dict[Unordered, Formulas] = {}
         for goal in goals:
             if goal not in keys:
                 formulas = formulas_of(goal)
-                key = keys[goal] = formulas[0], frozenset(formulas[1:])
+                key = keys[goal] = unordered(formulas)
                 if key not in known:
                     unknown[key] = formulas
         if unknown:
             self._pass(unknown, with_moves=with_moves)
         return keys
 
-    def _pass(self, unknown: dict[_Key, Formulas], *, with_moves: bool) -> None:
+    def _pass(self, unknown: dict[Unordered, Formulas], *, with_moves: bool) -> None:
         """Send goals through the network."""
         moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
         goals = [self._network.form(*each) for each in zip(unknown.values(), moves, strict=True)]

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 import pytest
 import torch
-from torch import Tensor
 
 from oasis.committed import committed
 from oasis.neural import cloning
 from oasis.neural.cloning import choices, clone
-from oasis.neural.networks.network import Judgement, Network
+from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json
 from oasis.neural.policy import NetworkPolicy
-from oasis.neural.training.loss import Loss, loss
+from oasis.neural.training.loss import Loss, labelled_loss
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
@@ -68,12 +68,12 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The choices that were learned from, step by step."""
     steps_made: list[int] = []
 
-    def counted(judgement: Judgement, *labels: Tensor) -> Loss:
-        found = loss(judgement, *labels)
+    def counted(network: Network, *labelled: Any) -> Loss:
+        found = labelled_loss(network, *labelled)
         steps_made.append(found.choices)
         return found
 
-    monkeypatch.setattr(cloning, "loss", counted)
+    monkeypatch.setattr(cloning, "labelled_loss", counted)
     return steps_made
 
 
@@ -105,11 +105,11 @@ def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(monkeypatch: 
     before = [parameter.clone() for parameter in network.module.parameters()]
     factors = iter([1.0, 1.0, float("nan")])
 
-    def broken(judgement: Judgement, *labels: Tensor) -> Loss:
-        found = loss(judgement, *labels)
+    def broken(network: Network, *labelled: Any) -> Loss:
+        found = labelled_loss(network, *labelled)
         return found._replace(policy=found.policy * next(factors))
 
-    monkeypatch.setattr(cloning, "loss", broken)
+    monkeypatch.setattr(cloning, "labelled_loss", broken)
     clone(network, {OR_COMM: PROOF}, seed=0, seconds=1, clock=steps(100))
     assert next(factors, None) is None
     assert all(map(torch.equal, before, network.module.parameters()))

@@ -20,13 +20,14 @@ from typer.testing import CliRunner
 from curricula import propl, resolve_lemma
 from curricula.propl_lemmas import published
 from oasis.cli.main import app
+from oasis.neural.encoding.moves import unordered
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import shortest_length
 from oasis.neural.networks.network import Judgement
 from oasis.neural.networks.presets import NETWORKS
 from oasis.neural.training import data, sft
 from oasis.neural.training.board import CURVES, Board
-from oasis.neural.training.data import DataSettings, portion, unordered
+from oasis.neural.training.data import DataSettings, portion
 from oasis.neural.training.loss import loss
 from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred, key, reserved_keys

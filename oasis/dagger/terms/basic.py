@@ -11,10 +11,10 @@ from math import inf, log
 from typing import Final
 
 from oasis.dagger.anatomy import depth
-from oasis.dagger.shapes import principal
 from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, OfState, OfStep, Term, Version
 from oasis.dagger.valuations import refuted
+from tactics.goal import principal
 
 
 def correct(goals: int) -> float:

@@ -14,6 +14,8 @@ from tactics.rules import Premise, inferences
 
 Formulas = tuple[Formula, ...]
 """What counts of a goal: its conclusion, then its distinct hypotheses in any order."""
+Unordered = tuple[Formula, frozenset[Formula]]
+"""The same, whatever the order."""
 
 
 class Option(NamedTuple):
@@ -47,6 +49,11 @@ class Option(NamedTuple):
             hypotheses.remove(self.principal)
         proved = conclusion if change.conclusion is None else change.conclusion
         return (proved, *dict.fromkeys([*hypotheses, *change.added]))
+
+
+def unordered(goal: Formulas) -> Unordered:
+    """What a goal is whatever the order of its hypotheses."""
+    return goal[0], frozenset(goal[1:])
 
 
 def formulas_of(goal: Goal) -> Formulas:

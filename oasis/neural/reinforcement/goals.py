@@ -20,16 +20,14 @@ from numpy.typing import NDArray
 from oasis.committed import INVERTIBLE_RULES, UNCHOSEN
 from oasis.neural.devices import precision
 from oasis.neural.encoding.form import Encoding
-from oasis.neural.encoding.moves import Formulas, Option, options
+from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import judgements
 from oasis.policy import Floats
 from tactics.errors import InputError
-from tactics.formula import Formula
 
 Numbers = NDArray[np.int64]
 _ORDER: Final = {rule: place for place, rule in enumerate(INVERTIBLE_RULES)}
-_Key = tuple[Formula, frozenset[Formula]]
 
 
 class Kind(IntEnum):
@@ -80,7 +78,7 @@ class Goals:
     def __init__(self, network: Network, invertible: str = "eager", temperature: float = 1.0) -> None:
         self._network, self._is_eager, self._temperature = network, invertible == "eager", temperature
         self._device = next(network.module.parameters()).device
-        self._met: dict[_Key, Met] = {}
+        self._met: dict[Unordered, Met] = {}
         self.all: list[Met] = []
         self.asked = 0
         # Of each goal its kind, its number of moves (1 where nobody chooses), and where they begin in what follows.
@@ -91,7 +89,7 @@ class Goals:
 
     def met(self, formulas: Formulas) -> Met:
         """A goal."""
-        key = formulas[0], frozenset(formulas[1:])
+        key = unordered(formulas)
         found = self._met.get(key)
         if found is None:
             moves = options(formulas)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from curricula import propl
 from oasis.neural.encoding.form import Encoding, Form
-from oasis.neural.encoding.moves import Formulas, Option, options
+from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.labels import Labelled, Oracle, shortest_length
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
@@ -35,8 +35,6 @@ MIXED: Final = (*[propl.CONNECTIVES] * 5, 2 * propl.CONNECTIVES)
 """Connectives of the theorems, portion after portion; with some larger ones, networks judge large goals better."""
 CERTAIN: Final = 0.3
 """Share of the goals without a losing move that networks learn from which write."""
-
-Unordered = tuple[Formula, frozenset[Formula]]
 
 
 @dataclass(frozen=True)
@@ -215,11 +213,6 @@ def premises(labelled: Iterable[Labelled]) -> dict[Formulas, bool]:
         for move, keeps in zip(goal.options, goal.keeps, strict=True)
         for number, premise in enumerate(move.premises)
     }
-
-
-def unordered(goal: Formulas) -> Unordered:
-    """What a goal is whatever the order of its hypotheses."""
-    return goal[0], frozenset(goal[1:])
 
 
 def _in_turn(settings: DataSettings, number: int) -> Iterator[Formula]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from oasis.neural.networks.network import Judgement
+from oasis.neural.devices import precision
+from oasis.neural.encoding.form import Encoding
+from oasis.neural.networks.network import Judgement, Network
 
 _NEVER: Final = -1e9
 
@@ -30,6 +35,28 @@ class Loss(NamedTuple):
     choices: int
     right_choices: Tensor
     right_verdicts: Tensor
+
+
+def labelled_loss(
+    network: Network, goals: Sequence[Encoding], keeps: Sequence[NDArray[np.bool_]], provable: NDArray[np.bool_]
+) -> Loss:
+    """The loss of what a network says of some goals, in 32 bits.
+
+    Args:
+        network: judges them.
+        goals: of nearly one length, at least one.
+        keeps: of each move of each goal whether it keeps the goal provable.
+        provable: of each goal whether it is; shape (goals,).
+    """
+    device = next(network.module.parameters()).device
+    with precision(device):
+        judgement = network.judged(goals)
+    return loss(
+        judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float()),
+        torch.from_numpy(np.repeat(np.arange(len(goals)), [len(each) for each in keeps])).to(device),
+        torch.from_numpy(np.concatenate(keeps)).to(device),
+        torch.from_numpy(provable).to(device),
+    )
 
 
 def loss(judgement: Judgement, goal_of_move: Tensor, keeps: Tensor, provable: Tensor) -> Loss:

@@ -15,18 +15,16 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from oasis.neural.devices import precision
 from oasis.neural.encoding.batch import chunked
 from oasis.neural.networks.network import Network
 from oasis.neural.policy import NetworkPolicy
 from oasis.neural.training.checkpoint import Checkpoint
 from oasis.neural.training.data import DataSettings, Portion
 from oasis.neural.training.loop import Loop, LoopSettings
-from oasis.neural.training.loss import loss
+from oasis.neural.training.loss import labelled_loss
 from oasis.neural.training.progress import Progress, Window
 from oasis.neural.training.reserved import hundred
 from oasis.neural.training.solving import solve_rate
@@ -145,17 +143,11 @@ class Supervised(Loop):
 
     def learn(self, portion: Portion, batch: NDArray[np.int64], window: Window) -> bool:
         """Make a step with the goals of a portion at some places; gives whether the training is to stop after it."""
-        device = self.ranks.device
         goals = [portion.goals[place] for place in batch]
-        moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals])).to(device)
-        keeps = torch.from_numpy(np.concatenate([portion.keeps[place] for place in batch])).to(device)
-        provable = torch.from_numpy(portion.provable[batch]).to(device)
+        keeps = [portion.keeps[place] for place in batch]
 
         def losses() -> Iterator[Tensor]:
-            with precision(device):
-                judgement = self.network.judged(goals)
-            judgement = judgement._replace(moves=judgement.moves.float(), provable=judgement.provable.float())
-            found = loss(judgement, moves, keeps, provable)
+            found = labelled_loss(self.network, goals, keeps, portion.provable[batch])
             window.add(found, len(goals), sum(len(goal.tokens) for goal in goals))
             yield (found.policy + found.provability) / len(goals)
 
