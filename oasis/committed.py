@@ -193,7 +193,9 @@ def choices(goal: Goal, most: int = UNCHOSEN) -> list[Goal] | None:
 
     Args:
         goal: to begin with.
-        most: moves that are made; what is left then counts as it is, for there may be exponentially many.
+        most: moves that are made; what is left then counts as it is, for there may be exponentially many. Which goals
+            are left then, and whether one without moves was among those that were met, depends on the order of
+            hypotheses.
 
     Returns:
         None if one of them has no moves, so that the goal is not provable; no goals if it is proved.
