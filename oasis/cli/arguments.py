@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, TypeVar
 
@@ -137,17 +137,34 @@ def was_typed(context: typer.Context, name: str) -> bool:
 
 @contextmanager
 def output_stream(path: Path | None) -> Iterator[TextIO]:
-    """The file to write to, or standard output if none is named."""
+    """The file to write to, or standard output if none is named.
+
+    Raises InputError for a file that cannot be written, and for a database: what is written here can be made again.
+    """
     if path is None:
         yield sys.stdout
         return
     from tactics.errors import InputError
 
     try:
+        if path.is_file() and _is_database(path):
+            raise InputError(f"{path} is a database, and is not overwritten; name another file.")
         with path.open("w", encoding="utf-8", newline="") as stream:
             yield stream
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}); name another file.") from None
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(16) == b"SQLite format 3\0"  # https://www.sqlite.org/fileformat.html
+
+
+@contextmanager
+def private_stream(path: Path | None) -> Iterator[TextIO]:
+    """A new file for the work of people (`new_file`), or standard output if none is named."""
+    with nullcontext(sys.stdout) if path is None else new_file(path) as stream:
+        yield stream
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from oasis.cli.arguments import (
     OutputOption,
     account,
     new_file,
-    output_stream,
+    private_stream,
     read_text_of,
 )
 from oasis.cli.doors import OLD_PASSPHRASE, PASSPHRASE, ask, check_begun, desk_of, name_of, opened_register
@@ -139,7 +139,7 @@ def export(student: StudentOption = None, output: OutputOption = None, db: Datab
 
     with open_classroom(db, create=False) as store:
         text = export_work(desk_of(store, student, create=False))
-    with output_stream(output) as stream:
+    with private_stream(output) as stream:
         stream.write(text)
 
 

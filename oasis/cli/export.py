@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,14 +17,11 @@ from oasis.cli.arguments import (
     read_stdin,
 )
 
+if TYPE_CHECKING:
+    from oasis.backends.export import Proof
+
 
 def export(
-    what: Annotated[
-        str,
-        typer.Argument(
-            metavar="LEMMA|RUN", help="A lemma, or the number of a run.", autocompletion=complete_curriculum
-        ),
-    ],
     to: Annotated[
         str,
         typer.Option(
@@ -32,6 +30,18 @@ def export(
             "fitch-svg, prose or prose-latex; tptp for the lemma without a proof.",
         ),
     ],
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="LEMMA|RUN",
+            help="A lemma, or the number of a run; beside --experiment one of its lemmas, or nothing for all.",
+            autocompletion=complete_curriculum,
+        ),
+    ] = None,
+    experiment: Annotated[
+        int | None,
+        typer.Option(metavar="NUMBER", help="The shortest proofs that each kind of student or search found there."),
+    ] = None,
     script: Annotated[
         str | None,
         typer.Option(help="Moves, a file of them, or -; the shortest proof in the database if left out."),
@@ -39,37 +49,50 @@ def export(
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Write the proof of a lemma, or all proofs of a run, for a prover, for LaTeX, in words or as a picture.
+    """Write the proof of a lemma, or all of a run or an experiment: for a prover, for LaTeX, in words or as a picture.
 
     --to tptp writes the lemma itself as a problem, which needs no proof, and which other provers and Oasis read.
     """
     from oasis.backends.export import EXPORTS, tptp
-    from oasis.student.proofs import lemma_proof, run_proofs
     from tactics.errors import check_choice
-    from tactics.script import parse_script
 
     check_choice("--to", to, [*EXPORTS, tptp.NAME])
     if to == tptp.NAME:
-        with output_stream(output) as stream:
-            stream.write(_problem(what, script))
-        return
-    if what.isdigit() and script is None:
-        proofs = run_proofs(db, int(what))
+        text = _problem(what, experiment, script)
     else:
-        given = None if script is None else read_given(script, parse_script)
-        proofs = [lemma_proof(db, what, given, stdin=read_stdin)]
-    text = EXPORTS[to].write(proofs)
+        text = EXPORTS[to].write(_proofs(db, what, experiment, script))
     with output_stream(output) as stream:
         stream.write(text)
 
 
-def _problem(what: str, script: str | None) -> str:
+def _proofs(db: Path, what: str | None, experiment: int | None, script: str | None) -> list[Proof]:
+    """What is meant. Raises InputError."""
+    from oasis.lab.proofs import experiment_proofs
+    from oasis.student.proofs import lemma_proof, run_proofs
+    from tactics.errors import InputError
+    from tactics.script import parse_script
+
+    if experiment is not None:
+        if script is not None:
+            raise InputError("--experiment writes the proofs that were found there; leave out --script.")
+        return experiment_proofs(db, experiment, what)
+    if what is None:
+        raise InputError("What is to be written? Name a lemma, the number of a run, or --experiment NUMBER.")
+    if what.isdigit() and script is None:
+        return run_proofs(db, int(what))
+    given = None if script is None else read_given(script, parse_script)
+    return [lemma_proof(db, what, given, stdin=read_stdin)]
+
+
+def _problem(what: str | None, experiment: int | None, script: str | None) -> str:
     """A lemma in TPTP's format. Raises InputError."""
     from curricula import resolve_lemma
     from oasis.backends.export.tptp import problem
     from tactics.errors import InputError
 
-    if script is not None or what.isdigit():
-        raise InputError("--to tptp writes one lemma and no proof; name a lemma, without --script.")
+    if what is None or what.isdigit() or experiment is not None or script is not None:
+        raise InputError(
+            "--to tptp writes one lemma and no proof; name a lemma, without --script and without --experiment."
+        )
     lemma = resolve_lemma(what, stdin=read_stdin)
     return problem(lemma.formula, lemma.name, lemma.status.title() if lemma.status else "")

@@ -16,7 +16,7 @@ from oasis.cli.arguments import (
     JsonOption,
     OutputOption,
     new_file,
-    output_stream,
+    private_stream,
     read_text_of,
 )
 from oasis.cli.doors import opened_register
@@ -148,7 +148,7 @@ def export_student(name: NameArgument, output: OutputOption = None, db: Database
     """Write all work of a student, to keep it or for another class; `import` reads it."""
     with opened_register(db) as register:
         text = register.copy(_meant(register, name))
-    with output_stream(output) as stream:
+    with private_stream(output) as stream:
         stream.write(text)
 
 

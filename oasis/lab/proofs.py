@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from curricula.lemma import Lemma
+from oasis.backends import export
 from oasis.backends.base import Backend, Claim
 from oasis.lab.campaign import Campaign
 from oasis.lab.comparison.tables import Table
@@ -14,6 +17,7 @@ from oasis.lab.words import conjunction
 from oasis.lab.work import Results, Work
 from oasis.store import Store
 from oasis.student.report import Word
+from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.json_form import script_to_json
 from tactics.printer import show
@@ -83,6 +87,34 @@ def shortest_proofs(campaign: Campaign[Work[Any]], part: str, trials: Mapping[st
     return proofs
 
 
+def experiment_proofs(db: Path, experiment: int, lemma: str | None = None) -> list[export.Proof]:
+    """Return the shortest proof that each kind of trial found of each lemma, named by both, as far as trials are done.
+
+    Args:
+        db: where the experiment is kept.
+        experiment: its number.
+        lemma: the one to take, by its name in the experiment or its formula; None for all.
+
+    Raises InputError if there is no proof, no such lemma, or nothing done.
+    """
+    with Store(db, create=False) as store:
+        campaign: Campaign[Work[Any]] = Campaign(store, experiment)
+        done = campaign if campaign.finished else campaign.so_far()
+        lemmas = dict.fromkeys(each for plan in done.plans.values() for each in plan.lemmas)
+        wanted = [each for each in lemmas if lemma in (None, each.name, _text(each.formula), show(each.formula))]
+        if not wanted:
+            raise InputError(f"Experiment {experiment} is not about {lemma}, but about {_names(lemmas)}.")
+        found = [proof for part in done.plans for proof in shortest_proofs(done, part, done.trials(part))]
+    proofs = [
+        export.Proof(f"{proof.lemma.name}, {proof.variant}", proof.formula, proof.script)
+        for proof in found
+        if proof.lemma in wanted
+    ]
+    if not proofs:
+        raise InputError(f"Experiment {experiment} has no proof of {_names(wanted)}.")
+    return proofs
+
+
 def certify(store: Store, experiment: int, proofs: Sequence[Proof], prover: Backend) -> None:
     """Ask a prover about the proofs that it has not judged yet, in bulk, and store what it says.
 
@@ -134,13 +166,18 @@ def sentence(proofs: Sequence[Proof]) -> str:
     verdicts = [f"{prover} accepts {'all' if n == len(words) else f'{n:,}'}" for prover, n in accepted.items()]
     return (
         f"The shortest proofs that each kind of {proofs[0].noun} found of each lemma, {len(words):,} different ones: "
-        f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json."
+        f"{conjunction(verdicts) if verdicts else 'none was certified'}; they are in --json, "
+        "and oasis export --experiment writes them."
     )
 
 
 def _shortest(*texts: str) -> Script:
     """The shortest of some scripts; an empty one is none."""
     return min((parse_script(str(text)) for text in texts if text), key=len, default=())
+
+
+def _names(lemmas: Iterable[Lemma]) -> str:
+    return shorten(conjunction(lemma.name for lemma in lemmas), 200, placeholder=" …")
 
 
 def _said(words: Sequence[Word]) -> str:

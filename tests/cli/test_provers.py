@@ -75,6 +75,13 @@ def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
         (["export", "A -> A", "--to", "word"], "--to is one of coq,"),
         (["export", "A -> A", "--to", "term"], "No proof of A -> A is in oasis.db; give one with --script"),
         (["export", "1", "--to", "term"], "There is no database oasis.db yet"),
+        (
+            ["export", "--to", "term"],
+            "What is to be written? Name a lemma, the number of a run, or --experiment NUMBER.",
+        ),
+        (["export", "--experiment", "1", "--to", "term"], "There is no database oasis.db yet"),
+        (["export", "--experiment", "1", "--to", "term", "--script", "intro"], "--experiment writes the proofs that"),
+        (["export", "--experiment", "1", "--to", "tptp"], "--to tptp writes one lemma and no proof; name a lemma"),
         (["train", "--backend", "abacus"], "--backend is one of native, coq, lean"),
         (["train", "--certify", "me"], "'me' is no prover"),
     ],
@@ -118,6 +125,33 @@ def test_proofs_are_exported(oasis: Oasis, tmp_path: Path, form: str) -> None:
     assert (tmp_path / "proof").read_text(encoding="utf-8").strip()
     oasis("train", "thesis/41", "--episodes", "20", "--quiet")
     assert oasis("export", "1", "--to", form).stdout
+
+
+def test_the_proofs_of_a_comparison_are_exported_each_by_who_found_it(oasis: Oasis, tmp_path: Path) -> None:
+    few = ("--learner", "sarsa,q-learning", "--episodes", "30", "--seeds", "2", "--engine", "serial", "--quiet")
+    compared = oasis("compare", "thesis", "--levels", "1-2", *few, "--certify", "native", "--json")
+    assert compared.returncode == 0, compared.stderr
+    found = {(proof["lemma"], proof["variant"]): proof for proof in _json(compared.stdout)["proofs"]}
+    exported = oasis("export", "--experiment", "1", "--to", "prose")
+    assert exported.returncode == 0, exported.stderr
+    for lemma, variant in found:
+        assert exported.stdout.count(f"{lemma}, {variant}") == 1
+    one = oasis("export", "thesis/41", "--experiment", "1", "--to", "coq", "-o", "one.v")
+    assert one.returncode == 0, one.stderr
+    written = (tmp_path / "one.v").read_text()
+    assert written.count("Qed.") == sum(lemma == "thesis/41" for lemma, _ in found)
+    other = oasis("export", "SYJ203.9", "--experiment", "1", "--to", "coq")
+    assert other.returncode == 2
+    assert other.stderr == "oasis: Experiment 1 is not about SYJ203.9, but about thesis/41 and thesis/42.\n"
+
+
+def test_a_database_is_not_overwritten_by_what_is_exported(oasis: Oasis, tmp_path: Path) -> None:
+    oasis("train", "thesis/41", "--episodes", "20", "--quiet")
+    before = (tmp_path / "oasis.db").read_bytes()
+    answer = oasis("export", "1", "--to", "prose", "-o", "oasis.db")
+    assert answer.returncode == 2
+    assert answer.stderr == "oasis: oasis.db is a database, and is not overwritten; name another file.\n"
+    assert (tmp_path / "oasis.db").read_bytes() == before
 
 
 def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> None:

@@ -34,7 +34,10 @@ def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis)
     ):
         assert text in answer.stdout
     assert "Figure 7.1" not in answer.stdout
-    assert "different ones: native accepts all; they are in --json." in answer.stdout
+    assert (
+        "different ones: native accepts all; they are in --json, and oasis export --experiment writes them."
+        in answer.stdout
+    )
     assert "Experiment 1: Figures 7.2, 7.5, 21 kinds of students" in answer.stderr
     assert answer.stderr.endswith("see it again with: oasis thesis --resume --experiment 1\n")
 

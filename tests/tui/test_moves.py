@@ -191,12 +191,20 @@ async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere(tmp_path:
         take(app, "p \\/ ~p", Terms(moves="type"))
         await settle(pilot)
         line = app.screen.query_one(TacticLine)
-        assert line.placeholder == "a tactic, or undo, redo, hint, no proof"
+        assert line.placeholder == "a tactic, or undo, redo, hint, no proof, why"
         for typed, made in (("left", 1), ("undo", 0), ("redo", 1), (" undo.", 0)):
             line.value = typed
             await press(pilot, "enter")
             assert (len(attempt(app).made), line.value, app.focused) == (made, "", line)
         assert said(app).startswith("Took back left.") and "redo makes it again" in said(app)
+        line.value = "left"
+        await press(pilot, "enter")
+        assert "why shows the countermodel" in said(app)
+        await press(pilot, *"why", "enter")
+        assert "No proof of" in shown(app)
+        await press(pilot, "escape")
+        line.value = "undo"
+        await press(pilot, "enter")
         for told in ("A hint costs a point; hint again asks for it.", IS_THERE_A_PROOF):
             await press(pilot, *"hint", "enter")
             assert said(app).startswith(told)
@@ -206,7 +214,7 @@ async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere(tmp_path:
         assert attempt(app).refuted and app.focused is not line
         take(app, OR_COMM, Terms(moves="type", hints=0))
         await settle(pilot)
-        assert line.placeholder == "a tactic, or undo, redo, no proof"
+        assert line.placeholder == "a tactic, or undo, redo, no proof, why"
 
 
 async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -76,4 +76,5 @@ class Typed(Finishing):
             "redo": self.action_redo,
             "hint": self.action_hint,
             "claim": self.action_claim,
+            "why": self.action_why,
         }

@@ -13,8 +13,8 @@ from textual.widgets import Input
 
 from tactics.rules import SPEAKING
 
-WORDS: Final = {"undo": "undo", "redo": "redo", "hint": "hint", "claim": "no proof"}
-"""What may be typed instead of pressing the key of a command; `oasis play` understands the same words."""
+WORDS: Final = {"undo": "undo", "redo": "redo", "hint": "hint", "claim": "no proof", "why": "why"}
+"""What may be typed instead of pressing the key of a command; `oasis play` understands them, and tells why unasked."""
 
 
 def command_of(text: str) -> str | None:
