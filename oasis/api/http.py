@@ -8,10 +8,11 @@ the server and the calls, which would cost more than they do.
 from __future__ import annotations
 
 import re
+from asyncio import Protocol
 from collections.abc import Awaitable, Callable
 from functools import partial
 from socket import socket
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -132,8 +133,8 @@ class Serving(uvicorn.Server):
         kill_all()  # also those that had been about to begin
 
 
-def configuration(app: ASGIApp, web_sockets: Literal["none", "websockets-sansio"] = "none") -> uvicorn.Config:
-    """How a door is served: quietly, and without what it does not use."""
+def configuration(app: ASGIApp, web_socket: type[Protocol] | None = None) -> uvicorn.Config:
+    """How a door is served: quietly, and without what it does not use, web sockets among it where none is named."""
     return uvicorn.Config(
         app,
         http=Connection,
@@ -141,7 +142,7 @@ def configuration(app: ASGIApp, web_sockets: Literal["none", "websockets-sansio"
         access_log=False,
         server_header=False,
         lifespan="off",
-        ws=web_sockets,
+        ws=web_socket or "none",
         ws_max_size=MOST_BYTES,
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,

@@ -29,6 +29,7 @@ from oasis.api.http import Serving, configuration
 from oasis.api.limits import Limits
 from oasis.api.parameters import brief
 from oasis.api.sessions import MOST, SECONDS
+from oasis.api.web_socket import WebSocketConnection
 from oasis.api.working import Workers
 from oasis.version import version
 from tactics.errors import InputError
@@ -207,7 +208,7 @@ def application(door: Door | None = None, token: str = "") -> ASGIApp:
 
 def serve(sock: socket, token: str = "") -> None:
     """Answer at a socket that is bound, until the process is told to end."""
-    Serving(configuration(application(token=token), "websockets-sansio")).run([sock])
+    Serving(configuration(application(token=token), WebSocketConnection)).run([sock])
 
 
 def _checked(data: Any) -> dict[str, Any]:

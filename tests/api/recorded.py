@@ -26,6 +26,7 @@ from oasis.api.gym.session import written
 from oasis.api.http import configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
+from oasis.api.web_socket import WebSocketConnection
 from tests.api.conftest import listening, running, speaking
 from tests.cli.conftest import environment
 
@@ -143,7 +144,7 @@ def _openenv() -> Iterator[Door]:
 
     door = openenv.application(openenv.Door(LIMITS))
     with (
-        listening(configuration(door, "websockets-sansio")) as server,
+        listening(configuration(door, WebSocketConnection)) as server,
         connect(f"ws://127.0.0.1:{server.port}/ws", proxy=None) as socket,
     ):
         yield asked

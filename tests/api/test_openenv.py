@@ -27,6 +27,7 @@ from oasis.api.episode import ADVICE
 from oasis.api.http import configuration
 from oasis.api.limits import Limits
 from oasis.api.openenv import Door, Environment, application
+from oasis.api.web_socket import WebSocketConnection
 from tests.api.conftest import Server, listening, started
 from tests.api.test_serve import DOORS
 from tests.cli.conftest import environment
@@ -37,7 +38,7 @@ PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
 
 
 def serving(app: ASGIApp) -> AbstractContextManager[Server]:
-    return listening(configuration(app, "websockets-sansio"))
+    return listening(configuration(app, WebSocketConnection))
 
 
 JSON = st.recursive(

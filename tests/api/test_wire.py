@@ -16,6 +16,7 @@ from oasis.api import Limits, Session, call, openenv, wire
 from oasis.api.calls import is_quick
 from oasis.api.http import configuration
 from oasis.api.sessions import Sessions
+from oasis.api.web_socket import WebSocketConnection
 from oasis.backends import registry
 from oasis.backends.base import BackendError
 from tests.api.conftest import Server, listening, running
@@ -65,7 +66,7 @@ def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch
 def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "SECONDS", 0.2)
     application = openenv.application()
-    with listening(configuration(application, "websockets-sansio")) as server:
+    with listening(configuration(application, WebSocketConnection)) as server:
         url = f"ws://127.0.0.1:{server.port}/ws"
         with connect(url) as silent, _connected(server) as other:
             assert _said(other) == (408, "out_of_time")  # the time is over by now
@@ -115,6 +116,29 @@ def test_who_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         padded = _REQUEST + b"X: " + b"x" * 8_000 + b"\r\n\r\n"
         _sent_until_cut_off(deaf, padded)
         assert server.send("GET", "/docs").status == 200
+
+
+_PING = b"\x89\xfd" + bytes(4) + b"x" * 125
+_MESSAGE = b"\x81\x88" + bytes(4) + b"nonsense"
+
+
+@pytest.mark.parametrize("frame", [_PING, _MESSAGE], ids=["ping", "message"])
+def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
+    monkeypatch: pytest.MonkeyPatch, frame: bytes
+) -> None:
+    monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
+    door = openenv.application(openenv.Door(most=1))
+    with listening(configuration(door, WebSocketConnection)) as server:
+        with _connected(server) as deaf:
+            deaf.sendall(
+                b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+            )
+            assert deaf.recv(12) == b"HTTP/1.1 101"
+            _sent_until_cut_off(deaf, frame * 1000)
+        with connect(f"ws://127.0.0.1:{server.port}/ws") as other:
+            other.send("nonsense")
+            assert json.loads(other.recv(timeout=20))["data"]["code"] == "INVALID_JSON"
 
 
 def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
