@@ -5,7 +5,7 @@ from curricula.families import FAMILIES, Family
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma, Problem, Status
 from curricula.levels import Levels, parse_levels
-from curricula.resolve import named_lemma, resolve, resolve_lemma
+from curricula.resolve import named_lemma, named_level, resolve, resolve_lemma
 
 __all__ = [
     "FAMILIES",
@@ -20,6 +20,7 @@ __all__ = [
     "catalogue",
     "complete",
     "named_lemma",
+    "named_level",
     "parse_levels",
     "random_lemmas",
     "resolve",

@@ -126,6 +126,11 @@ def named_lemma(text: str) -> Lemma | None:
     return _named_lemma(name, _problem(name))
 
 
+def named_level(text: str) -> int | None:
+    """The level of the family's problem that has this name, without making it; None if it is the name of none."""
+    return _of_a_family(_problem(text.strip().lower()))[1]
+
+
 def _problem(name: str) -> str:
     """What ILTP's short form of a name in small letters would be."""
     return re.sub(r"\.0+(?=\d)", ".", short_name(name.removeprefix("iltp/").upper()))
@@ -141,10 +146,15 @@ def _named_lemma(name: str, problem: str) -> Lemma | None:
         return choices_lemma(rest)
     if problem in iltp_names():
         return iltp_lemma(problem)
+    family, level = _of_a_family(problem)
+    return None if level is None else FAMILIES[family].lemma(level)
+
+
+def _of_a_family(problem: str) -> tuple[str, int | None]:
+    """The family of a problem, and its level; None if there is no such family."""
     family, _, level = problem.partition(".")
-    if family in FAMILIES and re.fullmatch(r"\d{1,9}", level):
-        return FAMILIES[family].lemma(int(level))
-    return None
+    is_level = family in FAMILIES and re.fullmatch(r"[0-9]{1,9}", level)
+    return family, int(level) if is_level else None
 
 
 def _course(name: str) -> Curriculum | None:

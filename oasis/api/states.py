@@ -6,12 +6,11 @@ leads to the same state again, so who asks twice gets one answer and spends noth
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from curricula import Lemma, named_lemma
+from curricula import Lemma, named_lemma, named_level
 from curricula.lemma import lemma_name
 from oasis.api.errors import Code, Refused
 from oasis.api.limits import Limits
@@ -23,9 +22,6 @@ from tactics.json_form import move_from_json
 from tactics.parser import FormulaSyntaxError, parse
 from tactics.rules import IllegalMove, premises
 from tactics.script import Script, parse_script
-
-_LEVEL: Final = re.compile(r"(?:iltp/)?\w{6}(?:\+\d+)?\.0*(\d{1,1000})", re.ASCII | re.IGNORECASE)
-"""The name of a problem of a family, with its level."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,8 +159,8 @@ def read_lemma(text: str, most: int) -> Lemma:
         text: a name, or a formula in any notation.
         most: the largest level of a family; those of some take minutes to be made at levels that they have.
     """
-    level = _LEVEL.fullmatch(text.strip())
-    if level is not None and int(level[1]) > most:
+    level = named_level(text)
+    if level is not None and level > most:
         raise Refused(Code.TOO_LARGE, f"{brief(text.strip())} is too large; choose a level from 1 to {most}.")
     try:
         named = named_lemma(text)

@@ -200,6 +200,9 @@ def test_limits_are_told_and_kept() -> None:
     assert code(call(session, "try_all", {"state_id": "s0", "alternatives": [["intro"]] * 6})) == "too_large"
     for lemma in ("A -> " * 30 + "A", "&".join("A" * 40), "SYJ203.4", "iltp/SYJ202+1.100"):
         assert code(call(session, "start", {"lemma": lemma})) == "too_large"
+    low = Session(Limits(level=3))
+    assert code(call(low, "start", {"lemma": "ſyj203.4"})) == "too_large"
+    assert code(call(low, "start", {"lemma": "SYJ203.٤"})) == "bad_lemma"  # a level has digits from 0 to 9
     grown = started("A \\/ B \\/ C -> A \\/ B \\/ C", Limits(proof_size=30))
     answer = call(grown, "apply", {"state_id": "s0", "tactics": ["intro", "destruct_or H"]})
     assert (answer["state_id"], code(answer)) == ("s1", "too_large")
