@@ -15,7 +15,6 @@ from hmac import compare_digest
 from ipaddress import ip_address
 from secrets import token_hex
 from typing import Final
-from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -130,7 +129,7 @@ class Guard:
         if self._open > MOST_AT_ONCE:
             raise Refused(Code.BUSY, "Too many requests are open; come again later.")
         host = headers.get("host", "")
-        if "origin" in headers and (not host or urlsplit(headers["origin"]).netloc != host):
+        if "origin" in headers and (not host or headers["origin"].partition("://")[2] != host):
             raise Refused(Code.FORBIDDEN, "This page belongs to another site.")
         if not self._token:
             if not is_loopback(host.rpartition(":")[0] if re.search(r":\d*$", host) else host):

@@ -38,6 +38,8 @@ async def application(made: Server[Any], token: str = "") -> AsyncIterator[ASGIA
     async def routed(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["path"] != PATH:
             raise Refused(Code.UNKNOWN_CALL, f"There is nothing at {scope['path'][:80]!r}; there is POST {PATH}.")
+        if scope["method"] != "POST":  # GET would hold a stream open on which nothing is ever sent
+            raise Refused(Code.WRONG_METHOD, f"{PATH} is asked with POST, not with {scope['method'][:80]}.")
         await manager.handle_request(scope, receive, send)
 
     async with manager.run():

@@ -236,7 +236,8 @@ def test_a_body_that_is_too_large_or_never_comes_is_refused(server: Server) -> N
 
 def test_pages_of_other_sites_do_not_come_in(server: Server) -> None:
     assert server.send("POST", "/session", None, {"Origin": "https://elsewhere.example"}).status == 403
-    assert server.send("POST", "/session", None, {"Origin": "null"}).status == 403
+    for origin in ("null", "http://[", "https://[elsewhere.example]"):
+        assert server.send("POST", "/session", None, {"Origin": origin}).status == 403
     assert server.send("POST", "/session", None, {"Host": "elsewhere.example"}).status == 403
     own = f"localhost:{server.port}"
     assert server.send("POST", "/session", None, {"Host": own, "Origin": f"http://{own}"}).status == 201

@@ -155,6 +155,8 @@ def test_over_http_only_those_come_in_who_may() -> None:
         foreign = {**token, "Origin": "https://elsewhere.example"}
         assert at.send("POST", "/mcp", b"{}", foreign).content["error"]["code"] == "forbidden"
         assert at.send("POST", "/mcp", b"[" * 100_000, token).status == 400
+        for method in ("GET", "DELETE"):
+            assert at.send(method, "/mcp", None, token | {"Accept": "text/event-stream"}).status == 405
 
 
 @pytest.mark.slow
