@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -105,9 +104,7 @@ def campaign(
             raise Stopped(f"{error} {_done(found)}: {go_on(found, db)}", EXIT_USAGE) from None
         finally:
             if found.finished and not quiet:  # also if what came of it cannot be written
-                print(
-                    f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}", file=sys.stderr
-                )
+                narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
 
 
 def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
@@ -126,7 +123,7 @@ def run(campaign: Campaign[Any], engine: Engine, *, quiet: bool) -> None:
     if len(makers) > 1 and not quiet:
         whose = ", ".join(f"{maker.trials} are of {maker}" for maker in makers)
         what = campaign.noun.capitalize()
-        print(f"{what} of different versions of Oasis need not fit together: {whose}.", file=sys.stderr)
+        narrate(f"{what} of different versions of Oasis need not fit together: {whose}.")
 
 
 def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -> dict[str, list[Proof]]:
@@ -146,7 +143,7 @@ def certified(campaign: Campaign[Any], provers: Iterable[str], *, quiet: bool) -
                 certify(campaign.store, campaign.number, proofs, prover)
             except BackendError as error:
                 if not quiet:
-                    print(f"Not certified by {name}: {error}", file=sys.stderr)
+                    narrate(f"Not certified by {name}: {error}")
     return {part: shortest_proofs(campaign, part, trials[part]) for part in trials}
 
 
@@ -210,12 +207,11 @@ def _remark(campaign: Campaign[Any]) -> None:
     kinds = sum(len(plan.variants) for plan in plans)
     trials = {len(plan.seeds) for plan in plans}
     each = f", {trials.pop()} of each" if len(trials) == 1 else ""
-    print(
+    narrate(
         f"Experiment {campaign.number}: {campaign.name}, {kinds} kinds of {campaign.noun}{each}, "
-        f"{amount(campaign.effort, plans[0].unit)} in all",
-        file=sys.stderr,
+        f"{amount(campaign.effort, plans[0].unit)} in all"
     )
     remark_on_compiling(settings for plan in plans for settings in plan.settings)
     remark_on_rewards(settings for plan in plans for settings in plan.settings)
     if not campaign.same_version:
-        print(f"It was begun with Oasis {campaign.begun_with}, which is not this version.", file=sys.stderr)
+        narrate(f"It was begun with Oasis {campaign.begun_with}, which is not this version.")

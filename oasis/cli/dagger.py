@@ -170,9 +170,9 @@ def show(
 
 def _print_origin(content: Mapping[str, Any]) -> None:
     """Print what was fitted to, and how well the beliefs are calibrated."""
-    from oasis.cli.render import print_table
+    from oasis.cli.render import print_line, print_table
 
-    print(
+    print_line(
         f"{content['episodes']:,} episodes of {content['lemmas']:,} lemmas, {content['proved']:,} of them proofs: "
         f"{content['tactics']:,} tactics, {content['formulas']:,} formulas. Version {content['version']}."
     )
@@ -191,10 +191,10 @@ def _print_origin(content: Mapping[str, Any]) -> None:
 
 def _print_fitted(fitted: Fitted, row: Mapping[str, Any], content: Mapping[str, Any]) -> None:
     """Print knowledge in a few tables."""
-    from oasis.cli.render import clipped, print_section
+    from oasis.cli.render import clipped, print_line, print_section
 
     made = f", made {row['made'][:16].replace('T', ' ')}" if row["made"] else ""
-    print(f"{row['name']}{made}. Version {fitted.version}.\n")
+    print_line(f"{row['name']}{made}. Version {fitted.version}.\n")
     if "calibration" in row["origin"]:
         _print_origin({"version": fitted.version, **row["origin"]})
         print()

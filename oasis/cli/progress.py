@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from oasis.cli.narration import narrate
+from tactics.errors import printable
+
 if TYPE_CHECKING:
     from oasis.neural.training.board import Board
     from oasis.neural.training.loop import Loop
@@ -39,9 +42,9 @@ def remark_on_compiling(settings: Iterable[Settings]) -> None:
 
     students = list(settings)
     if reasons := "; ".join(dict.fromkeys(filter(None, map(why_plain, students)))):
-        print(f"Students run in plain Python, a hundred times slower than compiled: {reasons}.", file=sys.stderr)
+        narrate(f"Students run in plain Python, a hundred times slower than compiled: {reasons}.")
     if not all(map(is_compiled, students)):
-        print("Learners are compiled for this machine when they are first used: some seconds each.", file=sys.stderr)
+        narrate("Learners are compiled for this machine when they are first used: some seconds each.")
 
 
 def _draw_bars(training: Training) -> None:
@@ -50,7 +53,7 @@ def _draw_bars(training: Training) -> None:
 
     episodes = training.settings.episodes
     columns = (
-        TextColumn("{task.description}", style="bold"),
+        TextColumn("{task.description}", style="bold", markup=False),
         BarColumn(bar_width=None),
         MofNCompleteColumn(),
         TextColumn("{task.fields[share]:>4.0%} proved", style="green"),
@@ -64,7 +67,7 @@ def _draw_bars(training: Training) -> None:
         for progress in training:
             if progress.position != position:
                 position = progress.position
-                bars.reset(one, total=episodes, description=progress.lemma, share=0.0)
+                bars.reset(one, total=episodes, description=printable(progress.lemma), share=0.0)
                 drawn = 0.0
             proved, made = proved + progress.proved, made + progress.episodes
             now = monotonic()
@@ -82,7 +85,7 @@ def _write_lines(training: Training) -> None:
     for progress in training:
         proved = progress.proved + (proved if progress.episode > progress.episodes else 0)
         if progress.episode == episodes:
-            print(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved", file=sys.stderr, flush=True)
+            narrate(f"{progress.lemma}: {episodes:,} episodes, {proved:,} proved")
 
 
 def watch_census(census: Census) -> None:
@@ -106,7 +109,7 @@ def watch_census(census: Census) -> None:
                     status.start()
                     status.update(words)
                 else:
-                    print(words, file=sys.stderr, flush=True)
+                    narrate(words)
     finally:
         status.stop()
 
@@ -128,7 +131,7 @@ def watch_count(numbers: Iterable[int], total: int, noun: str, *, quiet: bool) -
         if not quiet and done > last and (done == total or monotonic() - said > _LINE_SECONDS):
             said, last = monotonic(), done
             how_many = f"{done:,} of {total:,} {noun}" if total > 1 else f"the {noun.removesuffix('s')}"
-            print(how_many, file=sys.stderr, flush=True)
+            narrate(how_many)
 
 
 def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float], None], *, quiet: bool) -> Told:
@@ -161,5 +164,5 @@ def watch_policy(training: Loop, board: Board | None, on_save: Callable[[float],
                 bars.update(bar, completed=told.step, said=words)
             elif not quiet and (told.solved is not None or monotonic() - said > _SILENT_SECONDS):
                 said = monotonic()
-                print(f"{told.step:,} of {training.settings.steps:,} steps: {words}", file=sys.stderr, flush=True)
+                narrate(f"{told.step:,} of {training.settings.steps:,} steps: {words}")
     return told

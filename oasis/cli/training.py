@@ -24,7 +24,8 @@ def narrate_kept(first: int, last: int, db: Path, quiet: bool) -> None:
     """Say under which numbers runs are kept."""
     if not quiet:
         kept, again = (f"run {first}", "it") if first == last else (f"runs {first} to {last}", "the first")
-        print(f"\nKept as {kept} in {db}; see {again} again with: oasis runs show {first}{naming(db)}", file=sys.stderr)
+        print(file=sys.stderr)
+        narrate(f"Kept as {kept} in {db}; see {again} again with: oasis runs show {first}{naming(db)}")
 
 
 def carry_out(training: Training, db: Path, quiet: bool) -> None:
@@ -68,7 +69,7 @@ def carry_out_side_by_side(
     if not quiet:
         first = trainings[0]
         seeds = f"{first.settings.seed} to {trainings[-1].settings.seed}"
-        print(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}", file=sys.stderr)
+        narrate(f"{len(trainings)} students of {first.settings.learner}, seeds {seeds}")
         remark_on_compiling([first.settings])
         remark_on_rewards([first.settings])
     with _stopping_gently(cohort):
@@ -99,7 +100,7 @@ def certify_proofs(store: Store, run: int, names: tuple[str, ...], quiet: bool) 
                 certify_run(store, run, [prover])
             except BackendError as error:
                 if not quiet:
-                    print(f"Not certified by {name}: {error}", file=sys.stderr)
+                    narrate(f"Not certified by {name}: {error}")
 
 
 def _remark(training: Training) -> None:
@@ -109,19 +110,18 @@ def _remark(training: Training) -> None:
 
     settings = training.settings
     if training.finished:
-        print(f"Run {training.run} is finished already.", file=sys.stderr)
+        narrate(f"Run {training.run} is finished already.")
         return
     if settings.learner == "dyna-q" and training.is_plain and any(lemma["episodes"] for lemma in training.lemmas):
-        print("The values are kept; what dyna-q remembers for planning is gathered anew.", file=sys.stderr)
+        narrate("The values are kept; what dyna-q remembers for planning is gathered anew.")
     lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
-    print(
+    narrate(
         f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
         f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}"
-        f"{', with experience' if settings.experience else ''}",
-        file=sys.stderr,
+        f"{', with experience' if settings.experience else ''}"
     )
     if training.is_plain and why_plain(settings) is None:
-        print("It goes on in plain Python, as it was begun, a hundred times slower than compiled.", file=sys.stderr)
+        narrate("It goes on in plain Python, as it was begun, a hundred times slower than compiled.")
     else:
         remark_on_compiling([settings])
     remark_on_rewards([settings])

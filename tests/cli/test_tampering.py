@@ -127,6 +127,21 @@ def test_damage_is_told_in_words(certified: Path, statement: str) -> None:
         report(store, 1)
 
 
+def test_names_in_a_database_do_not_steer_the_terminal(oasis: Oasis, certified: Path) -> None:
+    made = oasis("compare", "A -> A", "--learner", "uniform,q-learning", "--episodes", "2", "--seeds", "2")
+    assert made.returncode == 0
+    evil = "char(120, 27, 93, 13, 155, 8238)"
+    change(certified, f"UPDATE experiments SET name = {evil}, [commit] = {evil}")
+    change(certified, f"UPDATE trials SET [commit] = {evil} WHERE seed = 0")
+    change(certified, f"UPDATE runs SET finished = NULL, curriculum = {evil}")
+    change(certified, f"UPDATE lemmas SET finished = 0, name = {evil} || position")
+    for command in (["compare", "--resume"], ["train", "--resume"], ["runs", "show"], ["runs", "list"]):
+        answer = oasis(*command)
+        text = answer.stdout + answer.stderr
+        assert "x?]??" in text, text
+        assert text.replace("\n", "").isprintable(), text
+
+
 @pytest.mark.parametrize("command", ["runs show", "runs list", "check --run 1 --with native"])
 def test_a_command_that_meets_damage_ends_with_a_sentence(oasis: Oasis, certified: Path, command: str) -> None:
     change(certified, "UPDATE runs SET settings = x'ff00'")
