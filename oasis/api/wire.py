@@ -35,7 +35,7 @@ class Connection(HttpToolsProtocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._bytes = 0
+        self._bytes = self._head = 0
         self._deadline: TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -68,9 +68,19 @@ class Connection(HttpToolsProtocol):
         elif is_before_body and self._deadline is None and self.timeout_keep_alive_task is None:
             self._set_deadline(SECONDS, self._too_slow)
 
+    def on_message_begin(self) -> None:
+        """Count the bytes of the request's headers from the beginning."""
+        self._head = 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Count a header, which may have come together with all others and a body."""
+        self._head += len(name) + len(value)
+        super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
-        """Go on to the body. Raises ValueError, which is told as a bad request, if too many requests wait."""
-        if len(self.pipeline) >= MOST_WAITING:
+        """Go on to the body. Raises ValueError, which is told, if they are too long or too many requests wait."""
+        if self._head > MOST_HEADER_BYTES or len(self.pipeline) >= MOST_WAITING:
             raise ValueError
         self._unset_deadline()
         super().on_headers_complete()
@@ -81,7 +91,10 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP."""
+        """Refuse what is no HTTP, or has too long a head."""
+        if self._head > MOST_HEADER_BYTES:
+            self._refuse(413, Refused(Code.TOO_LARGE, "The request is too large."))
+            return
         self._refuse(400, Refused(Code.BAD_HTTP, "This is no request in HTTP/1.1, or too many at once."))
 
     def pause_writing(self) -> None:

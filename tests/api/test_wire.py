@@ -80,6 +80,12 @@ def test_headers_without_end_are_refused(server: Server) -> None:
         assert _said(connection) == (413, "too_large")
 
 
+def test_a_head_that_is_too_long_is_refused_also_if_it_comes_at_once(server: Server) -> None:
+    with _connected(server) as connection:
+        connection.sendall(_REQUEST + (b"X-Long: " + b"x" * 8_000 + b"\r\n") * 10 + b"\r\n")
+        assert _said(connection) == (413, "too_large")
+
+
 def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wire, "MOST_BYTES", 1 << 18)
     with running() as server, _connected(server) as connection:
