@@ -240,7 +240,7 @@ class Campaign(Generic[W_co]):
     def trials(self: Campaign[Work[R_co]], part: str) -> dict[str, R_co]:
         """Return by name of a variant the arrays of a plan's trials, their first axis that of the plan's seeds.
 
-        Raises InputError while trials of it are missing.
+        Raises InputError while trials of it are missing, and StoreError for damaged ones.
         """
         if part not in self.finished_parts():
             raise InputError(f"Experiment {self.number} has {self.total - self.done} trials to go; resume it first.")
@@ -249,12 +249,19 @@ class Campaign(Generic[W_co]):
         return by_variant(
             plan,
             (
-                (kind.variant, seed, plan.results(unpacked(result)))
+                (kind.variant, seed, self._results(plan, result))
                 for name, kind in self._kinds.items()
                 if kind.plan == place
                 for seed, result in self.store.trials(self.number, name)
             ),
         )
+
+    def _results(self, plan: Work[R_co], stored: bytes) -> R_co:
+        """The arrays of a trial. Raises StoreError for damaged ones."""
+        try:
+            return plan.results(unpacked(stored))
+        except (EOFError, TypeError, ValueError, zlib.error) as error:
+            raise self.store.damaged(f"a trial of experiment {self.number} cannot be read") from error
 
     def _read(self, plan: dict[str, Any]) -> Any:
         """A plan as this version reads it. Raises InputError if it cannot."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections import defaultdict
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -227,10 +228,15 @@ def episodes(store: Store, run: int) -> list[dict[str, Any]]:
     """Every episode of a run in order: lemma, episode, steps, proved, and where it was stored length and script.
 
     Length and script are those of episodes that older versions stored one by one; of others the best proof is kept.
+    Raises StoreError for damaged ones.
     """
     found = store.episodes(run)
     for block in store.blocks(run):
-        for number, (proved, steps) in enumerate(unpacked(block["content"]), block["first"]):
+        try:
+            numbered = list(enumerate(unpacked(block["content"]), block["first"]))
+        except (EOFError, TypeError, ValueError, zlib.error) as error:
+            raise store.damaged(f"the episodes of run {run} cannot be read") from error
+        for number, (proved, steps) in numbered:
             row = {"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)}
             found.append({**row, "length": None, "script": None})
     return found

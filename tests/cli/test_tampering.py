@@ -150,6 +150,20 @@ def test_a_command_that_meets_damage_ends_with_a_sentence(oasis: Oasis, certifie
     assert answer.stderr.startswith("oasis: oasis.db is damaged (number 1 has bytes where text was)")
 
 
+@pytest.mark.parametrize("content", ["x'ff00'", "'text'", "zeroblob(9)"])
+def test_episodes_and_trials_that_are_damaged_are_told_in_words(oasis: Oasis, certified: Path, content: str) -> None:
+    assert oasis("compare", "A -> A", "--learner", "uniform", "--episodes", "2", "--seeds", "2").returncode == 0
+    change(certified, f"UPDATE blocks SET content = {content}")
+    change(certified, f"UPDATE trials SET result = {content}")
+    for command, what in (
+        (["runs", "export", "1", "--format", "json"], "the episodes of run 1"),
+        (["compare", "--resume"], "a trial of experiment 1"),
+    ):
+        answer = oasis(*command)
+        assert (answer.returncode, answer.stdout) == (2, "")
+        assert f"oasis.db is damaged ({what} cannot be read)" in answer.stderr
+
+
 def test_runs_are_listed_whatever_their_settings_say(oasis: Oasis, certified: Path) -> None:
     change(certified, "UPDATE runs SET settings = '{}', curriculum = 'x' || char(27) || '[31m'")
     answer = oasis("runs", "list")
