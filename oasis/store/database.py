@@ -113,11 +113,15 @@ class DatabaseFile:
             return self._is_ours(connection)
 
     def _is_ours(self, connection: sqlite3.Connection) -> bool:
-        """Whether the database is marked as ours, rather than empty. Raises StoreError if it is another program's."""
+        """Whether the database is marked as ours, rather than empty. Raises StoreError if it is another program's.
+
+        That is also one with a view, of which we make none: a made-up one need not come to an end.
+        """
         (found,) = connection.execute(
-            "SELECT application_id, EXISTS (SELECT 1 FROM sqlite_master) FROM pragma_application_id"
+            "SELECT application_id, EXISTS (SELECT 1 FROM sqlite_master), "
+            "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'view') FROM pragma_application_id"
         )
-        if found[0] != APPLICATION_ID and any(found):
+        if (found[0] != APPLICATION_ID and any(found)) or found[2]:
             raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
         return bool(found[0])
 

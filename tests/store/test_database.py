@@ -74,6 +74,14 @@ def test_the_log_of_a_database_of_another_program_is_left_alone(path: Path, chec
     assert (path.read_bytes(), log.read_bytes()) == before
 
 
+def test_a_database_with_a_view_is_refused(path: Path) -> None:
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as connection:
+        endless = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x AS name FROM r"
+        connection.executescript(f"DROP TABLE fitted; CREATE VIEW fitted AS {endless}")
+    assert refusal(path) == "FILE is a database of another program; name another file with --db."
+
+
 def test_a_database_whose_first_words_are_still_in_its_log_is_ours(path: Path) -> None:
     leave_open(
         path,
