@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -73,3 +74,18 @@ def install_command(extra: str) -> str:
 
 class LibraryMissing(InputError):
     """An optional library that is needed is not installed; the text ends with the command that installs it."""
+
+
+def check_installed(needs: str, extra: str, *libraries: str) -> None:
+    """Raises LibraryMissing, which names those that are missing, unless all libraries can be imported.
+
+    Args:
+        needs: how the sentence begins, as in `Networks need`.
+        extra: the optional part of the package that has them.
+        libraries: by the names of their modules.
+    """
+    missing = [each for each in libraries if find_spec(each) is None]
+    if missing:
+        *others, last = missing
+        told = f"{', '.join(others)} and {last}" if others else last
+        raise LibraryMissing(f"{needs} {told}, not installed here: {install_command(extra)}")

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 TOKEN: Final = "OASIS_TOKEN"
 _SHORTEST: Final = 16
+_HTTP: Final = ("httptools", "starlette", "uvicorn")
 
 
 def serve(
@@ -33,19 +34,13 @@ def serve(
     an address that other machines can reach everybody has to send a token, which is taken from OASIS_TOKEN; what is
     sent travels as it is, so put a server with HTTPS in front.
     """
-    from tactics.errors import LibraryMissing, install_command
+    from tactics.errors import check_installed
 
-    try:
-        if openenv:
-            import websockets  # noqa: F401 - uvicorn looks for it only when it serves
-
-            from oasis.api.openenv import serve as answer
-        else:
-            from oasis.api.http import serve as answer
-    except ModuleNotFoundError as error:
-        if error.name not in ("anyio", "httptools", "starlette", "uvicorn", "websockets"):
-            raise
-        raise LibraryMissing(f"oasis serve needs uvicorn, which is not installed: {install_command('api')}") from None
+    check_installed("oasis serve needs", "api", *_HTTP, *["websockets"] * openenv)
+    if openenv:
+        from oasis.api.openenv import serve as answer
+    else:
+        from oasis.api.http import serve as answer
 
     token = _token(host)
     with _bound(host, port) as sock:
@@ -72,22 +67,18 @@ def mcp(
     A program that speaks the protocol starts this command by itself; each start has one session. With --http it is
     reached at /mcp, by other machines only with the token in OASIS_TOKEN.
     """
-    from tactics.errors import LibraryMissing, install_command
+    from tactics.errors import check_installed
 
-    try:
-        from oasis.api import mcp as pipes
-        from oasis.api import mcp_http
-    except ModuleNotFoundError as error:
-        if error.name not in ("anyio", "httptools", "mcp", "starlette", "uvicorn"):
-            raise
-        raise LibraryMissing(
-            f"oasis mcp needs the library mcp, which is not installed: {install_command('api')}"
-        ) from None
+    check_installed("oasis mcp needs", "api", "mcp", *_HTTP * http)
     if not http:
+        from oasis.api import mcp as pipes
+
         # Whoever reads standard input cannot be interrupted otherwise, and there is nothing to be kept.
         signal.signal(signal.SIGINT, _leave)
         pipes.serve()
         return
+    from oasis.api import mcp_http
+
     token = _token(host)
     with _bound(host, port) as sock:
         narrate(f"Language models are answered at {_url(sock, host)}{mcp_http.PATH}; Ctrl-C ends it.")

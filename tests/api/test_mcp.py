@@ -182,4 +182,4 @@ def test_without_the_library_a_sentence_says_how_to_get_it() -> None:
     with started("mcp", before="sys.modules['mcp'] = None") as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 3
-    assert said.startswith("oasis: oasis mcp needs the library mcp, which is not installed: pip install ")
+    assert said.startswith("oasis: oasis mcp needs mcp, not installed here: pip install ")

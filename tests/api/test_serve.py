@@ -73,11 +73,12 @@ def test_other_machines_come_in_only_with_a_token(token: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_uvicorn_a_sentence_says_how_to_get_it() -> None:
-    with started("serve", before="sys.modules['uvicorn'] = None") as process:
+@pytest.mark.parametrize("library", ["httptools", "starlette", "uvicorn"])
+def test_a_library_that_is_missing_is_named_and_how_to_get_it(library: str) -> None:
+    with started("serve", before=f"sys.modules['{library}'] = None") as process:
         said = process.communicate(timeout=60)[1]
     assert process.returncode == 3
-    assert said.startswith("oasis: oasis serve needs uvicorn, which is not installed: pip install ")
+    assert said.startswith(f"oasis: oasis serve needs {library}, not installed here: pip install ")
 
 
 @pytest.mark.slow

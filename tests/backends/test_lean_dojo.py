@@ -221,10 +221,11 @@ def test_what_is_missing_is_said(dojo: LeanDojo, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(BackendError, match="start one first"):
         dojo.goals()
     monkeypatch.setattr(lean_dojo, "find_spec", lambda _: None)
-    with pytest.raises(BackendMissing, match=r"pip install lean-dojo$"):
+    monkeypatch.setattr("sys.version_info", (3, 12))
+    with pytest.raises(BackendMissing, match=r"^LeanDojo is not installed: pip install .*\[lean-dojo\]'?$"):
         dojo.version()
     monkeypatch.setattr("sys.version_info", (3, 13))
-    with pytest.raises(BackendMissing, match=r"needs Python 3\.12 at most.* pip install lean-dojo$"):
+    with pytest.raises(BackendMissing, match=r"^LeanDojo needs Python 3\.12 at most; ask lean instead\.$"):
         dojo.version()
 
 
@@ -237,8 +238,9 @@ def test_the_doctor_says_what_is_missing_and_what_went_through(dojo: LeanDojo, m
     monkeypatch.setattr(Dojo, "run_tac", lambda *_: LeanError("no"))
     assert look(LeanDojo("somewhere")).outcome == "failed"
     monkeypatch.setattr(lean_dojo, "find_spec", lambda _: None)
+    monkeypatch.setattr("sys.version_info", (3, 12))
     missing = look(LeanDojo())
-    assert missing.outcome == "not installed" and missing.remark.endswith("pip install lean-dojo")
+    assert missing.outcome == "not installed" and "LeanDojo is not installed: pip install " in missing.remark
 
 
 def test_the_adapter_says_that_it_was_never_run_against_the_library() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tactics import errors
-from tactics.errors import install_command, printable
+from tactics.errors import LibraryMissing, check_installed, install_command, printable
 
 
 @given(st.text())
@@ -43,3 +43,11 @@ def test_the_command_installs_from_the_checkout_that_runs(tmp_path: Path, monkey
 def test_the_command_completes_a_package_that_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(errors, "__file__", str(tmp_path / "site-packages" / "tactics" / "errors.py"))
     assert install_command("web") == "pip install 'oasis-student[web]'"
+
+
+def test_only_the_libraries_that_are_missing_are_named() -> None:
+    check_installed("Numbers need", "tune", "json", "math")
+    for missing, told in ((["a_"], "a_"), (["a_", "b_"], "a_ and b_"), (["a_", "b_", "c_"], "a_, b_ and c_")):
+        with pytest.raises(LibraryMissing) as caught:
+            check_installed("Numbers need", "tune", "json", *missing)
+        assert str(caught.value) == f"Numbers need {told}, not installed here: {install_command('tune')}"

@@ -22,7 +22,7 @@ from oasis.backends.lean.process import header
 from oasis.backends.lean.term import is_askable
 from oasis.backends.lean.words import RESERVED
 from oasis.backends.names import named_back, safe_names
-from tactics.errors import InputError
+from tactics.errors import InputError, install_command
 from tactics.formula import FALSE, Formula, atoms, renamed
 from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.parser import parse
@@ -54,7 +54,7 @@ class LeanDojo(Backend):
     """
 
     name = "lean-dojo"
-    install = "pip install lean-dojo"
+    install = install_command("lean-dojo")
     remark = "This adapter was never run against the real library, only against a stand-in."
     certifies = False
 
@@ -162,8 +162,9 @@ class LeanDojo(Backend):
 
     def _library(self) -> Any:
         if find_spec("lean_dojo") is None:
-            where = "which needs Python 3.12 at most, " if sys.version_info >= (3, 13) else ""
-            raise BackendMissing(f"LeanDojo, {where}was not found; install it: {self.install}")
+            if sys.version_info >= (3, 13):
+                raise BackendMissing("LeanDojo needs Python 3.12 at most; ask lean instead.")
+            raise BackendMissing(f"LeanDojo is not installed: {self.install}")
         return import_module("lean_dojo")
 
     def _open(self) -> Any:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.neural.causal.text import Form
-from tactics.errors import InputError, LibraryMissing, install_command
+from tactics.errors import InputError, check_installed
 from tactics.goal import Goal
 
 if TYPE_CHECKING:
@@ -18,14 +17,6 @@ if TYPE_CHECKING:
 PREFIX: Final = "hf:"
 """How the name of a language model begins; its folder follows, and then settings such as `:style=lean,reasoning=64`."""
 _ADAPTER: Final = "adapter_config.json"
-_LIBRARIES: Final = ("torch", "transformers", "peft")
-
-
-def check_installed() -> None:
-    """Raises LibraryMissing, with the command that installs them, unless the libraries are installed."""
-    missing = [library for library in _LIBRARIES if find_spec(library) is None]
-    if missing:
-        raise LibraryMissing(f"Language models need {', '.join(missing)}, not installed here: {install_command('hf')}")
 
 
 def form_named(name: str, option: str = "--policy") -> tuple[Path, Form]:
@@ -61,7 +52,7 @@ def causal(name: str, option: str = "--policy", advice: Callable[[Goal], Sequenc
 
     Raises InputError if the folder holds no such model or a setting is unknown, LibraryMissing where libraries are.
     """
-    check_installed()
+    check_installed("Language models need", "hf", "torch", "transformers", "peft")
     folder, form = form_named(name, option)
     from oasis.neural.causal.policy import CausalPolicy
 
