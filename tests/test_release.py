@@ -12,6 +12,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+import tomlkit
 
 from tests.optional import missing
 
@@ -77,6 +78,18 @@ def test_sources_without_git_are_built_as_the_newest_version_of_the_changes() ->
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
     assert newest[1] == described["tool"]["setuptools_scm"]["fallback_version"]
+
+
+def test_types_are_right_for_who_has_no_torch(tmp_path: Path) -> None:
+    lint = re.search(r"mypy (--.*?)\n *fi\n", (ROOT / "scripts/environment").read_text(encoding="utf-8"), re.DOTALL)
+    assert lint is not None
+    settings = tomlkit.parse((ROOT / "pyproject.toml").read_text(encoding="utf-8")).unwrap()
+    settings["tool"]["mypy"]["packages"] = ["oasis.neural"]  # all would take a minute
+    absent = {"module": ["safetensors.*", "torch.*"], "follow_imports": "skip", "ignore_missing_imports": True}
+    settings["tool"]["mypy"]["overrides"].append(absent)
+    (tmp_path / "pyproject.toml").write_text(tomlkit.dumps(settings), encoding="utf-8")
+    given = ["--config-file", str(tmp_path / "pyproject.toml"), "--cache-dir", str(tmp_path / "cache")]
+    run(sys.executable, "-m", "mypy", *given, *lint[1].replace("\\\n", " ").split())
 
 
 def test_the_recipe_of_the_container_passes_its_linter() -> None:

@@ -98,8 +98,13 @@ def _import_what_commands_need() -> None:
     from oasis.cli.main import app
 
     for module in walk_packages(oasis.__path__, "oasis."):
-        if module.name not in ("oasis.__main__", "oasis.api.openenv_client"):  # of the client no command knows
+        if module.name in ("oasis.__main__", "oasis.api.openenv_client"):  # of the client no command knows
+            continue
+        try:
             import_module(module.name)
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] not in ("safetensors", "torch", "transformers"):
+                raise
     # Both import more when they are first used.
     numba.njit(lambda number: number)(1)
     app(["--version"], standalone_mode=False)
