@@ -65,6 +65,12 @@ def found(path: Path) -> set[bytes]:
     return {secret for secret in SECRETS if secret in content}
 
 
+def test_who_was_erased_is_gone_also_where_nobody_came_to_sweep(store: Store, path: Path) -> None:
+    store.erase_student(2, "student 2")
+    store.close()  # which brings the log into the file
+    assert found(path) == set()
+
+
 def test_of_who_is_erased_nothing_is_left_in_any_file_while_others_have_it_open(store: Store, path: Path) -> None:
     assert found(path) == set(SECRETS)
     with Store(path) as other:
