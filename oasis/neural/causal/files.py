@@ -99,4 +99,6 @@ def _base(folder: Path) -> Path:
     base = Path(str(settings.get("base_model_name_or_path")))
     if not base.is_dir():
         raise ValueError(f"the adapter belongs to a model in {base}, and there is no such folder")
+    if (base / _ADAPTER).exists():  # whose own model transformers would look for, also elsewhere
+        raise ValueError(f"the adapter belongs to what is in {base}, which is an adapter itself")
     return base.resolve()

@@ -128,6 +128,31 @@ def test_it_plays_as_any_policy_does(folder: Path) -> None:
     assert all(play.is_illegal for play in free)  # what random weights write is no tactic
 
 
+def test_nothing_is_fetched_for_an_adapter_of_an_adapter(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Any] = []
+
+    def found(*address: Any, **_: Any) -> Any:
+        asked.append(address)
+        raise OSError("There is no network here.")
+
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", False)
+    monkeypatch.setattr("socket.getaddrinfo", found)
+    shutil.copytree(folder, tmp_path / "whole")
+    elsewhere = {"peft_type": "LORA", "base_model_name_or_path": "somebody/model"}
+    (tmp_path / "whole" / "adapter_config.json").write_text(json.dumps(elsewhere))
+    for each in ("adapter_model.safetensors", "model.safetensors"):
+        shutil.copy(folder / "model.safetensors", tmp_path / "whole" / each)
+    shutil.copytree(tmp_path / "whole", tmp_path / "outer")
+    plain = elsewhere | {"base_model_name_or_path": str(tmp_path / "whole")}
+    (tmp_path / "outer" / "adapter_config.json").write_text(json.dumps(plain))
+    (tmp_path / "whole" / "config.json").unlink()
+    with pytest.raises(InputError, match="is an adapter itself"):
+        causal(f"hf:{tmp_path / 'outer'}")
+    assert asked == []
+
+
 def test_what_is_no_safe_model_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no causal language model can be read there"):
         causal(f"hf:{tmp_path}")
