@@ -128,7 +128,7 @@ COMMANDS: Final = {
     "export": Where(
         _PROOFS,
         "export:export",
-        "Write the proof of a lemma, or all proofs of a run, for a prover, for LaTeX, in words or as a picture.",
+        "Write the proof of a lemma, or all of a run or experiment: for a prover, for LaTeX, in words or as a picture.",
     ),
     "doctor": Where(
         _PROOFS,

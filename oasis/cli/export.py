@@ -49,7 +49,7 @@ def export(
     output: OutputOption = None,
     db: DatabaseOption = DATABASE,
 ) -> None:
-    """Write the proof of a lemma, or all of a run or an experiment: for a prover, for LaTeX, in words or as a picture.
+    """Write the proof of a lemma, or all of a run or experiment: for a prover, for LaTeX, in words or as a picture.
 
     --to tptp writes the lemma itself as a problem, which needs no proof, and which other provers and Oasis read.
     """
