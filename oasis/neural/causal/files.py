@@ -75,12 +75,21 @@ def loaded(folder: Path) -> tuple[Any, Any]:
     there = torch.cuda.is_available()
     numbers = torch.bfloat16 if there else torch.float32
     whole = _base(folder) if (folder / _ADAPTER).exists() else folder
+    _check_attention(whole)
     model = transformers.AutoModelForCausalLM.from_pretrained(whole, dtype=numbers, use_safetensors=True, **how)
     if whole is not folder:
         import peft
 
         model = peft.PeftModel.from_pretrained(model, folder.resolve())
     return model.to("cuda" if there else "cpu"), tokenizer
+
+
+def _check_attention(folder: Path) -> None:
+    """Raises ValueError for settings that have transformers fetch code for attention, and run it (library kernels)."""
+    settings = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    for name in ("attn_implementation", "_attn_implementation"):
+        if "/" in str(settings.get(name)):
+            raise ValueError(f"config.json asks for code from elsewhere as its {name}")
 
 
 def _base(folder: Path) -> Path:

@@ -128,6 +128,15 @@ def test_it_plays_as_any_policy_does(folder: Path) -> None:
     assert all(play.is_illegal for play in free)  # what random weights write is no tactic
 
 
+@pytest.mark.parametrize("name", ["attn_implementation", "_attn_implementation"])
+def test_a_model_that_asks_for_code_from_elsewhere_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
+    shutil.copytree(folder, tmp_path / "model")
+    config = json.loads((folder / "config.json").read_text()) | {name: "somebody/attention"}
+    (tmp_path / "model" / "config.json").write_text(json.dumps(config))
+    with pytest.raises(InputError, match=f"asks for code from elsewhere as its {name}"):
+        causal(f"hf:{tmp_path / 'model'}")
+
+
 def test_nothing_is_fetched_for_an_adapter_of_an_adapter(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
