@@ -92,6 +92,11 @@ def test_types_are_right_for_who_has_no_torch(tmp_path: Path) -> None:
     run(sys.executable, "-m", "mypy", *given, *lint[1].replace("\\\n", " ").split())
 
 
+def test_the_tests_have_what_a_release_is_built_with() -> None:
+    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert set(described["build-system"]["requires"]) <= set(described["project"]["optional-dependencies"]["release"])
+
+
 def test_the_recipe_of_the_container_passes_its_linter() -> None:
     if shutil.which("hadolint") is None:
         missing("hadolint is not installed")
