@@ -29,7 +29,7 @@ class Companion:
         kind: of partner, a name in `oasis.classroom.partner.partners.PARTNERS`.
         settings: how it learns, as the person has chosen.
         report: the last one; None before the first.
-        is_gone: whether it has ended by itself.
+        gone: why it has ended by itself, in one sentence; empty while it is there.
         has_tried: whether its first try is over; that stays so when it begins anew.
     """
 
@@ -58,10 +58,16 @@ class Companion:
     ) -> None:
         self._audience, self.settings, self.kind = audience, settings, kind
         self.report: Report | None = None
-        self.is_gone = self.has_tried = False
+        self.gone = ""
+        self.has_tried = False
         self._looks = Look(None)
         self._beside = Beside(formula, settings, rules, kind, network)
         self._listen()
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it has ended by itself."""
+        return bool(self.gone)
 
     @property
     def is_playing(self) -> bool:
@@ -100,7 +106,7 @@ class Companion:
         """If it is gone, let another take its place, who knows nothing yet."""
         if self.is_gone:
             self._beside.settings = self.settings
-            self._beside, self.report, self.is_gone = self._beside.again(), None, False
+            self._beside, self.report, self.gone = self._beside.again(), None, ""
             self._listen()
 
     def switch(self, name: str) -> None:

@@ -13,7 +13,7 @@ from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
 from tests.tui.partners import partners_are_here, report, rests, room, show_all, until
-from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, make, opened, overflowing, press, shown
+from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, make, opened, overflowing, press, settle, shown
 from tests.tui.test_together import FULL_SPEED, OR_COMM, PROOF, attempt, on_card, said
 from tui.widgets.said import Said
 
@@ -246,6 +246,9 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again(tmp
         assert companion.pid is not None
         os.kill(companion.pid, signal.SIGKILL)
         await until(pilot, lambda: "The exact play was ended from outside" in on_card(app))
+        room(app).show_all()  # as a report from before does, whose turn comes late
+        await settle(pilot)
+        assert "The exact play was ended from outside" in on_card(app)
         await press(pilot, "0")
         assert attempt(app).made == [Move("intro")]
         await press(pilot, "X", "X")

@@ -188,6 +188,9 @@ class PartnerRoom(Room):
         if any(each.report is not None for each in self.companions):
             self.note_asking()
         for companion in self.companions:
+            if companion.is_gone:
+                self._show_gone(companion)
+                continue
             report = self.seen(companion)
             self.card(companion).show(companion.kind, report)
             if report is not None:
@@ -196,8 +199,11 @@ class PartnerRoom(Room):
     @on(Companion.Gone)
     def _miss(self, event: Companion.Gone) -> None:
         if event.companion in self.companions:
-            event.companion.is_gone = True
-            self.card(event.companion).say(f"{event.why} Any of its keys starts it.", "$error")
+            event.companion.gone = event.why
+            self._show_gone(event.companion)
+
+    def _show_gone(self, companion: Companion) -> None:
+        self.card(companion).say(f"{companion.gone} Any of its keys starts it.", "$error")
 
     @work(exclusive=True, group="compare")
     async def compare(self) -> None:
