@@ -6,7 +6,6 @@ import json
 import signal
 import sqlite3
 import subprocess
-import time
 from pathlib import Path
 from shutil import copyfile
 
@@ -149,7 +148,7 @@ def test_ctrl_c_gives_what_was_found_so_far(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(4)
+    assert process.stderr is not None and "SYJ203.14" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     stdout, stderr = process.communicate(timeout=30)
     assert process.returncode == 130, stderr

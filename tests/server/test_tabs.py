@@ -104,6 +104,7 @@ async def test_messages_without_end_end_the_tab(server: Served, message: list[ob
         async def flood() -> None:
             for _ in range(20_000):
                 await tab.socket.send_str(json.dumps(message))
+                await asyncio.sleep(0)  # so that it is also read why the tab ends
 
         flooding = asyncio.create_task(flood())
         assert await tab.ended() == FLOOD

@@ -139,7 +139,7 @@ def test_what_the_search_says_is_true() -> None:
 def test_without_the_libraries_of_networks_it_says_what_to_install_and_plays_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("oasis.neural.installed.find_spec", lambda name: None)
+    monkeypatch.setattr("tactics.errors.find_spec", lambda name: None)
     player = told_after_network(Escalating(DUMMETT, Settings()))
     opinion = player.opinion(initial(DUMMETT))
     assert "pip install" in voice(opinion, "network").sentence and opinion.mover == ""
