@@ -14,6 +14,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from oasis.actions import LEGAL, ActionSpace, attempt
 from oasis.plugins import foreign
@@ -29,6 +30,8 @@ PLAYS: Final = 100
 """Plays in an exam, unless somebody asks for another number."""
 MAX_STEPS: Final = 200
 """Steps after which a play is cut short, unless somebody asks for another number."""
+_INEXACT: Final = 1e-3
+"""By which the sum of the probabilities of a state may differ from 1."""
 
 
 @dataclass(frozen=True)
@@ -157,7 +160,8 @@ def stream(seed: int, play: int) -> SplitMix64:
 def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dict[State, Floats]:
     """The probabilities of a policy for each state, checked: among what is no number, chance would be an order.
 
-    Raises InputError if the policy gives something else than a probability for each action, or fails.
+    Raises InputError if the policy gives something else than a probability for each action, which are 1 together, or 0
+    where it has given up every action, or fails.
     """
     with foreign(_name(policy)):
         answers = [np.asarray(shares) for shares in policy.probabilities(states)]
@@ -167,7 +171,14 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
         actions = len(space.actions(state))
         is_fit = shares.shape == (actions,) and shares.dtype.kind in "fiub"
         if not is_fit or not (np.isfinite(shares) & (shares >= 0)).all():
-            raise InputError(f"{_name(policy)} has to give {actions} probabilities, one for each action, not {shares}.")
+            raise InputError(
+                f"{_name(policy)} has to give {actions} probabilities, one for each action, not {_brief(shares)}."
+            )
+        if shares.any() and abs(shares.sum() - 1) > _INEXACT:
+            raise InputError(
+                f"The probabilities of {_name(policy, 'the')} are {shares.sum():g} together, and not 1; "
+                "divide them by their sum."
+            )
     return {state: shares.astype(np.float64) for state, shares in zip(states, answers, strict=True)}
 
 
@@ -183,13 +194,17 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
     values = np.asarray(answer)
     if values.shape != (len(goals),) or values.dtype.kind not in "fiub" or not ((values >= 0) & (values <= 1)).all():
         raise InputError(
-            f"{_name(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {values}."
+            f"{_name(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {_brief(values)}."
         )
     return values.astype(np.float64)
 
 
-def _name(policy: Policy) -> str:
-    return f"The policy {type(policy).__name__}"
+def _name(policy: Policy, the: str = "The") -> str:
+    return f"{the} policy {type(policy).__name__}"
+
+
+def _brief(numbers: NDArray[Any]) -> str:
+    return np.array2string(numbers, threshold=8, edgeitems=3)
 
 
 class _Play:

@@ -98,6 +98,12 @@ def test_what_is_no_probability_for_each_action_is_refused(shares: list[float]) 
         examine(Odd([[1.0], [1.0]]), CHOICE)
 
 
+@pytest.mark.parametrize("share", [0.5, 8.0])
+def test_probabilities_that_are_not_1_together_are_refused(share: float) -> None:
+    with pytest.raises(InputError, match=f"of the policy Odd are {share:g} together, and not 1; divide them"):
+        examine(Odd([[share]]), CHOICE)
+
+
 def test_who_never_proves_passes_none() -> None:
     exam = examine(Insistent("left"), CHOICE)
     assert exam == Exam(PLAYS, (), None)
