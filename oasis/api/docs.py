@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -30,7 +31,7 @@ def page(title: str, about: str, routes: Mapping[str, tuple[str, str]]) -> str:
         f"<h1>{escape(title)}</h1><p>{escape(about)} <a href='/openapi.json'>openapi.json</a> says it to programs."
     ]
     for name, call in CALLS.items():
-        shown.append(f"<h2><code>{escape(' '.join(routes[name]))}</code></h2><p>{escape(call.about)}</p><dl>")
+        shown.append(f"<h2><code>{escape(' '.join(routes[name]))}</code></h2>{_paragraphs(call.told)}<dl>")
         for each in call.parameters:
             told = "" if each.default is None else f" ({json.dumps(each.default)} if left out)"
             shown.append(f"<dt><code>{each.name}</code>{escape(told)}<dd>{escape(f'{each.kind.about}: {each.about}')}")
@@ -40,3 +41,9 @@ def page(title: str, about: str, routes: Mapping[str, tuple[str, str]]) -> str:
     style = "body{font:1rem/1.5 sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}h2{font-size:1rem}"
     head = f"<!doctype html><html lang=en><meta charset=utf-8><title>{escape(title)}</title><style>{style}</style>"
     return head + "\n".join([*shown, "</dl>"])
+
+
+def _paragraphs(text: str) -> str:
+    """Paragraphs in which what stands between backticks is code."""
+    shown = (re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(each)) for each in text.split("\n\n"))
+    return "".join(f"<p>{each}</p>" for each in shown)

@@ -84,6 +84,7 @@ def _asked(call: Call, placed: list[str], limits: Limits) -> dict[str, Any]:
         {"name": name, "in": "path", "required": True, "schema": schema["properties"].pop(name)} for name in placed
     ]
     operation = _operation(call.name, call.about, {"200": ("The answer.", _ANSWER)}, [_SESSION, *inside])
+    operation["description"] = call.told
     if schema["properties"]:
         operation["requestBody"] = {"required": True, "content": {_JSON: {"schema": schema}}}
     return operation

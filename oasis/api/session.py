@@ -62,7 +62,8 @@ class Session:
     def start(self, lemma: str) -> dict[str, Any]:
         """Begin the proof of a lemma: a name, or a formula in any notation.
 
-        The answer has `state_id`, from which to go on, and `goals`: what is to be proved, the focused goal first.
+        The answer has the name of the `lemma`, `state_id`, from which to go on, `goals`: what is to be proved, the
+        focused goal first, and `proved`: whether nothing is left to prove.
         """
         state = self.states.start(lemma)
         return {"lemma": state.lemma.name, **shown(state)}
@@ -71,7 +72,8 @@ class Session:
         """Apply tactics one after the other, up to the first that does not apply; the answer has the last state.
 
         A tactic is a rule, and the name of a hypothesis if the rule takes one: `intro`, `imply1 H`. It acts on the
-        first goal. `error` says which tactic did not apply and why, `proved` whether nothing is left to prove.
+        first goal. The answer has `state_id`, `goals` and `proved` of the last state, `valid`: whether all tactics
+        applied, `error`, which says which one did not and why, else null, and the `proof_graph` if it is asked for.
         """
         state, error = self._played(self.states.get(state_id), tactics, self.states.after)
         return {**_result(state, error), "proof_graph": showing.graph(state) if graph else None}
@@ -79,7 +81,8 @@ class Session:
     def try_all(self, state_id: str, alternatives: Sequence[Sequence[Any]]) -> dict[str, Any]:
         """What each alternative, a list of tactics, would lead to; no state is made.
 
-        Send the one that you choose with `apply`.
+        The answer has `state_id` and `alternatives`, in which each has what `apply` would answer, and the number of
+        `goals_open`. Send the one that you choose with `apply`.
         """
         state, limit = self.states.get(state_id), self._limit()
         results = []
@@ -90,26 +93,38 @@ class Session:
         return {"state_id": state.id, "alternatives": results}
 
     def goals(self, state_id: str) -> dict[str, Any]:
-        """The goals of a state, and the moves that apply to the focused one."""
+        """The goals of a state, and the moves that apply to the focused one.
+
+        The answer has `state_id`, `goals`, `proved` and `moves`: for each its `rule`, and its `hypothesis` or null.
+        """
         state = self.states.get(state_id)
         moves = legal_moves(state.goals[0]) if state.goals else ()
         return {**shown(state), "moves": list(map(move_to_json, moves))}
 
     def proof_graph(self, state_id: str) -> dict[str, Any]:
-        """How a state was reached: the lemma, the moves, and what each made of which goal."""
+        """How a state was reached: the lemma, the moves, and what each made of which goal.
+
+        The answer has `state_id`, the `lemma`, the `script` of moves, `nodes`: the goals, each with its `id` and
+        whether it is `proved`, and `edges`: for each `step` its `move`, and which goals it leads `from` and `to`.
+        """
         state = self.states.get(state_id)
         script = script_to_json(state.script)
         return {"state_id": state.id, "lemma": state.lemma.name, "script": script, **showing.graph(state)}
 
     def node(self, id: str) -> dict[str, Any]:  # noqa: A002 - as it is sent
-        """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`."""
+        """The syntax tree of a formula in a goal, or of a part of it, such as `s3.0.H.lr`.
+
+        The answer has `id`, `formula`, its `size`, and its `nodes`, which name others by their places from 0; that of
+        the whole is `root`.
+        """
         state_id, _, rest = id.partition(".")
         return showing.node(self.states.get(state_id), rest, id)
 
     def simplify(self, state_id: str) -> dict[str, Any]:
         """Make moves that keep provability as long as any applies to the focused goal; `cost` is their number.
 
-        What is left needs a choice: `left`, `right`, `imply4`, or there is no proof.
+        What is left needs a choice: `left`, `right`, `imply4`, or there is no proof. The answer has the `moves`, the
+        `state_id`, `goals` and `proved` of the state that they lead to from `from_id`, and an `error` or null.
         """
         first = state = self.states.get(state_id)
         limit, moves = self._limit(), list[Move]()
@@ -131,7 +146,10 @@ class Session:
         return {**told, **shown(state), "error": error and error.to_json()}
 
     def premise(self, state_id: str, rule: str, hypothesis: str = "") -> dict[str, Any]:
-        """Whether a rule applies to the focused goal, and what is missing if it does not."""
+        """Whether a rule applies to the focused goal, and what is missing if it does not.
+
+        The answer has `state_id`, `satisfied`, the list of what is `missing`, and `why` in words.
+        """
         state = self._open(state_id)
         try:
             move = Move(rule_named(rule), hypothesis or None)
@@ -144,7 +162,10 @@ class Session:
         return {"state_id": state.id, "satisfied": True, "missing": [], "why": ""}
 
     def decide(self, state_id: str) -> dict[str, Any]:
-        """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough."""
+        """Whether all goals of a state hold: `provable`, `unprovable`, or `unknown` where the time is not enough.
+
+        The answer has `state_id`, one of these as `verdict`, and the `reason` for `unknown`.
+        """
         from oasis.teacher.hints import Teacher
 
         state, reason = self.states.get(state_id), ""
@@ -157,7 +178,8 @@ class Session:
     def hint(self, state_id: str, level: int = 1) -> dict[str, Any]:
         """A hint: 1 still provable? 2 and where to look, 3 and which rule, 4 and the move with its reason.
 
-        `lost_at` is the move that has lost the proof, if one has: go back to a state before it.
+        The answer has `state_id`, `level`, whether it is `provable`, `words`, and as far as the level goes `where`,
+        `rule` and `move`. `lost_at` is the move that has lost the proof, if one has: go back to a state before it.
         """
         from oasis.teacher.hints import Teacher
 
@@ -177,7 +199,11 @@ class Session:
         }
 
     def countermodel(self, state_id: str) -> dict[str, Any]:
-        """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words."""
+        """A Kripke model in which the first goal fails that cannot be proved, in numbers and in words.
+
+        The answer has `state_id` and `countermodel`: null, or the number of the `goal` from 0, the `worlds`, whether it
+        `is_smallest`, and `words`.
+        """
         from oasis.teacher.countermodels.explanation import explain
         from oasis.teacher.hints import Teacher
 
@@ -195,7 +221,11 @@ class Session:
         return {"state_id": state.id, "countermodel": self._in_time(found)}
 
     def certify(self, state_id: str, prover: str = "native") -> dict[str, Any]:
-        """What a prover says of a whole proof: `native` replays it, `coq` and `lean` know nothing of this program."""
+        """What a prover says of a whole proof: `native` replays it, `coq` and `lean` know nothing of this program.
+
+        The answer has `state_id` and the `certificate`: the `prover`, whether it has `accepted` the proof, the
+        `reason` if it has not, and more.
+        """
         from oasis.backends.base import BackendError, BackendMissing, Claim
         from oasis.backends.registry import backend
 
@@ -210,7 +240,10 @@ class Session:
         return {"state_id": state.id, "certificate": asdict(certificate)}
 
     def export(self, state_id: str, to: str) -> dict[str, Any]:
-        """A whole proof as a file for a prover, for LaTeX, in words or as a picture."""
+        """A whole proof as a file for a prover, for LaTeX, in words or as a picture.
+
+        The answer has `state_id`, the kind of file as `to`, the `suffix` of its name, and its `text`.
+        """
         from oasis.backends.export import EXPORTS, Proof
 
         state, kind = self._proved(state_id), EXPORTS[to]
@@ -238,9 +271,7 @@ class Session:
     def _proved(self, state_id: str) -> Position:
         state = self.states.get(state_id)
         if state.goals:
-            raise Refused(
-                Code.NOT_PROVED, f"{state.id} has {len(state.goals)} open goals; only a complete proof will do here."
-            )
+            raise Refused(Code.NOT_PROVED, f"{state.id} has goals that are open; only a complete proof will do here.")
         return state
 
     def _played(

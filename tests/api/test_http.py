@@ -257,7 +257,7 @@ def test_every_call_is_documented(server: Server) -> None:
     told = server.send("GET", "/openapi.json").content
     for name, (method, path) in ROUTES.items():
         operation = told["paths"][path][method.lower()]
-        assert operation["operationId"] == name
+        assert operation["operationId"] == name and operation["description"] == CALLS[name].told
         if method == "POST":
             schema = operation["requestBody"]["content"]["application/json"]["schema"]
             assert schema["properties"].keys() == {each.name for each in CALLS[name].parameters}

@@ -45,6 +45,23 @@ def test_a_proof_is_played_and_the_last_valid_state_is_told() -> None:
     assert (answer["valid"], answer["proved"], answer["state_id"], answer["goals"]) == (True, True, "s5", [])
 
 
+@pytest.mark.parametrize("name", CALLS)
+def test_the_description_of_a_call_names_all_that_its_answer_has(name: str) -> None:
+    session = started()
+    call(session, "apply", {"state_id": "s0", "tactics": AND_COMM})
+    others: dict[str, dict[str, Any]] = {
+        "start": {"lemma": "A -> A"},
+        "apply": {"state_id": "s0", "tactics": ["intro"]},
+        "try_all": {"state_id": "s0", "alternatives": [["intro"]]},
+        "node": {"id": "s0.0.conclusion"},
+        "premise": {"state_id": "s0", "rule": "intro"},
+        "certify": {"state_id": "s5"},
+        "export": {"state_id": "s5", "to": "prose"},
+    }
+    answer = call(session, name, others.get(name, {"state_id": "s0"}))
+    assert {key for key in answer if f"`{key}`" not in CALLS[name].told} == set()
+
+
 def test_states_stay_as_they_are_and_the_same_move_leads_to_the_same_state() -> None:
     session = started()
     before = call(session, "goals", {"state_id": "s0"})
