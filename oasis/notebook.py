@@ -41,11 +41,18 @@ def train(lemmas: str | Formula = "thesis", **settings: Any) -> Student:
 
     Args:
         lemmas: what `curriculum` or `parse` takes.
-        settings: fields of `oasis.student.settings.Settings`, such as `learner="sarsa", episodes=500, seed=1`.
+        settings: fields of `oasis.student.settings.Settings`, such as `learner="sarsa", episodes=500, seed=1`; a
+            learner or a reward of your own is named as in `learner="mine:EXPECTED"`, or `"__main__:EXPECTED"` where it
+            is typed in.
+
+    Raises InputError for a setting that there is not, or that cannot be.
     """
     from oasis.student.school import School
     from oasis.student.settings import MAIN_JOB
+    from tactics.errors import check_choice
 
+    for name in settings:
+        check_choice("a setting", name, vars(MAIN_JOB))
     chosen = replace(MAIN_JOB, **settings)
     student = School(chosen).student(chosen.seed)
     formulas = [lemma.formula for lemma in curriculum(lemmas).lemmas] if isinstance(lemmas, str) else [lemmas]

@@ -55,6 +55,11 @@ def test_what_is_trained_passes_an_exam_that_chance_does_not() -> None:
     assert oasis.examine(Uniform(), "SYJ203.2").share < 0.8
 
 
+def test_a_setting_that_there_is_not_is_refused_in_a_sentence() -> None:
+    with pytest.raises(InputError, match=r"a setting is one of learner, reward, .*, not 'lerner'"):
+        oasis.train("SYJ203.2", lerner="sarsa")
+
+
 def test_the_teacher_is_asked_in_a_line() -> None:
     assert oasis.decide("textbook/peirce").verdict == "non-theorem"
     assert len(oasis.prove("SYJ203.2", shortest=True) or ()) == 10

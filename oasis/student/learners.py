@@ -3,7 +3,8 @@
 A(s) is `observation.actions`, empty when the episode has terminated, so the target of a last step is its reward alone.
 An episode cut short by the step limit has not terminated: temporal differences look ahead from its last step as from
 any other; Monte Carlo takes what it got. The same learners on integer arrays are in `oasis.student.compiled`; these
-here say what those have to do. To add a learner is to write one function and one entry in `LEARNERS`.
+here say what those have to do. To add a learner is to write one function and one entry in `LEARNERS`, and its compiled
+twin, which the entry names (`Learner.compiled`) and `tests/student/test_compiled.py` holds against it.
 """
 
 from __future__ import annotations
@@ -78,7 +79,8 @@ class Learner:
     def generator(self) -> Callable[..., Any]:
         """The compiled form. Raises ValueError if there is none."""
         if self.compiled is None:
-            raise ValueError("this learner has no compiled form")
+            name = getattr(self.play, "__name__", repr(self.play))
+            raise ValueError(f"{name} has no compiled form: name it in its entry, compiled='module:function'")
         module, _, function = self.compiled.partition(":")
         found: Callable[..., Any] = getattr(import_module(module), function)
         return found

@@ -67,6 +67,13 @@ class Settings:
     """Where moves are made: `native`, the embedded calculus, or inside a prover (`oasis.backends`)."""
 
     def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.type == "str" and not isinstance(value, str):
+                raise InputError(
+                    f"{_option(field.name)} is given by its name, as text, not as a {type(value).__name__}; what you "
+                    "have made yourself is named module:object, or __main__:object where it is typed in."
+                )
         kind = learner(self.learner)
         reward(self.reward)
         object.__setattr__(self, "reward", recorded(self.reward))

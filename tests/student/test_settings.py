@@ -35,6 +35,8 @@ from tactics.errors import InputError
         ],
         ("alpha", 0, "--alpha"),
         ("forget_errors", True, "--forget-errors"),
+        ("learner", dict, "--learner"),
+        ("reward", Settings, "--reward"),
     ],
 )
 def test_a_value_out_of_range_is_refused_by_the_name_of_its_option(name: str, value: Any, option: str) -> None:
@@ -44,7 +46,9 @@ def test_a_value_out_of_range_is_refused_by_the_name_of_its_option(name: str, va
     assert message.startswith(option)
     assert message.endswith((".", "?"))
     assert "\n" not in message
-    if name != "forget_errors":
+    if isinstance(value, type):
+        assert "is given by its name, as text, not as a type; what you have made yourself is named" in message
+    elif name != "forget_errors":
         assert str(value) in message or "above 0" in message
 
 
