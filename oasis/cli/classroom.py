@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -58,7 +59,10 @@ def passphrase(db: DatabaseOption = DATABASE) -> None:
     check_new(new)  # before a file is made
     with open_classroom(db) as store:
         set_teacher_passphrase(store, new, old=old, origin=origin)
+        there = [each.name for each in store.students() if each.account is not None and each.secret is None]
     narrate(f"The teacher's view of {db} opens with this passphrase from now on.")
+    if there and old is None:
+        narrate(_told_of_earlier_work(there, db))
 
 
 @app.command()
@@ -107,6 +111,8 @@ def results(
             text = _spreadsheet(register, by, seconds)
             is_file = str(csv) != "-"  # else for another program, which needs no mark of Excel's
             stream.write(text if is_file else text.removeprefix(MARK))
+            if is_file:
+                narrate(f"The results are in {csv}.")
         elif as_json:
             print_json(_content(register, by, seconds))
         elif by == "student":
@@ -166,6 +172,18 @@ def import_(
     with open_classroom(db) as store:
         imported = import_work(desk_of(store, name, create=True), work)
     narrate(f"Attempts imported: {imported}.")
+
+
+def _told_of_earlier_work(names: Sequence[str], db: Path) -> str:
+    """Who is a student of a class that was begun in a file with work in it, and how the teacher has it otherwise."""
+    from oasis.cli.render import clipped
+
+    who = f"{clipped(names[0])} has" if len(names) == 1 else f"{len(names):,} people have"
+    is_student = "is a student of this class" if len(names) == 1 else "are students of this class"
+    return (
+        f"{who} worked in {db} before and {is_student}. If that is not meant, begin the class in a folder of its own, "
+        "or name another file with --db."
+    )
 
 
 def _spreadsheet(register: Register, by: str, seconds: float) -> str:
@@ -232,9 +250,12 @@ def _print_students(register: Register) -> None:
     from oasis.classroom.proving.words import clock
     from oasis.cli.render import clipped, print_table
 
+    marks = register.marks()
+    brought = any(mark.imported for mark in marks)  # a column for nothing breaks the names of lemmas beside it
     print_table(
         [
-            *("student", "place", "lemma", "outcome", "moves", "points", "attempts", "hints", "refused", "imported"),
+            *("student", "place", "lemma", "outcome", "moves", "points", "attempts", "hints", "refused"),
+            *(["imported"] if brought else []),
             *("time", "due"),
         ],
         [
@@ -248,11 +269,11 @@ def _print_students(register: Register) -> None:
                 str(mark.attempts),
                 str(mark.hints),
                 str(mark.refused),
-                str(mark.imported),
+                *([str(mark.imported)] if brought else []),
                 clock(mark.seconds),
-                mark.punctual,
+                mark.punctual_in_words,
             ]
-            for mark in register.marks()
+            for mark in marks
         ],
         numeric={"moves", "points", "attempts", "hints", "refused", "imported", "time"},
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -118,6 +119,8 @@ def serve(
             else "choose another --port"
         )
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None
+    with suppress(OSError):  # its terminal may be gone
+        narrate(f"The classroom of {db} is closed; no work is lost.")
 
 
 def _check_list(db: Path) -> None:

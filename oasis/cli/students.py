@@ -125,13 +125,13 @@ def rename(
 def dismiss(name: NameArgument, db: DatabaseOption = DATABASE) -> None:
     """Take a student off the list, who is not let in any more; all work is kept for when they come back.
 
-    Who is in at the moment can go on until they leave the classroom.
+    A student who is in the classroom at the moment can work there until leaving it.
     """
     with opened_register(db) as register:
         name = register.roll.dismiss(_meant(register, name))
     narrate(
-        f"{name} is off the list and is not let in any more; who is in at the moment can go on until they leave the "
-        "classroom. All work is kept."
+        f"{name} is off the list and is not let in any more. If {name} is in the classroom now, work there goes on "
+        f"until {name} leaves. All work is kept."
     )
 
 
@@ -241,14 +241,15 @@ def _meant(register: Register, name: str) -> str:
 def _print_list(students: Sequence[Listed]) -> None:
     from oasis.cli.render import print_table
 
+    has_account = any(student.account for student in students)  # nobody has one where all come in with a browser
     print_table(
-        ["student", "joined", "left", "account", "passphrase"],
+        ["student", "joined", "left", *(["account on this machine"] if has_account else []), "passphrase"],
         [
             [
                 student.name,
                 student.joined[:10],
                 (student.left or "")[:10],
-                student.account or "",
+                *([student.account or ""] if has_account else []),
                 "yes" if student.has_passphrase else "no",
             ]
             for student in students

@@ -114,11 +114,11 @@ def test_the_whole_class_is_a_sum_and_a_sentence(store: Store) -> None:
     assert said() == "Nobody is in the class yet."
     make(sit(local(store, "Ann"), Exercise(OR_COMM.name, OR_COMM.formula, "cases")), PROOF)
     local(store, "Zoe")
-    assert said() == "2 students: 1 working; 1 began nothing; 1 of 4 problems done (25%); 4 late."
+    assert said() == "2 students: 1 working; 1 began nothing; 1 of 4 problems done (25%); 4 late or overdue."
     sit(local(store, "Bob"), Exercise(OR_COMM.name, OR_COMM.formula, "cases"))  # who is here, and thinks
-    assert said() == "3 students: 2 working; 1 began nothing; 1 of 6 problems done (17%); 6 late."
+    assert said() == "3 students: 2 working; 1 began nothing; 1 of 6 problems done (17%); 6 late or overdue."
     store._connection.execute("UPDATE attempts SET changed = '2026-01-01T00:00:00.000+00:00'")
-    assert said() == "3 students: nobody is here now; 2 began nothing; 1 of 6 problems done (17%); 6 late."
+    assert said() == "3 students: nobody is here now; 2 began nothing; 1 of 6 problems done (17%); 6 late or overdue."
 
 
 def test_a_class_is_a_spreadsheet_in_the_order_of_names_that_excel_reads(store: Store) -> None:

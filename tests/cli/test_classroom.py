@@ -5,6 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
+import shlex
+import subprocess
+import sys
 from getpass import getuser
 from pathlib import Path
 
@@ -18,6 +22,7 @@ from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.overview import CLASS_COLUMNS
 from oasis.cli.doors import ask
 from oasis.cli.main import app
+from oasis.teacher.exact.values import shortest_script
 from tactics.errors import InputError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make, sit
@@ -25,6 +30,7 @@ from tests.cli.conftest import Oasis, environment
 
 pytestmark = pytest.mark.slow
 
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "classroom.md"
 TEACHER = environment(OASIS_PASSPHRASE="correct horse")
 
 
@@ -45,7 +51,11 @@ def opened(oasis: Oasis, class_file: Path) -> Path:
     """The same with a passphrase of the teacher."""
     answer = oasis("classroom", "passphrase", env=TEACHER)
     assert (answer.returncode, answer.stdout) == (0, "")
-    assert answer.stderr == "The teacher's view of oasis.db opens with this passphrase from now on.\n"
+    assert answer.stderr == (
+        "The teacher's view of oasis.db opens with this passphrase from now on.\n"
+        f"{getuser()} has worked in oasis.db before and is a student of this class. If that is not meant, begin the "
+        "class in a folder of its own, or name another file with --db.\n"
+    )
     return class_file
 
 
@@ -65,6 +75,14 @@ def test_the_passphrase_of_the_teacher_is_changed_by_who_knows_it(oasis: Oasis, 
     )
     assert oasis("classroom", "results", env=TEACHER).returncode == 2
     assert oasis("classroom", "results", env=environment(**new)).returncode == 0
+
+
+def test_a_teacher_who_forgot_the_passphrase_sets_another_one_as_the_page_says(oasis: Oasis, opened: Path) -> None:
+    (command,) = re.findall(r"^python3 (-c .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    subprocess.run([sys.executable, *shlex.split(command)], cwd=opened.parent, check=True)
+    new = environment(OASIS_PASSPHRASE="battery staple")
+    assert oasis("classroom", "passphrase", env=new).returncode == 0
+    assert oasis("classroom", "results", env=new).returncode == 0
 
 
 def test_who_chooses_the_passphrase_of_the_teacher_is_told_first_how_long_it_has_to_be(
@@ -125,7 +143,8 @@ def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis:
     assert [row["student"] for row in csv.DictReader(io.StringIO(printed))] == sorted(
         [getuser(), "Bob"], key=str.casefold
     )
-    oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
+    written = oasis("classroom", "results", "--by", "problem", "--csv", "problems.csv", env=TEACHER)
+    assert written.stderr.endswith("The results are in problems.csv.\n")
     (row,) = csv.DictReader(io.StringIO((tmp_path / "problems.csv").read_text("utf-8-sig")))
     assert row["done"] == "1"
     before = (tmp_path / "problems.csv").read_bytes()
@@ -180,6 +199,19 @@ def test_results_without_a_lesson_say_what_is_missing(oasis: Oasis, opened: Path
         (["--lesson", "week.toml"], ""),
     ):
         assert oasis("classroom", "results", *options, env=TEACHER).stderr == said
+
+
+def test_what_is_not_done_and_past_its_date_is_overdue_and_a_column_for_nothing_is_left_out(
+    oasis: Oasis, opened: Path
+) -> None:
+    (opened.parent / "week.toml").write_text('due = 2020-11-01\nlemmas = ["textbook/modus_ponens"]')
+    (exercise,) = Lesson.read(opened.parent / "week.toml").exercises_for("Bob")
+    with open_classroom(opened) as store:
+        make(sit(admit(store, "Bob", passphrase="battery staple"), exercise), shortest_script(exercise.formula) or ())
+    table = oasis("classroom", "results", "--lesson", "week.toml", env=environment(**TEACHER, COLUMNS="130")).stdout
+    due = {line.split()[0]: line.split()[-1] for line in table.splitlines() if "week" in line}
+    assert due == {"Bob": "late", getuser(): "overdue"}
+    assert "textbook/modus_ponens" in table and "imported" not in table
 
 
 def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:

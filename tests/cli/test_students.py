@@ -124,12 +124,13 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
         return [(each["name"], each["left"] is None) for each in found]
 
     assert done(students("dismiss", "bob")) == (
-        "Bob is off the list and is not let in any more; who is in at the moment can go on until they leave the "
-        "classroom. All work is kept.\n"
+        "Bob is off the list and is not let in any more. If Bob is in the classroom now, work there goes on until Bob "
+        "leaves. All work is kept.\n"
     )
     assert (listed(), listed("--all")) == ([], [("Bob", False)])
     assert done(students("list")) == "1 student left and is not shown; --all shows who left, too.\n"
     assert done(students("list", "--all")) == ""
+    assert "account on this machine" in students("list", "--all").stdout
     refused = students("passphrase", "bob")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == (
@@ -144,6 +145,14 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
     assert (name, none) == ("Bob Smith", [])
     with open_classroom(class_file) as store:
         assert admit(store, name, passphrase=passphrase).name == "Bob Smith"
+
+
+def test_a_list_without_accounts_of_this_machine_has_no_column_for_them(oasis: Oasis, tmp_path: Path) -> None:
+    with open_classroom(tmp_path / "oasis.db") as store:
+        set_teacher_passphrase(store, "correct horse")
+        Roll(store).add(["Ada"])
+    listed = oasis("classroom", "students", "list", env=TEACHER)
+    assert done(listed) == "" and "Ada" in listed.stdout and "account" not in listed.stdout
 
 
 @pytest.mark.usefixtures("class_file")

@@ -51,7 +51,7 @@ class StudentPage(SheetPage[Mark]):
         "A row for each problem: what has come of it, its moves, points and attempts, and how long it took. The arrows "
         "lead from row to row, Home and End to the first and the last. Enter shows the attempts at the problem under "
         "the cursor, moment by moment. An asterisk before attempts says that some have come from a file; due "
-        "says by when it should be done, and then whether it was."
+        "says by when it should be done, and then whether it was: on time, late, or overdue if it is not done yet."
     )
     CSS_PATH = "../history.tcss"
     BINDINGS: ClassVar[list[BindingType]] = bindings("back", "sort", "turn_round", "renew", "help")

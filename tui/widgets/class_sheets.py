@@ -55,8 +55,8 @@ def student_sheet(look: Look, title: PlaceTitle) -> Sheet[Overview]:
         _number("done", 7, lambda row: row.total[1::-1], lambda row: f"{row.total.done}/{row.total.asked}"),
         _number("attempts", 9, lambda row: row.total.attempts, lambda row: _attempts(row.total.attempts, row.imported)),
         _number("hints", 6, lambda row: row.hints),
-        _number("late", 5, lambda row: row.late, lambda row: str(row.late or ""), needs=100),
-        _number("claims", 7, lambda row: row.wrong_claims, needs=100),
+        _number("late", 6, lambda row: row.late, lambda row: str(row.late or ""), needs=100),
+        _number("claims", 8, lambda row: row.wrong_claims, needs=100),
         _number("time", 8, lambda row: row.total.seconds, lambda row: clock(row.total.seconds)),
         _number("points", 7, lambda row: row.total.points),
     ]
@@ -87,7 +87,7 @@ def mark_sheet(look: Look, title: PlaceTitle, *, is_own: bool = False) -> Sheet[
         _number("refused", 8, lambda row: row.refused, needs=100),
         _number("taken over", 11, lambda row: row.taken_over, needs=120),
         _number("time", 8, lambda row: row.seconds, lambda row: clock(row.seconds)),
-        Column(title=" due", text=lambda row: f" {row.punctual or day(row.due)}", width=12),
+        Column(title=" due", text=lambda row: f" {row.punctual_in_words or day(row.due)}", width=12),
     ]
     return Sheet(columns, lambda row: row.key, look, "marks", order="As they were begun")
 

@@ -24,6 +24,8 @@ from tactics.parser import parse
 
 ON_TIME: Final = "on time"
 LATE: Final = "late"
+OVERDUE: Final = "overdue"
+"""What is not done and past its date is called to a person; in a spreadsheet it is `late`, too."""
 
 
 class Mark(NamedTuple):
@@ -72,6 +74,11 @@ class Mark(NamedTuple):
     imported: int
     asked: bool
     key: str
+
+    @property
+    def punctual_in_words(self) -> str:
+        """The same for a person to read, who is not to take what nobody has done for what was done late."""
+        return OVERDUE if self.punctual == LATE and not self.outcome else self.punctual
 
 
 class Try(NamedTuple):

@@ -118,7 +118,7 @@ class Altogether(NamedTuple):
         if self.asked:
             said.append(f"{self.done:,} of {self.asked:,} problems done ({self.done / self.asked:.0%})")
         if self.late:
-            said.append(f"{self.late:,} late")
+            said.append(f"{self.late:,} late or overdue")
         return f"{'; '.join(said)}."
 
 
