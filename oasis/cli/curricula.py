@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from oasis.cli.arguments import JsonOption, complete_curriculum, read_notation, read_stdin
+from oasis.cli.narration import narrate
+
+if TYPE_CHECKING:
+    from curricula import Lemma
 
 app = typer.Typer(help="Which lemmas there are.", no_args_is_help=True)
+_TOLD = 20  # names of lemmas without a proof that are told of a curriculum
 
 
 @app.command("list")
@@ -42,7 +48,10 @@ def show(
     levels: Annotated[str | None, typer.Option(help="Levels of a family, as in 1-3 or 1,4.")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the lemmas of a curriculum, one a line as `name: formula`; `oasis train` reads them back."""
+    """Print the lemmas of a curriculum, one a line as `name: formula`; `oasis train` reads them back.
+
+    Which of them are known to have no proof is said below them, on standard error; --json has the status of each.
+    """
     from curricula import parse_levels, resolve
     from oasis.cli.render import print_json
     from tactics.printer import show as show_formula
@@ -65,3 +74,20 @@ def show(
     else:
         for lemma in lemmas:
             print(f"{lemma['name']}: {lemma['formula']}")
+        told = _told_of_no_proof(curriculum.lemmas)
+        if told:
+            narrate(told)
+
+
+def _told_of_no_proof(lemmas: Sequence[Lemma]) -> str:
+    """Which lemmas have no proof, as far as their source says; nothing if it says that of none."""
+    from curricula import Status
+    from oasis.cli.render import clipped
+
+    without = [lemma.name for lemma in lemmas if lemma.status is Status.NON_THEOREM]
+    if not without:
+        return ""
+    if len(without) == len(lemmas):
+        return "This lemma has no proof." if len(lemmas) == 1 else "None of these lemmas has a proof."
+    more = f" and {len(without) - _TOLD:,} more, which --json tells" if len(without) > _TOLD else ""
+    return f"Without a proof: {', '.join(map(clipped, without[:_TOLD]))}{more}."

@@ -100,7 +100,10 @@ def test_an_exercise_without_a_proof_is_an_error_unless_it_is_meant() -> None:
     found = checked("textbook/peirce")
     assert found.has_error
     assert found.countermodel is not None
-    assert said(found) == ["It has no proof; take another lemma, or write theorem = false if that is to be recognised."]
+    assert said(found) == [
+        "It has no proof; take another lemma, or write theorem = false below this one in an [[exercise]] of its own, "
+        "if students are to say so."
+    ]
     assert not checked("textbook/peirce", theorem=False).findings
     assert checked("textbook/peirce", theorem=True).has_error
 

@@ -191,6 +191,8 @@ MISTAKES = {
     "[[exercise]]\nhints = 1": "exercise 1: a lemma is missing",
     '[[exercise]]\nlemma = "p -> p"\ntheoren = true': r"exercise 1: there is no key 'theoren'; did you mean theorem\?",
     '[[exercise]]\nlemma = "p -> p"\nletters = "own"': "exercise 1: there is no key 'letters'",
+    'lemmas = ["p -> p"]\ntheorem = false': r"no key 'theorem' here; .* in an \[\[exercise\]\] of its own",
+    '[[exercise]]\nlemma = "p -> p"\nlemmas = ["p"]': r"no key 'lemmas' here; .* write it above all \[\[exercise\]\]",
     '[[exercise]]\nlemma = "p -> p"\nhints = 9': "exercise 1: hints is one of",
     'lemmas = ["p -> p", "p ->"]': "lesson.toml, exercise 2: column 5: a formula is expected here",
     'lemmas = ["textbook/and_com"]': "exercise 1: There is no lemma.* did you mean textbook/and_comm",

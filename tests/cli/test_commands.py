@@ -133,6 +133,13 @@ def test_shown_curricula_are_read_back(oasis: Oasis, notation: str) -> None:
     assert all(parse(text) is lemma.formula for (_, text), lemma in zip(lines, expected, strict=True))
 
 
+def test_which_lemmas_of_a_curriculum_have_no_proof_is_said_beside_them(oasis: Oasis) -> None:
+    told = oasis("curricula", "show", "textbook").stderr
+    assert told.startswith("Without a proof: ") and "textbook/peirce" in told and "and_comm" not in told
+    assert oasis("curricula", "show", "textbook/peirce").stderr == "This lemma has no proof.\n"
+    assert oasis("curricula", "show", "thesis").stderr == ""
+
+
 def test_curricula_are_listed(oasis: Oasis) -> None:
     answer = oasis("curricula", "list")
     assert answer.returncode == 0

@@ -50,8 +50,8 @@ def test_an_impossible_exercise_is_told_with_its_countermodel(oasis: Oasis, tmp_
     answer = oasis("lesson", "check", "lesson.toml")
     assert answer.returncode == 1
     assert (
-        "Error in textbook/excluded_middle: It has no proof; take another lemma, or write theorem = false if that is "
-        "to be recognised."
+        "Error in textbook/excluded_middle: It has no proof; take another lemma, or write theorem = false below "
+        "this one in an [[exercise]] of its own, if students are to say so."
     ) in answer.stdout
     assert (
         "Remark on p -> p: What is to be proved is among its premises; take that premise out, if that is not meant."

@@ -140,7 +140,8 @@ def _examined(entry: Entry, seconds: float, too_long: int) -> Checked:
     match checked.verdict, entry.theorem:
         case Verdict.NO_PROOF, None | True:
             checked.remark(
-                "It has no proof; take another lemma, or write theorem = false if that is to be recognised.",
+                "It has no proof; take another lemma, or write theorem = false below this one in an [[exercise]] of "
+                "its own, if students are to say so.",
                 is_error=True,
             )
         case ((Verdict.PROVABLE | Verdict.OUT_OF_REACH), False):

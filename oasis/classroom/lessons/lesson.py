@@ -246,6 +246,11 @@ _EXERCISE: Final = {
     "theorem": _Key((bool,), "true or false"),
     **_TERMS,
 }
+_ELSEWHERE: Final = {
+    "theorem": "it is said of one lemma, so write it in an [[exercise]] of its own, below that lemma",
+    **dict.fromkeys(_LESSON.keys() - _EXERCISE.keys(), "it is of the whole lesson, so write it above all [[exercise]]"),
+}
+"""Where a key belongs that is known, but not in a lesson and in an exercise alike."""
 _ELEMENTS: Final = {"exercise": dict}
 """What lists hold, if not text."""
 _BACKSLASHES: Final = r"""write each \ twice, as in "A /\\ B -> A", or use single quotes, as in 'A /\ B -> A'"""
@@ -284,6 +289,8 @@ def _advice(text: str, message: str, place: str) -> str:
 def _check(table: Mapping[str, Any], known: Mapping[str, _Key]) -> None:
     """Raises InputError for a key that is not known, or a value of another type."""
     for key, value in table.items():
+        if key not in known and key in _ELSEWHERE:
+            raise InputError(f"there is no key {key!r} here; {_ELSEWHERE[key]}.")
         if key not in known:
             raise _unknown("key", key, known)
         types, example = known[key]
