@@ -16,7 +16,7 @@ from oasis.store import StoreError
 from tests.tui.rooms import ASCII, NARROW, classroom, opened, overflowing, press, settle, shown
 from tui.app import Classroom
 from tui.look import Look
-from tui.screens.dialogs import Dialog
+from tui.screens.dialogs import Box, Dialog
 from tui.screens.learn import Learn
 from tui.screens.roll_dialogs import AddStudents, Confirm, RenameStudent, ResetPassphrase, Told
 
@@ -185,6 +185,8 @@ async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(
 ) -> None:
     async with asked(tmp_path, dialog, ASCII, size) as (pilot, _, app):
         assert overflowing(app) == []
+        box = app.screen.query_one(Box).region
+        assert abs(box.y - (size[1] - box.bottom)) <= 1, "as much room above it as below"
         assert shown(app).isascii()
         if dialog is telling:
             assert "[b]eve" in shown(app)

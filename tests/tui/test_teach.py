@@ -132,6 +132,18 @@ async def test_what_breaks_down_beside_the_class_is_said_and_the_class_stays(
         assert " bob" in shown(app)
 
 
+async def test_a_title_is_whole_where_the_columns_beside_it_have_room_to_spare(tmp_path: Path) -> None:
+    (tmp_path / "week_1.toml").write_text('title = "Week 1: and, or, and not"\nlemmas = ["textbook/and_comm"]')
+    (exercise,) = Lesson.read(tmp_path / "week_1.toml").exercises_for("")
+    with school(tmp_path) as store:
+        app = taught_in(tmp_path, lesson_files=(tmp_path / "week_1.toml",))
+        async with taught(app, size=WIDE) as pilot:
+            make(sit(local(store, "Ada Lovelace"), exercise), PROOF[:1])
+            await press(pilot, "g")
+            row = next(line for line in shown(app).splitlines() if "Ada" in line)
+            assert "Ada Lovelace" in row and "and_comm" in row and "Week 1: and, or, and not" in row
+
+
 # The door.
 
 

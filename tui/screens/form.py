@@ -12,7 +12,7 @@ from tui.screens.dialogs import Box, Dialog
 from tui.widgets.line import Filled, Line, Secret
 
 
-class Form(Filled, Dialog):
+class Form(Dialog, Filled):
     """Something to fill in; what is wrong with it is said in it, and it closes when it is done.
 
     Args:

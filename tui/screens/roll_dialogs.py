@@ -115,7 +115,7 @@ class ResetPassphrase(_Ticketing):
     """
 
     def __init__(self, name: str, reset: Callable[[], Awaitable[Ticket]], save: Save) -> None:
-        about = f"{name} gets a new passphrase, which you tell them; from then on no other opens, here or elsewhere."
+        about = f"{name} gets a new passphrase, which you tell them. The one until now does not let them in any more."
         super().__init__("Passphrase forgotten", about, "Make one up", save)
         self._reset = reset
 

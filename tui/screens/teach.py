@@ -50,8 +50,10 @@ class Teach(Hall):
     AT_THE_TOP = SECTIONS
     ABOUT = (
         "The class, for its teacher. Enter on a student shows what came of each problem and each attempt at it, on a "
-        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Stuck is who has "
-        "worked at one problem for five minutes and more, idle who has done nothing for five minutes. Points are those "
+        "problem the wrong moves at it, and on an exercise of the lesson all that is known of it. Working "
+        "is who came in or did something within five minutes, also if they have left since; stuck who has worked at "
+        "one problem for five minutes and more; idle who has done nothing for five minutes. Late counts what was done "
+        "after its date and what is overdue, which is past its date and not done. Points are those "
         "of the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
         "lesson, all numbers of students are of its exercises alone, which are also the first of the problems. An "
         "asterisk before attempts says that some have "
@@ -336,14 +338,16 @@ class Teach(Hall):
         from tui.screens.roll_dialogs import Confirm
 
         about = (
-            "{} is not let in any more, but who is in can go on until they leave. All work is kept, and is there again "
-            "after oasis classroom students readmit on the machine of the class."
+            "{0} is not let in any more. If {0} is in the classroom now, work there goes on until {0} leaves. "
+            "All work is kept; oasis classroom students readmit, on the machine of the class, has {0} back."
         )
-        change = self._change
+
+        async def dismiss(name: str) -> None:
+            await self._change(lambda roll: roll.dismiss(name))
+            self.notify(f"{name} is off the list. All work is kept.", markup=False)
+
         self._change_student(
-            lambda name: Confirm(
-                "Off the list", about.format(name), "Take off the list", lambda: change(lambda roll: roll.dismiss(name))
-            )
+            lambda name: Confirm("Off the list", about.format(name), "Take off the list", lambda: dismiss(name))
         )
 
     def action_erase_student(self) -> None:

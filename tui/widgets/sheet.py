@@ -6,7 +6,7 @@ one cell: drawing takes a tenth of the time that ten cells take.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, Generic, TypeVar
@@ -22,6 +22,8 @@ from tui.look import Look
 from tui.phrases import clipped
 
 Row = TypeVar("Row")
+_LEAST = 8
+"""Columns of characters that each column without a width of its own gets in any case."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,8 +143,10 @@ class Sheet(DataTable[Text], Generic[Row]):
         """Draw what has changed, or everything, with the cursor on the row where it was."""
         here = None if self.row is None else self._key(self.row)
         self._rows = self._sorted()
-        if anew:
-            self._set_columns()
+        if anew or (self._shown and self.scrollable_content_region.width):
+            shown = self._laid_out()
+            if anew or shown != self._shown:
+                self._set_columns(shown)
         if not self._shown:
             return  # nobody has seen this sheet yet, so nothing is known of the room for it
         lines = [self._line([column.text(row) for column, _ in self._shown]) for row in self._rows]
@@ -164,19 +168,26 @@ class Sheet(DataTable[Text], Generic[Row]):
         # Numbers are read from the largest down, names from A to Z.
         return sorted(self._given, key=self._by.rank, reverse=self._is_reversed != self._by.is_number)
 
-    def _set_columns(self) -> None:
-        """Columns of the right width; the rows have to be drawn after it."""
+    def _laid_out(self) -> list[tuple[Column[Row], int]]:
+        """The columns that there is room for, each with its width.
+
+        Those without a width of their own share what is left equally, but for what one of them lacks and another has
+        to spare.
+        """
         room = self.scrollable_content_region.width
         columns = [column for column in self._all if room >= column.needs]
         left = room - sum(column.width or 0 for column in columns)
-        shares = sum(column.width is None for column in columns)
-        self._shown = []
-        for column in columns:
-            width = column.width
-            if width is None:
-                width = max(8, left // shares)
-                left, shares = left - width, shares - 1
-            self._shown.append((column, width))
+        sharing = [column for column in columns if column.width is None]
+        widths = _shares([self._wanted(column) for column in sharing], left)
+        return [(column, column.width or next(widths)) for column in columns]
+
+    def _wanted(self, column: Column[Row]) -> int:
+        """The width in which nothing of a column is cut off, the space behind it included."""
+        return 1 + max(cell_len(text) for text in (f" {column.title}", *map(column.text, self._rows)))
+
+    def _set_columns(self, shown: list[tuple[Column[Row], int]]) -> None:
+        """Columns of these widths; the rows have to be drawn after it."""
+        self._shown = shown
         self.clear(columns=True)
         titles = [(self._look.mark("here") if column is self._by else "") + column.title for column, _ in self._shown]
         self.add_column(self._line(titles), width=sum(width for _, width in self._shown))
@@ -189,6 +200,22 @@ class Sheet(DataTable[Text], Generic[Row]):
             for text, (column, width) in zip(texts, self._shown, strict=True)
         )
         return Text(" ".join(cells), no_wrap=True, end="")
+
+
+def _shares(wanted: Sequence[int], room: int) -> Iterator[int]:
+    """The room of each column: equal shares where that is enough for all, else no more than is wanted first.
+
+    What nobody wants is shared equally.
+    """
+    given = [0] * len(wanted)
+    if wanted and max(wanted) > room // len(wanted):
+        for rank, place in enumerate(sorted(range(len(wanted)), key=wanted.__getitem__)):
+            given[place] = min(wanted[place], max(0, room - sum(given)) // (len(wanted) - rank))
+    left = room - sum(given)
+    for place, width in enumerate(given):
+        share = left // (len(wanted) - place)
+        left -= share
+        yield max(_LEAST, width + share)
 
 
 def _pushed_right(text: str, width: int) -> str:
