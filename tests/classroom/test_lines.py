@@ -107,7 +107,7 @@ def test_hints_grow_from_whether_to_how() -> None:
     room = lines()
     assert told(room, "hint") == [
         "Only one move applies here: intro.",
-        "That does not say that there is a proof from here.",
+        "That only one move applies does not mean that it leads to a proof.",
     ]
     room.answer("intro")
     assert told(room, "hint") == ["No move so far has lost a proof."]
@@ -193,7 +193,8 @@ def test_that_there_is_no_proof_can_be_said_and_is_judged() -> None:
     assert any("stage 0" in sentence for sentence in said) and not any("world" in sentence for sentence in said)
     assert room.is_over
     room = lines()
-    assert told(room, "intro", "no proof") == ["This lemma has a proof, though perhaps not from here."]
+    assert told(room, "intro", "no proof") == ["This lemma has a proof, though a move so far may have lost it."]
+    assert told(lines(), "no proof") == ["This lemma has a proof."]
     assert told(room, "no proof")[0].startswith("This lemma has a proof, as you know")
     assert not room.is_over
     assert room.attempt.wrong_claims == 1

@@ -139,7 +139,7 @@ def test_a_second_hint_is_about_the_way_or_whether_there_is_one() -> None:
     assert told("p \\/ q -> q \\/ p", "intro", 2) == maybe("H")
     assert told("(p -> q) -> p -> q", "intro; intro", 2) == [
         "Only one move applies here: apply H.",
-        "That does not say that there is a proof from here.",
+        "That only one move applies does not mean that it leads to a proof.",
     ]
     assert told("p \\/ q", "", 2) == told("p \\/ q", "", 2, Terms(light=False, hints=2)) == maybe("the conclusion")
     assert told("p \\/ q", "left", 2) == [*STUCK, IS_THERE_A_PROOF]

@@ -80,7 +80,7 @@ async def test_of_a_lemma_without_proof_the_picture_says_why_and_nothing_can_be_
     app = classroom(tmp_path, "textbook/dummett")
     async with opened(app, WIDE) as pilot:
         await press(pilot, "x", "x")
-        assert "w  Countermodel" in shown(app)
+        assert "w  Countermodel" in shown(app) and "w Countermodel" in shown(app)
         await press(pilot, "w")
         assert isinstance(app.screen, Moment)
         assert "has no proof, and that is right. You saw it without making a move." in told(app)

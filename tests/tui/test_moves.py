@@ -60,11 +60,11 @@ async def test_enter_points_at_what_the_arrows_have_selected_and_at_nothing_else
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "enter")
-        assert said(app).startswith("Nothing is selected") and attempt(app).made == []
+        assert said(app).startswith("Nothing is selected: press 0 for the conclusion.") and attempt(app).made == []
         await press(pilot, "up", "enter")
         assert attempt(app).made == [Move("intro")]
         await press(pilot, "enter", "enter")
-        assert said(app).startswith("Nothing is selected") and attempt(app).made == [Move("intro")]
+        assert said(app).startswith("Nothing is selected: the arrows") and attempt(app).made == [Move("intro")]
         await press(pilot, "down", "i")
         assert "makes two cases" in said(app) and "Example:" in said(app)
         await press(pilot, "enter")
@@ -215,6 +215,21 @@ async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere(tmp_path:
         take(app, OR_COMM, Terms(moves="type", hints=0))
         await settle(pilot)
         assert line.placeholder == "a tactic, or undo, redo, no proof, why"
+
+
+@pytest.mark.parametrize("refused", ["split", "xyz"])
+async def test_what_is_refused_is_selected_and_typed_over(tmp_path: Path, refused: str) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "slash", *refused, "enter", *"intro", "enter")
+        assert attempt(app).made == [Move("intro")]
+
+
+async def test_control_a_selects_what_is_typed_as_in_a_browser(tmp_path: Path) -> None:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app) as pilot:
+        await press(pilot, "slash", *"xyz", "ctrl+a", *"intro", "enter")
+        assert attempt(app).made == [Move("intro")]
 
 
 async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_is_said(tmp_path: Path) -> None:

@@ -148,7 +148,7 @@ async def test_a_wrong_claim_costs_and_a_move_in_between_withdraws_it(tmp_path: 
         assert said(app) == "x again says that this lemma has no proof; if there is one, it costs three points."
         await press(pilot, "x")
         assert attempt(app).wrong_claims == 1
-        assert "This lemma has a proof, though perhaps not from here; this costs three points." in said(app)
+        assert "This lemma has a proof; to say that it had none costs three points." in said(app)
         await press(pilot, "x", "x")
         assert attempt(app).wrong_claims == 1
         assert said(app).startswith("This lemma has a proof, as you know")
@@ -161,10 +161,7 @@ async def test_of_a_lemma_that_is_done_nothing_can_be_lost_any_more_and_that_is_
         await press(pilot, "a", "x")
         assert said(app).endswith("if there is one, it costs nothing, as this lemma is done.")
         await press(pilot, "x")
-        assert (
-            said(app)
-            == "This lemma has a proof, though perhaps not from here; this costs nothing, as this lemma is done."
-        )
+        assert said(app) == ("This lemma has a proof; to say that it had none costs nothing, as this lemma is done.")
         assert "worth 10 of 10 points" in shown(app)
         await make(pilot, "intro")
         await press(pilot, "u")
@@ -177,7 +174,7 @@ async def test_who_takes_a_move_back_is_told_which_and_what_that_costs(tmp_path:
         await make(pilot, "intro", "destruct_or H")
         await press(pilot, "u")
         first = "That is a slip; every second one costs a point."
-        assert said(app) == f"Took back destruct_or H. {first} r makes it again, and it is none."
+        assert said(app) == f"Took back destruct_or H. {first} r makes it again, and then it was no slip."
         await press(pilot, "u")
         assert said(app) == "Took back intro.", "it is the same slip"
         await press(pilot, "r", "r")

@@ -178,7 +178,7 @@ class Advised(Working):
             return
         self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
         if provable:
-            self.said.say([f"{telling.HAS_A_PROOF}; this costs {cost}."], style="$warning")
+            self.said.say([f"{telling.has_a_proof(attempt)}; to say that it had none costs {cost}."], style="$warning")
             self._show_worth()
         else:
             self.show_attempt()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual import work
@@ -12,8 +13,9 @@ from oasis.classroom.desk import progress
 from oasis.classroom.desk.endings import world_end
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.words import compared, moves, proved
-from tui.commands import bindings
+from tui.commands import COMMANDS, bindings
 from tui.screens.advised import Advised
+from tui.widgets.key_bar import Key
 from tui.widgets.light import Light
 
 
@@ -58,6 +60,16 @@ class Finishing(Advised):
         certified = await self.session.certify(attempt.formula, attempt.script)
         if certified and self.is_now(attempt, state):
             self.said.say([*said, *certified, keys], style="$success")
+
+    def keys_now(self) -> Iterator[Key]:
+        """What can be done now; where there is no proof, the key of the whole one shows a countermodel."""
+        whole = COMMANDS["whole"]
+        for key in super().keys_now():
+            yield key._replace(label=self._label_of_whole()) if key.about == whole.about else key
+
+    def _label_of_whole(self) -> str:
+        """What is seen of a lemma that is done."""
+        return "Countermodel" if self.attempt.refuted else COMMANDS["whole"].label
 
     def _mark_the_end_of_a_world(self) -> None:
         """Have the moment come at once with which a world is done, or the next one opens; each comes but once."""

@@ -30,7 +30,7 @@ from oasis.classroom.proving.signs import brackets
 from oasis.classroom.proving.telling import no_move_applies
 from tactics.goal import Move, State
 from tactics.rules import legal_moves, spoken
-from tui.commands import COMMANDS, bindings, move_keys
+from tui.commands import bindings, move_keys
 from tui.phrases import short
 from tui.screens.typed import Typed
 from tui.session import Session
@@ -46,7 +46,6 @@ _TYPED: Final = "type"
 """The terms on which moves are typed and nothing else makes one."""
 _SHUFFLED: Final = "shuffled on purpose"
 """Above moves in an order that is no hint, so that nobody takes it for a fault."""
-_SELECT_FIRST: Final = "Nothing is selected: the arrows or a key select a formula."
 
 
 class ProofRoom(Typed):
@@ -275,7 +274,7 @@ class ProofRoom(Typed):
         if self.attempt.is_over:
             self.said.say([f"This lemma is done; {self.key_of('following')} goes on to the next one."])
         elif event.place is None:
-            self.said.say([f"{_SELECT_FIRST} {self._how()}"])
+            self.said.say([f"{self._goals.nothing_selected} {self._how()}"])
         else:
             self._point_at(event.place)
 
@@ -376,7 +375,8 @@ class ProofRoom(Typed):
         if moves:
             self.said.say([line for move in moves for line in (spoken(move), *self._page(move).lines)])
         else:
-            self.said.say([f"{_SELECT_FIRST} {self.key_of('rules')} explains the signs and all tactics."])
+            told = f"{self.key_of('rules')} explains the signs and all tactics."
+            self.said.say([f"{self._goals.nothing_selected} {told}"])
 
     def _selected_moves(self) -> tuple[Move, ...]:
         """The move under the cursor, or those that follow from the formula under it."""
@@ -406,9 +406,8 @@ class ProofRoom(Typed):
         """What the exercise is worth; when it is done, the ways on for who has no keyboard at hand."""
         super()._show_worth()
         if self.attempt.is_over:
-            whole = COMMANDS["whole"].label if self.attempt.proved else "Countermodel"
             ways = [
                 clickable(Content.styled(f" {self.key_of(command)}  {label} ", "bold reverse"), f"screen.{command}")
-                for command, label in (("following", "Next lemma"), ("whole", whole))
+                for command, label in (("following", "Next lemma"), ("whole", self._label_of_whole()))
             ]
             self.query_one("#worth", Steady).update(Content("  ").join(ways))

@@ -52,7 +52,7 @@ class Typed(Finishing):
         self.line.know(terms.rules, [name for name, _ in self.attempt.state[0].hypotheses], hints=has_hints)
 
     def do_typed(self) -> None:
-        """Make what is typed, or do what it says, if it can be read."""
+        """Make what is typed, or do what it says, if it can be read; what is refused is there to be typed over."""
         text = self.line.value.lstrip("/: ")  # its key does no harm in it
         command = command_of(text)
         if command is not None:
@@ -63,11 +63,14 @@ class Typed(Finishing):
             script = parse_script(text, tactic_named)
         except InputError as error:
             self.said.say([str(error).removeprefix("Step 1: ")], style="$warning")
+            self.line.select_all()
             return
         if not script:
             self.said.say(["Type a tactic, and then Enter; Escape closes the line."])
         elif all(self.attempt.is_over or self.make(move) for move in script):
             self.line.value = ""
+        else:
+            self.line.select_all()
 
     @property
     def _deeds(self) -> dict[str, Callable[[], object]]:

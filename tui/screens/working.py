@@ -120,7 +120,7 @@ class Working(Room):
         after = attempt.copy()
         after.jump(max(0, step))
         if after.slips > attempt.slips:
-            return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and it is none."
+            return f"{told} {self._of_a_slip()} {self.key_of('redo')} makes it again, and then it was no slip."
         if attempt.undone or attempt.terms.lists_moves:
             return told
         return f"{told} That is no slip, as you had asked for a hint."

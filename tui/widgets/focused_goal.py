@@ -59,6 +59,13 @@ class FocusedGoal(Goals):
         """The place under the cursor."""
         return None if self._cursor is None else self._places[self._cursor]
 
+    @property
+    def nothing_selected(self) -> str:
+        """How a formula is selected, where none is; a conclusion without hypotheses is told by its key."""
+        if self._keys and len(self._places) == 1:
+            return f"Nothing is selected: press {CONCLUSION_KEY} for the conclusion."
+        return "Nothing is selected: the arrows or a key select a formula."
+
     def forget(self) -> None:
         """Mark nothing as changed in the next state, because it does not come of this one."""
         self._before = None

@@ -6,8 +6,9 @@ They are completed whether the tactic applies or not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import ClassVar, Final
 
+from textual.binding import Binding, BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -46,6 +47,10 @@ class Completer(Suggester):
 
 class TacticLine(Input):
     """A line for a tactic, put away until somebody wants to type."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+a", "select_all", show=False),  # as in the lines of forms, and in those of a browser
+    ]
 
     def __init__(self) -> None:
         self._completer = Completer()

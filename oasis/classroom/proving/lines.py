@@ -15,7 +15,7 @@ from oasis.classroom.proving.attempt import Attempt, Offer, added
 from oasis.classroom.proving.exercise import LISTED, Exercise, Terms, is_named
 from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import page
-from oasis.classroom.proving.telling import CLAIMED_BEFORE, HAS_A_PROOF, Answer, no_move_applies
+from oasis.classroom.proving.telling import CLAIMED_BEFORE, Answer, has_a_proof, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
@@ -175,7 +175,7 @@ class Lines:
                 return [CLAIMED_BEFORE]
             case True:
                 self.attempt.claim(right=False)
-                return [f"{HAS_A_PROOF}."]
+                return [f"{has_a_proof(self.attempt)}."]
             case _:
                 self.attempt.claim(right=True)
                 self.is_over = True

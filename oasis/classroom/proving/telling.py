@@ -23,10 +23,17 @@ TELLING: Final = LEVELS[2]
 """The level of the first hint that tells of a lemma whether it has a proof; of one that has none nothing more."""
 IS_THERE_A_PROOF: Final = "Think first about whether there is a proof at all."
 NO_PROOF: Final = "This lemma has no proof, whatever the moves: say so."
-HAS_A_PROOF: Final = "This lemma has a proof, though perhaps not from here"
-"""Answers a wrong claim, and what it costs may follow."""
 CLAIMED_BEFORE: Final = "This lemma has a proof, as you know since you said that it had none; so nothing is counted."
-_NO_WORD_OF_A_PROOF: Final = "That does not say that there is a proof from here."
+_NO_WORD_OF_A_PROOF: Final = "That only one move applies does not mean that it leads to a proof."
+
+
+def has_a_proof(attempt: Attempt) -> str:
+    """The answer to a wrong claim, which what it costs may follow.
+
+    Where there is a light, that says whether a move has lost the proof; at the beginning none can have.
+    """
+    known = attempt.terms.light or not attempt.made
+    return "This lemma has a proof" if known else "This lemma has a proof, though a move so far may have lost it"
 
 
 def no_move_applies(attempt: Attempt, undo: str, claim: str) -> str:
