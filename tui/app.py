@@ -146,13 +146,23 @@ class Classroom(App[None]):
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
         before, place = self.session.lessons, next(iter(self.screen_stack), None)
-        if place is None or not place.is_mounted or not self.session.following.renew():
+        if place is None or not place.is_mounted:
+            return
+        if isinstance(place, Room):
+            self._tell_when_time_is_up(place)
+        if not self.session.following.renew():
             return
         self._say_of_trouble()
         if isinstance(place, Hall):
             if self.session.lessons != before:
                 self.notify("The lessons have changed.", timeout=15)
             place.follow_lessons()
+
+    def _tell_when_time_is_up(self, place: Room) -> None:
+        """Say so when the lemma before the student becomes late, and what it is worth then."""
+        if self.session.is_time_up():
+            self.notify("Time is up: what is done from now on counts, and is late.", severity="warning", timeout=60)
+            place.show_worth()
 
     def _say_of_trouble(self) -> None:
         """Tell whose files they are of a lesson that cannot be read; in a browser a line tells the teacher alone."""

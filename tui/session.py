@@ -7,6 +7,7 @@ saved. It knows no screen: which of them is shown, and in which colours, is the 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import Final, ParamSpec, TypeVar
@@ -67,6 +68,7 @@ class Session:
         )
         self.store = open_classroom(setup.database)
         self.is_first_time = False
+        self._in_time: Exercise | None = None
         self._deliver = deliver
         self._seat: Seat | None = None
         self._register: OpenRegister | None = None
@@ -146,6 +148,16 @@ class Session:
         undone = (tasks for tasks in given if not all(_is_done(results, task) for task in tasks))
         first = next(undone, given[-1] if given else present(results))
         seat.take_first(first, [*chain.from_iterable(given), *course_exercises()])
+
+    def is_time_up(self) -> bool:
+        """Whether the exercise before the student has become late since this was asked the last time."""
+        seat, before = self._seat, self._in_time
+        self._in_time = None
+        if seat is None or (due := seat.exercise.terms.due) is None:
+            return False
+        if datetime.now(UTC) <= due:
+            self._in_time = seat.exercise
+        return before == seat.exercise and seat.desk.result.is_late(due)
 
     async def open_class(self, passphrase: str) -> None:
         """Let the teacher in, who is no student. Raises NotAdmitted and StoreError."""

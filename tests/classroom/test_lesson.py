@@ -275,10 +275,12 @@ def test_terms_are_told_in_words() -> None:
         "What a partner believes is shown to those who ask.",
         "There is no due date.",
     ]
-    due = datetime(2026, 12, 1, 18).astimezone()
+    due = datetime(2300, 12, 1, 18).astimezone()
     strict = Terms(rules=("intro", "split"), hints=1, hint_cost=0, light=True, agent="hidden", due=due)
     assert in_words(strict)[0] == "Tactics: intro, split."
     assert in_words(strict)[2] == "There are no hints."
     assert in_words(Terms(moves="listed"))[1] == "All moves that apply are listed."
     assert in_words(Terms(moves="type"))[1].startswith("Moves are typed; 2 slips cost")
-    assert in_words(strict)[-1] == "Due 2026-12-01 18:00."
+    assert in_words(strict)[-1] == "Due 2300-12-01 18:00."
+    past = datetime(2020, 12, 1, 18).astimezone()
+    assert in_words(Terms(due=past))[-1] == "It was due 2020-12-01 18:00: what is done now counts, and is late."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -52,9 +53,23 @@ def test_results_are_the_best_of_all_attempts_and_help_in_one_counts_in_the_next
     make(longer, PROOF[1:])
     again(desk, OR_COMM)
     result = desk.results()[problem_key(OR_COMM)]
-    assert result._replace(seconds=0) == Result(
+    assert result._replace(seconds=0, done=None) == Result(
         "proved", moves=6, helped=1, points=9, attempts=2, seconds=0, slips=1, course_points=9
     )
+
+
+def test_what_was_done_in_time_is_not_late_for_being_done_once_more(desk: Desk) -> None:
+    past, ahead = datetime(2020, 1, 1, tzinfo=UTC), datetime(2300, 1, 1, tzinfo=UTC)
+    make(sit(desk, OR_COMM), PROOF[:1])
+    assert desk.result.done is None
+    assert desk.result.is_late(past) and not desk.result.is_late(ahead) and not desk.result.is_late(None)
+    make(sit(desk, OR_COMM), PROOF[1:])
+    first = desk.result.done
+    assert first is not None
+    make(again(desk, OR_COMM), PROOF)
+    assert desk.result.done == first
+    assert not desk.result.is_late(datetime.fromisoformat(first))
+    assert desk.result.is_late(past)
 
 
 def test_help_is_counted_while_nothing_is_done_yet(desk: Desk) -> None:

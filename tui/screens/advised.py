@@ -64,7 +64,7 @@ class Advised(Working):
             self.said.say([str(error)], style="$warning")
             return
         self.said.say(["Let me think."])
-        self._show_worth()
+        self.show_worth()
         state = attempt.state
         answer = await self.seat.ask(lambda adviser, copy: adviser.answer(copy, copy.hint_level))
         if not self.is_now(attempt, state):
@@ -179,6 +179,6 @@ class Advised(Working):
         self.seat.desk.do(lambda attempt: attempt.claim(right=not provable))
         if provable:
             self.said.say([f"{telling.has_a_proof(attempt)}; to say that it had none costs {cost}."], style="$warning")
-            self._show_worth()
+            self.show_worth()
         else:
             self.show_attempt()

@@ -222,6 +222,7 @@ def _row(task: Exercise, result: Result | None, look: Look) -> Row:
     if result is None or not outcome:
         return Row(formula, False, "begun" if result and result.attempts else "", "", _name(task, is_done=False))
     said = "no proof" if outcome == REFUTED else moves(result.moves)
+    said += ", late" if result.is_late(task.terms.due) else ""
     return Row(formula, True, said, f"{result.points}/{POINTS}", _name(task, is_done=True))
 
 

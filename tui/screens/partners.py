@@ -113,9 +113,6 @@ class PartnerRoom(Room):
     def show_reason(self, reason: Reason) -> None:
         """Show why a partner would do what it would do, which it was asked."""
 
-    def show_worth(self) -> None:
-        """Show what the exercise is worth, which may be less now."""
-
     # Coming and going.
 
     def arrive(self) -> None:

@@ -149,7 +149,7 @@ class ProofRoom(Typed):
             self.said.say([no_move_applies(attempt, self.key_of("undo"), self.key_of("claim"))])
         self._show_moves()
         self.show_trouble()
-        self._show_worth()
+        self.show_worth()
         self.refresh_bindings()
         if attempt.is_over:
             if self.line.has_focus:
@@ -402,9 +402,9 @@ class ProofRoom(Typed):
 
     # When it is done.
 
-    def _show_worth(self) -> None:
+    def show_worth(self) -> None:
         """What the exercise is worth; when it is done, the ways on for who has no keyboard at hand."""
-        super()._show_worth()
+        super().show_worth()
         if self.attempt.is_over:
             ways = [
                 clickable(Content.styled(f" {self.key_of(command)}  {label} ", "bold reverse"), f"screen.{command}")

@@ -170,6 +170,9 @@ class Room(Hall):
         """Show at the top whether something is not stored yet."""
         self.query_one(Places).warn(bool(self.session.seat.desk.trouble))
 
+    def show_worth(self) -> None:
+        """Show what the exercise is worth now, where that is shown."""
+
     @contextmanager
     def told(self) -> Iterator[None]:
         """What goes wrong inside is told in words, and not gone on with."""

@@ -133,10 +133,6 @@ class Together(PartnerRoom, ProofRoom):
             case _:
                 return super().applies(command)
 
-    def show_worth(self) -> None:
-        """Show it where the teacher speaks."""
-        self._show_worth()
-
     def show_report(self, companion: Companion, report: Report) -> None:
         """What it makes of the student's state, where it stands, and its curve."""
         if report.opinion is not None and report.looked_at == self._in_sight and self.may_see:

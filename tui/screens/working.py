@@ -81,7 +81,7 @@ class Working(Room):
             why = refusal(self.attempt.state[0], error, self.session.look.notation)
             is_counted = self.attempt.slips > slips
             self.said.say(filter(None, [why, told if is_counted else ""]), style="$warning")
-            self._show_worth()
+            self.show_worth()
             return False
         except InputError as error:
             self.said.say([str(error)], style="$warning")
@@ -135,12 +135,13 @@ class Working(Room):
         desk = self.seat.desk
         return cost(desk.cost(helped=helped, listed=listed), is_done=bool(desk.result.outcome))
 
-    def _show_worth(self) -> None:
+    def show_worth(self) -> None:
         """What the exercise would be worth if it were done now, and what points were lost for."""
         text = "" if self.attempt.is_over else f"worth {self.told_points(self.seat.desk.worth)}"
         self.query_one("#worth", Steady).update(text)
 
     def told_points(self, points: int) -> str:
-        """Points, and what others were lost for, in earlier attempts as well."""
-        reached = self.seat.desk.result
-        return worth(points, self.attempt, reached.helped, reached.slips, listed=reached.listed)
+        """Points, what others were lost for, in earlier attempts as well, and that it is late if it is."""
+        reached, due = self.seat.desk.result, self.seat.exercise.terms.due
+        late = due if reached.is_late(due) else None
+        return worth(points, self.attempt, reached.helped, reached.slips, listed=reached.listed, late=late)

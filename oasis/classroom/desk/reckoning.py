@@ -9,9 +9,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from oasis.classroom.clock import now
 from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
 from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed
 from oasis.classroom.proving.exercise import COURSE, Terms
@@ -40,6 +42,7 @@ class Result(NamedTuple):
         slips: how many there were in all attempts; for the course also in other places.
         listed: whether the list of moves was to be seen for points in any; for the course also in other places.
         course_points: the points as the course counts them, wherever help was taken.
+        done: when it was done for the first time, None if it is not.
     """
 
     outcome: str
@@ -51,6 +54,11 @@ class Result(NamedTuple):
     slips: int = 0
     listed: bool = False
     course_points: int = 0
+    done: str | None = None
+
+    def is_late(self, due: datetime | None) -> bool:
+        """Whether it was done after it was due, or is not done and that is past."""
+        return due is not None and datetime.fromisoformat(self.done or now()) > due
 
 
 def results(attempts: Iterable[StoredAttempt], events: Events) -> dict[ProblemKey, Result]:
@@ -89,6 +97,7 @@ def result(place: str, attempts: Sequence[StoredAttempt], events: Events) -> Res
         slips=slips,
         listed=listed > 0,
         course_points=points if bill is in_course else in_course.points(place),
+        done=min((each.kept.done for each in here if each.kept.done is not None), default=None),
     )
 
 

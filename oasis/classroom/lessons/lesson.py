@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from pathlib import Path
 from textwrap import shorten
 from typing import Any, Final, NamedTuple
@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 from curricula import Status, resolve
 from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import LIST_COST, LISTED, POINTS, SLIPS, Exercise, Terms
+from oasis.classroom.proving.words import minute
 from tactics.errors import InputError, check_choice, did_you_mean
 from tactics.goal import Move
 from tactics.rules import RULES, SPEAKING, rule_named, spoken
@@ -170,8 +171,17 @@ def in_words(terms: Terms) -> list[str]:
         hints if terms.hints >= terms.first_hint else "There are no hints.",
         "A light shows whether a move has lost the proof." if terms.light else _no_light(terms),
         f"What a partner believes is {_AGENT[terms.agent]}.",
-        "There is no due date." if terms.due is None else f"Due {terms.due.astimezone():%Y-%m-%d %H:%M}.",
+        _due(terms),
     ]
+
+
+def _due(terms: Terms) -> str:
+    """When it is due, or that this is past."""
+    if terms.due is None:
+        return "There is no due date."
+    if terms.due >= datetime.now(UTC):
+        return f"Due {minute(terms.due)}."
+    return f"It was due {minute(terms.due)}: what is done now counts, and is late."
 
 
 def _no_light(terms: Terms) -> str:

@@ -34,7 +34,7 @@ def compared(made: int, shortest: int | None) -> list[str]:
     return ["No proof is shorter." if made == shortest else f"The shortest proof has {moves(shortest)}."]
 
 
-def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: bool) -> str:
+def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: bool, late: datetime | None = None) -> str:
     """What an exercise is worth by now, and what points were lost for.
 
     Args:
@@ -43,6 +43,7 @@ def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: boo
         helped: how much help was taken in all attempts, also those before.
         slips: how many there were in all of them.
         listed: whether the list of moves was asked for in any.
+        late: when it was due, if it is late.
     """
     lost = [
         _counted(attempt.hints_counted, "hint"),
@@ -53,7 +54,8 @@ def worth(points: int, attempt: Attempt, helped: int, slips: int, *, listed: boo
         "the list" if listed else "",
     ]
     told = ", ".join(filter(None, lost))
-    return f"{points} of {POINTS} points{f': {told}' if told else ''}"
+    missed = "" if late is None else f"; late, as it was due {minute(late)}"
+    return f"{points} of {POINTS} points{f': {told}' if told else ''}{missed}"
 
 
 def cost(points: int, *, is_done: bool = False) -> str:
@@ -95,6 +97,11 @@ def clock(seconds: float) -> str:
 def day(stamp: str | None) -> str:
     """The day of a time that was kept, as calendars here have it; empty for none."""
     return "" if stamp is None else when(stamp)[:10]
+
+
+def minute(time: datetime) -> str:
+    """A time to the minute, as clocks here show it."""
+    return f"{time.astimezone():%Y-%m-%d %H:%M}"
 
 
 def when(stamp: str) -> str:
