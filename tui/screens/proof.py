@@ -101,7 +101,14 @@ class ProofRoom(Typed):
                 return bool(attempt.made) and not attempt.refuted
             case "redo":
                 return bool(attempt.undone)
-            case "hint" | "claim" | "type" | "preview" | "rule":
+            case "hint":
+                return not attempt.is_over and attempt.terms.has_hints
+            case "claim":
+                return not (attempt.is_over or attempt.wrong_claims)
+            case "preview" | "rule":
+                points = attempt.terms.moves != _TYPED or attempt.shows_list
+                return points and not attempt.is_over
+            case "type":
                 return not attempt.is_over
             case "list":
                 return not (attempt.is_over or attempt.shows_list)

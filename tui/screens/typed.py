@@ -48,8 +48,7 @@ class Typed(Finishing):
     def know_words(self) -> None:
         """Have the line complete what may be typed where the attempt stands."""
         terms = self.attempt.terms
-        has_hints = terms.hints >= terms.first_hint
-        self.line.know(terms.rules, [name for name, _ in self.attempt.state[0].hypotheses], hints=has_hints)
+        self.line.know(terms.rules, [name for name, _ in self.attempt.state[0].hypotheses], hints=terms.has_hints)
 
     def do_typed(self) -> None:
         """Make what is typed, or do what it says, if it can be read; what is refused is there to be typed over."""

@@ -168,7 +168,7 @@ def in_words(terms: Terms) -> list[str]:
     return [
         tactics,
         _MOVES[terms.moves],
-        hints if terms.hints >= terms.first_hint else "There are no hints.",
+        hints if terms.has_hints else "There are no hints.",
         "A light shows whether a move has lost the proof." if terms.light else _no_light(terms),
         f"What a partner believes is {_AGENT[terms.agent]}.",
         _due(terms),
@@ -186,7 +186,7 @@ def _due(terms: Terms) -> str:
 
 def _no_light(terms: Terms) -> str:
     """That there is no light, and what says the same if anything does."""
-    asked = "; a first hint says whether a move has lost the proof" if terms.hints >= terms.first_hint else ""
+    asked = "; a first hint says whether a move has lost the proof" if terms.has_hints else ""
     return f"There is no light{asked}."
 
 

@@ -259,7 +259,7 @@ class Attempt:
 
         The last one may be had again and again, which is no event; so may one that says nothing.
         """
-        if self.terms.hints < self.terms.first_hint:
+        if not self.terms.has_hints:
             raise NotAllowed("There are no hints in this exercise.")
         if not self.has_another_hint:
             return None

@@ -94,6 +94,11 @@ class Terms:
         return LEVELS[1] if self.light else LEVELS[0]
 
     @property
+    def has_hints(self) -> bool:
+        """Whether there is a hint that says something."""
+        return self.hints >= self.first_hint
+
+    @property
     def lists_moves(self) -> bool:
         """Whether all moves that apply are offered for nothing."""
         return self.moves == LISTED
