@@ -12,9 +12,10 @@ from oasis.cli.exits import EXIT_REJECTED
 from oasis.cli.narration import narrate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from oasis.classroom.lessons.checking import Checked
+    from oasis.classroom.lessons.lesson import Lesson
     from oasis.classroom.proving.exercise import Terms
     from tactics.printer import Notation
 
@@ -36,7 +37,7 @@ def new(file: Annotated[Path, typer.Argument(metavar="FILE", help="What to call 
 
 @app.command()
 def check(
-    file: LessonArgument,
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="One lesson or all of a class, in TOML.")],
     seconds: Annotated[float, typer.Option(help="How long each exercise may take.")] = 10.0,
     too_long: Annotated[int, typer.Option(help="Moves of which a shortest proof may have no more.")] = 30,
     notation: FormatOption = "coq",
@@ -44,33 +45,59 @@ def check(
 ) -> None:
     """Say which exercises cannot be done, or are too easy or too long, and how short their proofs can be.
 
-    Exit code 0 if every exercise can be given, 1 if one cannot.
+    Of an exam it also says what stands in the course, or in another of these lessons. Exit code 0 if every exercise can
+    be given, 1 if one cannot.
     """
-    import sys
-
-    from oasis.classroom.lessons.checking import check as check_lesson
-    from oasis.classroom.lessons.lesson import Lesson
+    from oasis.classroom.lessons.following import read_lessons
     from oasis.cli.render import print_json
     from tactics.errors import InputError
 
     written_in = read_notation(notation)
     if seconds <= 0 or too_long <= 0:
         raise InputError("--seconds and --too-long must be above 0.")
-    lesson = Lesson.read(file)
+    lessons, has_error, contents = read_lessons(files), False, []
+    for lesson in lessons:
+        found = _checked(lesson, lessons, seconds, too_long)
+        has_error = has_error or any(checked.has_error for checked in found)
+        if as_json:
+            exercises = [_to_json(checked, written_in) for checked in found]
+            contents.append({"lesson": lesson.name, "exam": lesson.is_exam, "exercises": exercises})
+            continue
+        if lesson is not lessons[0]:
+            print()
+        _print_lesson(lesson, found, written_in, is_one_of_several=len(lessons) > 1)
+    if as_json:
+        print_json(contents[0] if len(contents) == 1 else {"lessons": contents})
+    if has_error:
+        raise typer.Exit(EXIT_REJECTED)
+
+
+def _checked(lesson: Lesson, lessons: Sequence[Lesson], seconds: float, too_long: int) -> list[Checked]:
+    """What is known of the exercises of a lesson, with a count on a terminal while it is found out."""
+    import sys
+
+    from oasis.classroom.lessons.checking import check as check_lesson
+
     found: list[Checked] = []
-    for checked in check_lesson(lesson, seconds, too_long):
+    for checked in check_lesson(lesson, seconds, too_long, beside=lessons):
         found.append(checked)
         if sys.stderr.isatty():
             print(f"\r{len(found)} of {len(lesson.exercises)} exercises", end="\r\x1b[K", file=sys.stderr, flush=True)
-    if as_json:
-        print_json({"lesson": lesson.name, "exercises": [_to_json(checked, written_in) for checked in found]})
-    else:
-        _print_checked(found, written_in)
-        print()
-        _print_by_terms(found, lambda terms: _MOVES[terms.moves])
-        _print_by_terms(found, _due)
-    if any(checked.has_error for checked in found):
-        raise typer.Exit(EXIT_REJECTED)
+    return found
+
+
+def _print_lesson(lesson: Lesson, found: list[Checked], notation: Notation, *, is_one_of_several: bool) -> None:
+    """What is known of a lesson, and on which terms it is given."""
+    from oasis.cli.render import print_text
+
+    if is_one_of_several:
+        print_text(f"{lesson.name}: {lesson.title}")
+    _print_checked(found, notation)
+    print()
+    if lesson.is_exam:
+        print_text("An exam: while it is given, students have it alone.")
+    _print_by_terms(found, lambda terms: _MOVES[terms.moves])
+    _print_by_terms(found, _due)
 
 
 def _print_checked(found: list[Checked], notation: Notation) -> None:
@@ -141,6 +168,7 @@ def preview(
     notation: FormatOption = "unicode",
 ) -> None:
     """Print what a student will see: the exercises in their letters and the terms, without answers."""
+    from oasis.classroom.lessons.exams import ALONE
     from oasis.classroom.lessons.lesson import Lesson, in_words, own_words, shared
     from oasis.classroom.proving.exercise import is_named
     from oasis.cli.render import print_text
@@ -150,7 +178,7 @@ def preview(
     lesson = Lesson.read(file)
     exercises = lesson.exercises_for(student)
     common = shared(exercises)
-    for sentence in filter(None, [lesson.title, lesson.about, *in_words(common)]):
+    for sentence in filter(None, [lesson.title, lesson.about, ALONE if lesson.is_exam else "", *in_words(common)]):
         print_text(sentence)
     print()
     for exercise in exercises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -212,3 +213,29 @@ def test_the_template_has_no_errors() -> None:
     found = list(check(Lesson.parse(TEMPLATE, "template", "template", Path()), 20))
     assert not any(each.has_error for each in found)
     assert [each.verdict for each in found] == [*[Verdict.PROVABLE] * 3, Verdict.NO_PROOF]
+
+
+# An exam.
+
+
+def test_of_an_exam_it_is_told_what_stands_in_the_course_or_in_another_lesson_up_to_letters() -> None:
+    given = {
+        "in_course": "B \\/ A -> A \\/ B",
+        "in_lesson": "(B -> B -> A) -> B -> A",
+        "its_own": "A -> B -> A /\\ (B /\\ A)",
+    }
+    exam = replace(lesson(*(Exercise(name, parse(text), "week") for name, text in given.items())), is_exam=True)
+    other = Lesson("other", "Monday", "", (Entry(Exercise("once", parse("(p -> p -> q) -> p -> q"), "other")),))
+
+    def known(given: Lesson) -> dict[str, list[str]]:
+        found = check(given, now=NOW, beside=[exam, other])
+        return {each.exercise.name: [text for text in said(each) if text.startswith("It stands in")] for each in found}
+
+    told = known(exam)
+    assert told["in_course"][0].startswith("It stands in the course (")
+    assert told["in_lesson"] == [
+        "It stands in the lesson Monday, too, up to letters, so who has met it there knows its proof; an exam is "
+        "better with another lemma."
+    ]
+    assert told["its_own"] == []
+    assert not any(known(replace(exam, is_exam=False)).values())

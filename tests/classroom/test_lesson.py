@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from curricula import resolve
 from curricula.course import course
+from oasis.classroom.lessons.exams import open_to_students
 from oasis.classroom.lessons.lesson import TEMPLATE, Lesson, in_words, write_template
 from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
 from oasis.teacher.hints import LEVELS
@@ -264,6 +265,22 @@ def test_every_key_that_the_template_explains_is_one_that_a_lesson_has() -> None
     assert (with_name.name, lesson(TEMPLATE).name) == ("week_1", "week 1")
     with_due = TEMPLATE.replace("# due", "due")
     assert lesson(with_due).exercises[0].exercise.terms.due == datetime(2030, 12, 1, 18).astimezone()
+
+
+def test_a_lesson_is_an_exam_only_if_it_says_so() -> None:
+    assert lesson('exam = true\nlemmas = ["p -> p"]').is_exam
+    assert not lesson('exam = false\nlemmas = ["p -> p"]').is_exam
+    assert not lesson('lemmas = ["p -> p"]').is_exam
+    assert lesson(TEMPLATE.replace("# exam", "exam")).is_exam
+    with pytest.raises(InputError, match="exam is true or false"):
+        lesson('exam = "yes"\nlemmas = ["p -> p"]')
+
+
+def test_students_have_an_exam_alone_and_else_all_lessons() -> None:
+    week, exam = lesson('lemmas = ["p -> p"]'), lesson('exam = true\nlemmas = ["p -> p"]')
+    assert open_to_students([week, exam, week]) == (exam,)
+    assert open_to_students([week, week]) == (week, week)
+    assert open_to_students([]) == ()
 
 
 def test_terms_are_told_in_words() -> None:

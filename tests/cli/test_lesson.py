@@ -167,3 +167,21 @@ def test_a_date_that_toml_does_not_have_is_told_how_to_be_written(oasis: Oasis, 
     write(tmp_path, f'due = {due}\nlemmas = ["p -> p"]')
     said = oasis("lesson", "check", "lesson.toml").stderr
     assert "with two digits for month, day and hour, as in due = 2030-12-01 or due = 2030-12-01T18:00:00" in said
+
+
+def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_them(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    write(tmp_path, 'title = "Monday"\nlemmas = ["once : (A -> A -> B) -> A -> B"]', "week.toml")
+    write(tmp_path, 'exam = true\nlemmas = ["textbook/contraction", "textbook/or_comm"]', "exam.toml")
+    alone = oasis("lesson", "check", "exam.toml")
+    assert alone.returncode == 0
+    assert "\nAn exam: while it is given, students have it alone.\n" in alone.stdout
+    assert "Remark on textbook/or_comm: It stands in the course (" in alone.stdout
+    assert "Monday" not in alone.stdout
+    both = oasis("lesson", "check", "week.toml", "exam.toml")
+    assert both.stdout.startswith("week: Monday\n") and "\n\nexam: exam\n" in both.stdout
+    assert "Remark on textbook/contraction: It stands in the lesson Monday, too" in " ".join(both.stdout.split())
+    content = json.loads(oasis("lesson", "check", "week.toml", "exam.toml", "--json").stdout)
+    assert [(each["lesson"], each["exam"]) for each in content["lessons"]] == [("week", False), ("exam", True)]
+    assert "This is an exam: the course" in oasis("lesson", "preview", "exam.toml").stdout

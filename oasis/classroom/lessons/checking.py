@@ -6,13 +6,16 @@ Nothing is called impossible without a checked countermodel or an exhausted sear
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from functools import cache
 from math import inf
 from typing import Final
 
+from curricula import resolve_lemma
+from curricula.course import course
 from oasis.actions import ACTION_SPACES, INVERTIBLE, SIMPLIFY
 from oasis.classroom.lessons.lesson import Entry, Lesson
 from oasis.classroom.proving.exercise import Exercise
@@ -95,7 +98,11 @@ class Checked:
 
 
 def check(
-    lesson: Lesson, seconds: float = SECONDS, too_long: int = TOO_LONG, now: datetime | None = None
+    lesson: Lesson,
+    seconds: float = SECONDS,
+    too_long: int = TOO_LONG,
+    now: datetime | None = None,
+    beside: Iterable[Lesson] = (),
 ) -> Iterator[Checked]:
     """What is known of each exercise of a lesson, one after the other.
 
@@ -104,21 +111,50 @@ def check(
         seconds: how long each exercise may take.
         too_long: the moves of which a shortest proof may have no more.
         now: a time with a zone; due dates before it are in the past.
+        beside: lessons that the class has, too; what is in one of them is known in an exam, as the course is.
     """
     now = now or datetime.now().astimezone()
     overdue = Counter(entry.exercise.terms.due for entry in lesson.exercises)
     first: dict[Key, str] = {}
+    known = _known(lesson, beside) if lesson.is_exam else {}
     for entry in lesson.exercises:
         checked = _examined(entry, seconds, too_long)
         exercise = entry.exercise
-        same = first.setdefault(_key(exercise.formula), exercise.name)
+        key = _key(exercise.formula)
+        same = first.setdefault(key, exercise.name)
         if same != exercise.name:
             checked.remark(f"It is the same as {same}, up to letters; leave one of them out.")
+        if key in known:
+            checked.remark(
+                f"It stands in {known[key]}, too, up to letters, so who has met it there knows its proof; an exam is "
+                "better with another lemma."
+            )
         due = exercise.terms.due
         if due is not None and due < now and (number := overdue.pop(due, 0)):
             others = f", like {number - 1} more" if number > 1 else ""
             checked.remark(f"It was due {due:%Y-%m-%d %H:%M}{others}; set another date.")
         yield checked
+
+
+def _known(exam: Lesson, beside: Iterable[Lesson]) -> dict[Key, str]:
+    """Where else in the class students meet lemmas: in the course and in other lessons than an exam."""
+    given = {
+        _key(entry.exercise.formula): f"the lesson {lesson.title}"
+        for lesson in beside
+        if lesson.name != exam.name
+        for entry in lesson.exercises
+    }
+    return {**given, **_of_the_course()}
+
+
+@cache
+def _of_the_course() -> dict[Key, str]:
+    """The lemmas of the course, and where each stands there."""
+    return {
+        _key(resolve_lemma(name).formula): f"the course ({world.title} {number})"
+        for world in course()
+        for number, name in enumerate(world.lemmas, 1)
+    }
 
 
 def _key(formula: Formula) -> Key:

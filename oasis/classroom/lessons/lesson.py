@@ -58,6 +58,9 @@ agent = "asked"
 # due = 2030-12-01T18:00:00
 # "own" gives each student other letters, "same" gives all the same.
 letters = "same"
+# For an exam say true: while it is among the lessons that are given, students have it alone, without the course, other
+# lessons and what they did before. Its terms are those above, so think of hints, light, agent, moves and letters, too.
+# exam = true
 
 # Exercises by name (oasis curricula list), as text, or from a file beside this one.
 lemmas = ["textbook/and_elim", "textbook/and_comm"]
@@ -97,6 +100,7 @@ class Lesson:
         about: a sentence or two, perhaps none.
         exercises: in their order, no two with the same name.
         letters: one of `LETTERS`.
+        is_exam: whether students have it alone while it is given.
     """
 
     name: str
@@ -104,6 +108,7 @@ class Lesson:
     about: str
     exercises: tuple[Entry, ...]
     letters: str = "same"
+    is_exam: bool = False
 
     @classmethod
     def read(cls, path: Path) -> Lesson:
@@ -144,7 +149,8 @@ class Lesson:
                 entries += _entries(each, name, terms, folder)
         with _at(source):
             _check_names(entries)
-        return cls(name, _line(table.get("title", name)), _line(table.get("about", "")), tuple(entries), letters)
+        title, about = _line(table.get("title", name)), _line(table.get("about", ""))
+        return cls(name, title, about, tuple(entries), letters, table.get("exam", False))
 
     def exercises_for(self, name: str) -> tuple[Exercise, ...]:
         """The exercises as a student gets them, in letters of their own if the lesson says so; always the same."""
@@ -247,6 +253,7 @@ _LESSON: Final = {
     "title": _Key((str,), 'a text in quotes, as in title = "Conjunction"'),
     "about": _Key((str,), 'a text in quotes, as in about = "Both sides."'),
     "letters": _Key((str,), 'a word in quotes, as in letters = "own"'),
+    "exam": _Key((bool,), "true or false"),
     "lemmas": _Key((list,), 'a list of lemmas, as in lemmas = ["textbook/and_comm", "p -> p"]'),
     "exercise": _Key((list,), "[[exercise]] in double brackets, and its lemma below it"),
     **_TERMS,
