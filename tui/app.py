@@ -17,6 +17,7 @@ from textual.events import DeliveryComplete, DeliveryFailed
 from textual.screen import Screen
 from textual.scrollbar import ScrollBar, ScrollBarRender
 
+from oasis.classroom.lessons.lesson import Lesson
 from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.colours import legible
@@ -84,6 +85,7 @@ class Classroom(App[None]):
         self._frames = _PLAIN_FRAMES if setup.look.ascii_only else _FRAMES
         super().__init__()
         self.session = Session(setup, self._deliver)
+        self._is_called_to_exam = False
 
     async def on_mount(self) -> None:
         """Dress as the person likes it, and let the user of this machine in, or ask who comes."""
@@ -150,13 +152,39 @@ class Classroom(App[None]):
             return
         if isinstance(place, Room):
             self._tell_when_time_is_up(place)
-        if not self.session.following.renew():
-            return
-        self._say_of_trouble()
-        if isinstance(place, Hall):
+        is_new = self.session.following.renew()
+        if is_new:
+            self._say_of_trouble()
+        if is_new and isinstance(place, Hall):
             if self.session.lessons != before:
-                self.notify("The lessons have changed.", timeout=15)
-            place.follow_lessons()
+                self.notify(self._what_has_changed(before), timeout=15)
+            self._is_called_to_exam = isinstance(place, Room) and self.session.is_exam
+            if not self._is_called_to_exam:
+                place.follow_lessons()
+        if self._is_called_to_exam and isinstance(place, Room):
+            self._is_called_to_exam = False
+            self.call_next(self._go_to_exam, place, is_new=not any(lesson.is_exam for lesson in before))
+
+    def _what_has_changed(self, before: Sequence[Lesson]) -> str:
+        """What the lessons, which were these before, have become for who sits here."""
+        was_exam = any(lesson.is_exam for lesson in before)
+        if self.session.setup.teacher or was_exam == self.session.is_exam:
+            return "The lessons have changed."
+        return "The exam is over, and all else is there again." if was_exam else "An exam begins: you have it alone."
+
+    async def _go_to_exam(self, place: Room, *, is_new: bool) -> None:
+        """Show the exam; if something else stood before the student, nothing of that stays on top."""
+        try:
+            is_new = self.session.keep_to_exam() or is_new
+        except StoreError as error:
+            self.notify(str(error), severity="error", timeout=15, markup=False)
+            self._is_called_to_exam = True  # until the file of the class can be read
+            return
+        if is_new:
+            while len(self.screen_stack) > 1:
+                await self.pop_screen()
+            await self.switch_mode("learn")
+        place.follow_lessons()
 
     def _tell_when_time_is_up(self, place: Room) -> None:
         """Say so when the lemma before the student becomes late, and what it is worth then."""
@@ -193,7 +221,8 @@ class Classroom(App[None]):
     async def _let_in(self) -> None:
         """Open every place to the student who has sat down."""
         setup = self.session.setup
-        await self._open_places(PLACES, "learn" if setup.lemma is None else "prove")
+        is_sent = setup.lemma is not None and not self.session.is_exam
+        await self._open_places(PLACES, "prove" if is_sent else "learn")
         if setup.tour and self.session.is_first_time and isinstance(self.screen, Room):
             await self.screen.action_tour()
 

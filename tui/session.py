@@ -21,6 +21,7 @@ from oasis.classroom.desk.keeping import KeeperBeside
 from oasis.classroom.desk.progress import as_exercise, course_exercises, present
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import ProblemKey, problem_key
+from oasis.classroom.lessons.exams import open_to_students
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import HandedLessons, PresentLessons
 from oasis.classroom.lessons.lesson import Lesson
@@ -85,6 +86,16 @@ class Session:
         """What is to be done besides the course, as the files say now."""
         return self.following.lessons
 
+    @property
+    def open_lessons(self) -> tuple[Lesson, ...]:
+        """The lessons that a student has: all of them, or while there is an exam that alone."""
+        return open_to_students(self.lessons)
+
+    @property
+    def is_exam(self) -> bool:
+        """Whether a student has an exam alone, without the course, other lessons and earlier work."""
+        return any(lesson.is_exam for lesson in self.lessons)
+
     def place_title(self, place: str) -> str:
         """What a person calls a place of the course, or a lesson."""
         return place_title(place, self.lessons)
@@ -140,14 +151,37 @@ class Session:
     def _take_first(self, seat: Seat) -> None:
         """Put before a student what they are to begin with. Raises StoreError."""
         desk, lemma = seat.desk, self.setup.lemma
-        if lemma is not None:
+        if lemma is not None and not self.is_exam:
             seat.take(as_exercise(lemma))
             return
-        results = desk.results()
-        given = [lesson.exercises_for(desk.student.letters) for lesson in self.lessons]
+        results, given = desk.results(), self._given(desk)
         undone = (tasks for tasks in given if not all(_is_done(results, task) for task in tasks))
         first = next(undone, given[-1] if given else present(results))
-        seat.take_first(first, [*chain.from_iterable(given), *course_exercises()])
+        seat.take_first(first, [*chain.from_iterable(given), *(() if self.is_exam else course_exercises())])
+
+    def _given(self, desk: Desk) -> list[tuple[Exercise, ...]]:
+        """The exercises of each lesson that a student has, in that student's letters."""
+        return [lesson.exercises_for(desk.student.letters) for lesson in self.open_lessons]
+
+    def keep_to_exam(self) -> bool:
+        """In an exam put before the student one of its exercises, on its present terms; whether it is another lemma.
+
+        Raises StoreError.
+        """
+        seat = self._seat
+        if seat is None or not self.is_exam:
+            return False
+        problem = problem_key(seat.exercise)
+        found = ((task, tasks) for tasks in self._given(seat.desk) for task in tasks if problem_key(task) == problem)
+        task, tasks = next(found, (None, ()))
+        if task is not None and (task, tasks) == (seat.exercise, tuple(seat.others)):
+            return False
+        seat.desk.save()
+        if task is None:
+            self._take_first(seat)
+        else:
+            seat.take(task, tasks)
+        return task is None
 
     def is_time_up(self) -> bool:
         """Whether the exercise before the student has become late since this was asked the last time."""

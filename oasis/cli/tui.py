@@ -75,7 +75,9 @@ def tui(
         )
     if seconds <= 0:
         raise InputError("--seconds must be above 0.")
-    read_lessons(lesson or ())
+    exam = next((each for each in read_lessons(lesson or ()) if each.is_exam), None)
+    if lemma is not None and exam is not None:
+        raise InputError(f"{exam.title} is an exam, which is done alone; leave {lemma} out.")
     if teacher:
         check_begun(db)
     preferred = Preferences() if served else read_preferences(preferences_file())

@@ -49,6 +49,13 @@ def test_what_cannot_be_opened_is_told_before_anything_is_drawn(
     assert done.stdout == ""
 
 
+def test_nobody_begins_with_another_lemma_during_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "finals.toml").write_text('title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm"]')
+    done = CliRunner().invoke(app, ["tui", "--served", "textbook/peirce", "--lesson", "finals.toml"])
+    assert str(done.exception) == "Finals is an exam, which is done alone; leave textbook/peirce out."
+
+
 def test_who_comes_over_a_network_is_not_told_where_the_file_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,7 +125,8 @@ class Advised(Working):
     async def action_why(self) -> None:
         """Show why the state cannot be proved, if the student is allowed to know that already."""
         attempt = self.attempt
-        has_asked = any(hint.state == attempt.state for hint in attempt.hints) and attempt.only_move is None
+        was_told = attempt.terms.has_hints and any(hint.state == attempt.state for hint in attempt.hints)
+        has_asked = was_told and attempt.only_move is None
         if attempt.refuted:
             countermodel = await self.seat.ask(Adviser.refutation)
         elif has_asked or attempt.terms.light:
@@ -133,6 +134,8 @@ class Advised(Working):
             countermodel = None if answer is None else answer.countermodel
         else:
             countermodel = None
+        if self.seat.attempt is not attempt:
+            return
         if countermodel is None:
             why, hint, claim = map(self.key_of, ("why", "hint", "claim"))
             self.said.say(

@@ -35,6 +35,8 @@ from tui.screens.room import Room, SignedOut
 from tui.screens.student_page import StudentPage
 
 _COMMANDS: Final = ("history", "export_work", "import_work", "passphrase", "theme", "store", "sign_out")
+_OF_EARLIER_WORK: Final = ("history", "export_work", "import_work")
+"""What leads to proofs that were made before, or brings some."""
 _SIGN_IN: Final = "sign-in"
 
 _Answer = TypeVar("_Answer")
@@ -70,17 +72,22 @@ class Data(Room):
 
     def arrive(self) -> None:
         """Show how things stand now."""
+        self.refresh_bindings()
         self._show_commands()
         try:
             self._show_results()
         except StoreError as error:
             self._say(str(error), "$error")
+        if self.session.is_exam:
+            self._say("In an exam nobody looks back, takes work along or brings it back; after it all is there again.")
         if self.desk.trouble:
             self._say(f"{self.desk.trouble} Nothing is lost yet; s tries again.", "$error")
         self.query_one("#commands").focus()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """There is something to store only after trouble."""
+        """There is something to store only after trouble, and in an exam what was done before is not at hand."""
+        if action in _OF_EARLIER_WORK:
+            return not self.session.is_exam
         return action != "store" or bool(self.session.seat.desk.trouble)
 
     # What is shown.

@@ -18,6 +18,7 @@ from textual.widgets.option_list import Option
 from oasis.classroom.desk.progress import WorldProgress, called, exercises, progress, sayings
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import REFUTED, problem_key
+from oasis.classroom.lessons.exams import ALONE
 from oasis.classroom.lessons.lesson import in_words, own_words, shared
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from oasis.classroom.proving.words import moves
@@ -103,7 +104,7 @@ class Learn(Room):
         self._say_who_works()
         self._chapters = self._read()
         chapters = self.query_one("#chapters", OptionList)
-        chapters.border_title = "Worlds"
+        chapters.border_title = "Exam" if self.session.is_exam else "Worlds"
         chapters.clear_options()
         chapters.add_options([Option(_title(chapter, self.session.look)) for chapter in self._chapters])
         chapters.highlighted = self._current()
@@ -121,12 +122,15 @@ class Learn(Room):
     def _read(self) -> list[_Chapter]:
         results = self.session.seat.desk.results()
         chapters = []
-        for lesson in self.session.lessons:
+        for lesson in self.session.open_lessons:
             tasks = lesson.exercises_for(self.session.seat.desk.student.letters)
             done = [results.get(problem_key(task)) for task in tasks]
             common = shared(tasks)
-            about = f"{lesson.about}\n{' '.join(in_words(common))}".strip()
+            alone = [ALONE] if lesson.is_exam else []
+            about = f"{lesson.about}\n{' '.join([*alone, *in_words(common)])}".strip()
             chapters.append(_Chapter(lesson.title, about, tasks, done, common))
+        if self.session.is_exam:
+            return chapters
         worlds = progress(results)
         for before, world in zip([None, *worlds], worlds, strict=False):
             chapters.append(_chapter(world, before, self.session.look))

@@ -164,6 +164,7 @@ class Room(Hall):
         self.query_one(Places).sits_here(self.session.seat.desk.name)
         self.show_trouble()
         with self.told():
+            self.session.keep_to_exam()
             self.arrive()
 
     def show_trouble(self) -> None:

@@ -91,6 +91,8 @@ class Watch(PartnerRoom):
         if seat.exercise != self._came_for:
             self._came_for, self._instead = seat.exercise, None
         self._last_done = seat.desk.last_done()
+        if self.session.is_exam:  # how a lemma of the course is proved may tell how one of the exam is
+            self._instead = self._last_done = None
         super().arrive()
         self.query_one("#lemma", Static).update(self.session.look.formula(self.exercise.formula))
         self.tell(self._offered())
