@@ -51,10 +51,9 @@ class OpenRegister:
         works = await self.ask(lambda register: register.works(problem))
         return await self._waiting.ask(self._examiner.mistakes, works, seconds)
 
-    async def follow(self, lessons: Sequence[Lesson]) -> None:
-        """Ask other lessons of the class from now on."""
-        self._lessons = lessons
-        await self._thread.ask(self._renew)
+    async def follow(self, lessons: Sequence[Lesson], *, are_alone: bool = False) -> None:
+        """Ask other lessons of the class from now on, perhaps leaving out whatever they do not ask for."""
+        await self._thread.ask(self._renew, lessons, are_alone)
 
     def close(self) -> None:
         """Ask nothing more, and close the file as soon as what was asked is answered."""
@@ -70,9 +69,9 @@ class OpenRegister:
         self._store = self._store or open_classroom(self._path, create=False)
         self._register = open_register(self._store, passphrase, self._origin, self._lessons)
 
-    def _renew(self) -> None:
+    def _renew(self, lessons: Sequence[Lesson], are_alone: bool) -> None:
         assert self._store is not None
-        self._register = Register(self._store, self._lessons)
+        self._register = Register(self._store, lessons, are_alone=are_alone)
 
     def _answer(self, question: Callable[[Register], _Answer]) -> _Answer:
         assert self._register is not None

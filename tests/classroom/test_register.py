@@ -376,3 +376,14 @@ def test_an_empty_class_gives_headers_alone(register: Register) -> None:
     assert MARK_COLUMNS[0] == "student"
     assert register.student_csv() == MARK + ",".join(MARK_COLUMNS) + "\n"
     assert len(register.problem_csv(register.mistakes).splitlines()) == 1
+
+
+def test_a_lesson_alone_leaves_out_all_else_and_has_its_rows_as_they_were(store: Store) -> None:
+    make(sit(local(store, "Ann"), OR_COMM), PROOF)
+    make(sit(local(store, "Ann"), PEIRCE), PROOF[:1])
+    asked = lesson('lemmas = ["textbook/or_comm"]')
+    everything, alone = Register(store, [asked]), Register(store, [asked], are_alone=True)
+    assert {mark.place for mark in alone.marks()} == {asked.name}
+    assert alone.marks() == [mark for mark in everything.marks() if mark.place == asked.name and mark.asked]
+    assert alone.problems() == [problem for problem in everything.problems() if problem.asked is not None]
+    assert len(everything.problems()) > len(alone.problems())

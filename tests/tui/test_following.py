@@ -78,7 +78,7 @@ async def test_the_class_is_asked_what_the_lesson_asks_for_now(tmp_path: Path, l
         lesson.write_text(TWO)
         app._follow()
         await settle(pilot)
-        assert [line.split()[1] for line in shown(app).splitlines() if line.startswith(" and_comm")] == ["0/2"]
+        assert [line.split()[2] for line in shown(app).splitlines() if line.startswith(" and_comm")] == ["0/2"]
 
 
 async def test_a_lesson_that_is_broken_from_the_beginning_is_told_on_the_screen(tmp_path: Path, lesson: Path) -> None:

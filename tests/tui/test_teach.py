@@ -354,7 +354,7 @@ async def test_problems_show_how_they_went_and_their_commonest_wrong_move(tmp_pa
     app = taught_in(tmp_path)
     async with taught(app, "2"):
         (line,) = (line for line in shown(app).splitlines() if line.startswith(" or_comm"))
-        assert line.split() == ["or_comm", "1/2", "2", "0:00", "6", "1", "0", "1", "x", "split"]
+        assert line.split() == ["or_comm", "cases", "1/2", "2", "0:00", "1", "1", "x", "split"]
 
 
 async def test_mistakes_show_the_move_where_it_was_made_in_the_letters_of_the_problem(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from itertools import chain
 from time import monotonic
 from typing import ClassVar, Final, TypeVar
@@ -13,7 +13,7 @@ from textual.binding import BindingType
 from textual.widgets import Static
 
 from oasis.classroom.lessons.checking import Checked, check
-from oasis.classroom.people.roll import Roll
+from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.register.examining import ExaminerGone
 from oasis.classroom.register.mistakes import Mistakes
 from oasis.classroom.register.overview import altogether, class_csv, class_view
@@ -22,8 +22,8 @@ from oasis.store import StoreError
 from tactics.errors import InputError
 from tui.commands import bindings
 from tui.open_register import OpenRegister
-from tui.screens.form import Form
-from tui.screens.room import Hall, SignedOut
+from tui.screens.class_list import LIST, ClassList
+from tui.screens.room import SignedOut
 from tui.session import Session
 from tui.widgets.class_sheets import Examined
 from tui.widgets.key_bar import KeyBar
@@ -37,13 +37,12 @@ EXAMINED: Final = 1.0
 REDRAWN: Final = 0.5
 """Seconds between two drawings while the problems are gone through."""
 
-_LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
 _SHEETS: Final = ("save_students", "save_problems", "save_class")
 
 _Answer = TypeVar("_Answer")
 
 
-class Teach(Hall):
+class Teach(ClassList):
     """A line that sums the class up, and a sheet for each section."""
 
     AUTO_FOCUS = ""
@@ -56,17 +55,19 @@ class Teach(Hall):
         "after its date and what is overdue, which is past its date and not done. Points are those "
         "of the best attempt at each problem; claims are wrong ones, that a lemma has no proof although it has. With a "
         "lesson, all numbers of students are of its exercises alone, which are also the first of the problems. An "
-        "asterisk before attempts says that some have "
-        "come from a file."
+        "asterisk before attempts says that some have come from a file. Where there are several lessons, each can be "
+        "looked at alone, and then what is saved is of that one, too."
     )
     BINDINGS: ClassVar[list[BindingType]] = bindings(
-        *SECTIONS, "sort", "turn_round", "renew", *_SHEETS, *_LIST, "maxims", "lock"
+        *SECTIONS, "sort", "turn_round", "one_lesson", "renew", *_SHEETS, *LIST, "maxims", "lock"
     )
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._examined: dict[str, Examined] = {}
         self._checked: list[Checked] | None = None
+        self._one = ""
+        """The name of the lesson that alone is looked at; empty for all."""
         self._most: str | None = None
         """The key of the problem with most wrong moves, if they are shown because nobody has chosen another one."""
         self._seeks_most = False
@@ -80,8 +81,14 @@ class Teach(Hall):
         yield KeyBar(lines=3)
 
     @property
-    def _office(self) -> Office:
-        return self.query_one(Office)
+    def _alone(self) -> Lesson | None:
+        """The lesson that was chosen to be looked at alone, as long as it is given."""
+        return next((lesson for lesson in self.session.lessons if lesson.name == self._one), None)
+
+    @property
+    def _lessons(self) -> Sequence[Lesson]:
+        """The lessons that are looked at."""
+        return self.session.lessons if self._alone is None else [self._alone]
 
     def on_mount(self) -> None:
         """Look again every few seconds."""
@@ -106,7 +113,7 @@ class Teach(Hall):
 
     @work(exclusive=True, group="follow")
     async def _follow(self) -> None:
-        await self.session.register.follow(self.session.lessons)
+        await self.session.register.follow(self._lessons, are_alone=self._alone is not None)
         if self._office.section == "exercises":
             self._check()
         self._look_again()
@@ -117,8 +124,10 @@ class Teach(Hall):
         self.post_message(SignedOut())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """The list is changed where it is seen."""
-        return action not in _LIST or self._office.section == "students"
+        """The list is changed where it is seen, and there may be no other lesson."""
+        if action == "one_lesson":
+            return len(self.session.lessons) > 1
+        return action not in LIST or self._office.section == "students"
 
     # Sections.
 
@@ -161,6 +170,14 @@ class Teach(Hall):
         """The last row first."""
         self._office.sheet.turn_round()
 
+    def action_one_lesson(self) -> None:
+        """Look at the next lesson alone, and after the last one at all of them."""
+        lessons = [None, *self.session.lessons]
+        following = lessons[(lessons.index(self._alone) + 1) % len(lessons)]
+        self._one = "" if following is None else following.name
+        self._checked = None
+        self._follow()
+
     def action_renew(self) -> None:
         """Read everything again, and look for wrong moves once more."""
         self._examined = {key: Examined(each.problem, None) for key, each in self._examined.items()}
@@ -199,7 +216,8 @@ class Teach(Hall):
         students, problems = read
         self._examined = {each.key: self._known(each) for each in problems}
         missing = "" if self.session.lessons else " No lesson given (--lesson)."
-        self.query_one("#altogether", Static).update(f"{altogether(students).sentence()}{missing}")
+        one = "" if self._alone is None else f"{self._alone.title} alone: "
+        self.query_one("#altogether", Static).update(f"{one}{altogether(students).sentence()}{missing}")
         self._office.show_students(students)
         self._show_problems()
         if self._office.section in ("problems", "mistakes"):
@@ -256,7 +274,7 @@ class Teach(Hall):
     @work(group="check")
     async def _check(self) -> None:
         """What is known of each exercise, one after the other."""
-        lessons = self.session.lessons
+        lessons, seconds = self._lessons, self.session.setup.seconds
         if not lessons:
             self._office.say("There is no lesson; open the classroom with --lesson FILE to see one here.")
             return
@@ -264,7 +282,8 @@ class Teach(Hall):
             return  # it is being looked at, or has been
         known: list[Checked] = []
         self._checked = known
-        checks = chain.from_iterable(check(lesson, self.session.setup.seconds) for lesson in lessons)
+        beside = self.session.lessons
+        checks = chain.from_iterable(check(lesson, seconds, beside=beside) for lesson in lessons)
         count = sum(len(lesson.exercises) for lesson in lessons)
         while len(known) < count:
             self._office.say(f"Looking at exercise {len(known) + 1} of {count}.")
@@ -299,72 +318,6 @@ class Teach(Hall):
         if checked is not None:
             text = sheet.in_full(checked, max(20, self.size.width - 16))
             await self.app.push_screen(Reading(checked.exercise.name, text))
-
-    # The list of the class.
-
-    async def _change(self, change: Callable[[Roll], _Answer]) -> _Answer:
-        """Change the list. Raises InputError and StoreError."""
-        return await self.session.register.ask(lambda register: change(register.roll))
-
-    def _change_student(self, form: Callable[[str], Form]) -> None:
-        student = self._office.student
-        if student is not None:
-            self.app.push_screen(form(student.where.name))
-
-    def action_add_students(self) -> None:
-        """New students."""
-        from tui.screens.roll_dialogs import AddStudents
-
-        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.session.save))
-
-    def action_new_passphrase(self) -> None:
-        """Another passphrase for who has forgotten it."""
-        from tui.screens.roll_dialogs import ResetPassphrase
-
-        save, change = self.session.save, self._change
-        self._change_student(
-            lambda name: ResetPassphrase(name, lambda: change(lambda roll: roll.reset(name)), save),
-        )
-
-    def action_rename_student(self) -> None:
-        """Another name."""
-        from tui.screens.roll_dialogs import RenameStudent
-
-        change = self._change
-        self._change_student(lambda name: RenameStudent(name, lambda new: change(lambda roll: roll.rename(name, new))))
-
-    def action_dismiss_student(self) -> None:
-        """Off the list."""
-        from tui.screens.roll_dialogs import Confirm
-
-        about = (
-            "{0} is not let in any more. If {0} is in the classroom now, work there goes on until {0} leaves. "
-            "All work is kept; oasis classroom students readmit, on the machine of the class, has {0} back."
-        )
-
-        async def dismiss(name: str) -> None:
-            await self._change(lambda roll: roll.dismiss(name))
-            self.notify(f"{name} is off the list. All work is kept.", markup=False)
-
-        self._change_student(
-            lambda name: Confirm("Off the list", about.format(name), "Take off the list", lambda: dismiss(name))
-        )
-
-    def action_erase_student(self) -> None:
-        """Away for good."""
-        from tui.screens.roll_dialogs import EraseStudent
-
-        ask = self.session.register.ask
-
-        def form(name: str) -> Form:
-            return EraseStudent(
-                name,
-                copy=lambda: ask(lambda register: register.copy(name)),
-                erase=lambda: ask(lambda register: register.roll.erase(name)),
-                save=self.session.save,
-            )
-
-        self._change_student(form)
 
     def action_maxims(self) -> None:
         """What the agents have learned, in words."""

@@ -104,16 +104,16 @@ def problem_sheet(look: Look, title: PlaceTitle) -> Sheet[Examined]:
 
     columns: list[Column[Examined]] = [
         Column(title="problem", text=lambda row: short(row.problem.lemma)),
-        Column(title="in", text=lambda row: title(row.problem.place), needs=100),
+        Column(title="in", text=lambda row: title(row.problem.place)),
         _number("done", 7, lambda row: (row.problem.done, row.problem.begun), _done_of_all),
         _number("begun", 6, lambda row: row.problem.begun, needs=100),
         Column(title=" due", text=lambda row: f" {day(row.problem.due)}", width=12, needs=100),
         _number("late", 5, lambda row: row.problem.late, needs=100),
         _number("attempts", 9, lambda row: row.problem.attempts),
         _number("median", 7, lambda row: row.problem.median_seconds or 0, median),
-        _number("best", 5, lambda row: row.problem.fewest or 0, lambda row: str(row.problem.fewest or "")),
+        _number("best", 5, lambda row: row.problem.fewest or 0, lambda row: str(row.problem.fewest or ""), needs=100),
         _number("hints", 6, lambda row: row.problem.hints),
-        _number("claims", 7, lambda row: row.problem.wrong_claims),
+        _number("claims", 7, lambda row: row.problem.wrong_claims, needs=100),
         Column(title=" often wrong", text=lambda row: f" {commonest(row)}", width=20),
     ]
     return Sheet(columns, lambda row: row.key, look, "problems", order="As they were begun")

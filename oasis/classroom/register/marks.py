@@ -113,10 +113,18 @@ class Marks:
         store: of the class.
         lessons: what is asked of everybody, also of those who have not begun; they say when that is due.
         student: the only one whose marks these are; None for everybody who has not left the class.
+        are_alone: whether what the lessons do not ask for is left out.
     """
 
-    def __init__(self, store: Store, lessons: Iterable[Lesson] = (), student: Student | None = None) -> None:
-        self._store, self._student = store, student
+    def __init__(
+        self,
+        store: Store,
+        lessons: Iterable[Lesson] = (),
+        student: Student | None = None,
+        *,
+        are_alone: bool = False,
+    ) -> None:
+        self._store, self._student, self._are_alone = store, student, are_alone
         self._asked = [_asked(exercise) for lesson in lessons for exercise, _ in lesson.exercises]
         self._hints: dict[str, tuple[int, int]] = {}
         """By the uuid of an attempt how many events it had, and how many hints of them were help."""
@@ -170,7 +178,8 @@ class Marks:
         by_lemma: dict[tuple[str, str, bytes], list[StoredAttempt]] = {}
         for each in (each for problem in problems for each in problem.tries):
             by_lemma.setdefault((each.name, each.stored.kept.name, each.stored.kept.key), []).append(each.stored)
-        return [(problem, self._marks_at(problem, by_lemma)) for problem in problems]
+        shown = (problem for problem in problems if problem.asked_of is not None or not self._are_alone)
+        return [(problem, self._marks_at(problem, by_lemma)) for problem in shown]
 
     def _by_problem(self) -> Iterable[Tried]:
         """The problems of the lesson, then all others that somebody has begun."""

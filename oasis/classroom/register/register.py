@@ -99,8 +99,8 @@ class Register(Marks):
         roll: the list of the class; who left it is not in what the register says.
     """
 
-    def __init__(self, store: Store, lessons: Iterable[Lesson] = ()) -> None:
-        super().__init__(store, lessons)
+    def __init__(self, store: Store, lessons: Iterable[Lesson] = (), *, are_alone: bool = False) -> None:
+        super().__init__(store, lessons, are_alone=are_alone)
         self.roll = Roll(store)
         self._examiner = Examiner()
 

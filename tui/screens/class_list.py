@@ -1,0 +1,93 @@
+"""The list of the class in its teacher's hands: who is put on it, renamed, taken off it, or erased."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final, TypeVar
+
+from textual.binding import BindingType
+
+from oasis.classroom.people.roll import Roll
+from tui.commands import bindings
+from tui.screens.form import Form
+from tui.screens.room import Hall
+from tui.widgets.office import Office
+
+LIST: Final = ("add_students", "new_passphrase", "rename_student", "dismiss_student", "erase_student")
+"""The commands that change the list."""
+
+_Answer = TypeVar("_Answer")
+
+
+class ClassList(Hall):
+    """A screen with the class on it, whose list can be changed; what is shown of the class is not its business."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bindings(*LIST)
+
+    @property
+    def _office(self) -> Office:
+        return self.query_one(Office)
+
+    async def _change(self, change: Callable[[Roll], _Answer]) -> _Answer:
+        """Change the list. Raises InputError and StoreError."""
+        return await self.session.register.ask(lambda register: change(register.roll))
+
+    def _change_student(self, form: Callable[[str], Form]) -> None:
+        student = self._office.student
+        if student is not None:
+            self.app.push_screen(form(student.where.name))
+
+    def action_add_students(self) -> None:
+        """New students."""
+        from tui.screens.roll_dialogs import AddStudents
+
+        self.app.push_screen(AddStudents(lambda names: self._change(lambda roll: roll.add(names)), self.session.save))
+
+    def action_new_passphrase(self) -> None:
+        """Another passphrase for who has forgotten it."""
+        from tui.screens.roll_dialogs import ResetPassphrase
+
+        save, change = self.session.save, self._change
+        self._change_student(
+            lambda name: ResetPassphrase(name, lambda: change(lambda roll: roll.reset(name)), save),
+        )
+
+    def action_rename_student(self) -> None:
+        """Another name."""
+        from tui.screens.roll_dialogs import RenameStudent
+
+        change = self._change
+        self._change_student(lambda name: RenameStudent(name, lambda new: change(lambda roll: roll.rename(name, new))))
+
+    def action_dismiss_student(self) -> None:
+        """Off the list."""
+        from tui.screens.roll_dialogs import Confirm
+
+        about = (
+            "{0} is not let in any more. If {0} is in the classroom now, work there goes on until {0} leaves. "
+            "All work is kept; oasis classroom students readmit, on the machine of the class, has {0} back."
+        )
+
+        async def dismiss(name: str) -> None:
+            await self._change(lambda roll: roll.dismiss(name))
+            self.notify(f"{name} is off the list. All work is kept.", markup=False)
+
+        self._change_student(
+            lambda name: Confirm("Off the list", about.format(name), "Take off the list", lambda: dismiss(name))
+        )
+
+    def action_erase_student(self) -> None:
+        """Away for good."""
+        from tui.screens.roll_dialogs import EraseStudent
+
+        ask = self.session.register.ask
+
+        def form(name: str) -> Form:
+            return EraseStudent(
+                name,
+                copy=lambda: ask(lambda register: register.copy(name)),
+                erase=lambda: ask(lambda register: register.roll.erase(name)),
+                save=self.session.save,
+            )
+
+        self._change_student(form)
