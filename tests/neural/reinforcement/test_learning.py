@@ -20,6 +20,7 @@ from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
 from oasis.neural.reinforcement.ppo import Ppo
 from oasis.neural.reinforcement.rollouts import played
 from oasis.neural.reinforcement.train import Played, copied
+from oasis.policy import Floats
 from tests.neural.reinforcement.quick import started
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
@@ -54,6 +55,73 @@ def gradient(
     return torch.cat([each.flatten() for each in found]), tally
 
 
+def descend(network: Network, found: Tensor) -> None:
+    """Take a small step against a gradient."""
+    with torch.no_grad():
+        place = 0
+        for each in network.module.parameters():
+            each.sub_(1e-3 * found[place : place + each.numel()].view_as(each))
+            place += each.numel()
+
+
+def another(network: Network) -> Network:
+    """A network of the same shape that judges otherwise."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(8)
+        other = copied(network)
+        for each in other.module.parameters():
+            torch.nn.init.normal_(each, std=0.2)
+    return other
+
+
+def every_choice(network: Network) -> Choices:
+    """Each move of the goals of some plays once, with its probability for its weight: sums of choices are means."""
+    goals = choices(network).goals
+    moves = [len(goal.logs) for goal in goals]
+    logs = np.concatenate([goal.logs for goal in goals])
+    place = np.concatenate([np.arange(each) for each in moves])
+    nothing = np.zeros(len(logs))
+    return Choices(
+        goals, np.repeat(np.arange(len(goals)), moves), place, logs, nothing, np.exp(logs), nothing.astype(np.bool_)
+    )
+
+
+def policy_at(network: Network, made: Choices) -> list[Floats]:
+    """The logarithms of the probabilities of the moves at each goal of some choices."""
+    goals = Goals(network, temperature=NOTHING.temperature)
+    met = [goals.met(goal.formulas) for goal in made.goals]
+    goals.judge(met)
+    return [goal.logs for goal in met]
+
+
+def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: Network) -> None:
+    made, reference = every_choice(network), another(network)
+    kept = policy_at(reference, made)
+
+    def apart() -> float:
+        here = policy_at(network, made)
+        return sum(float(np.exp(p) @ (p - q)) for p, q in zip(here, kept, strict=True))
+
+    before = apart()
+    found, tally = gradient(network, made, replace(NOTHING, divergence=1.0), reference)
+    assert tally.sums[3] == pytest.approx(before, rel=1e-3)
+    descend(network, found / found.norm())
+    assert apart() < before - 1e-6
+
+
+def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: Network) -> None:
+    made = every_choice(network)
+
+    def entropy() -> float:
+        return sum(float(-np.exp(p) @ p) for p in policy_at(network, made))
+
+    before = entropy()
+    found, tally = gradient(network, made, replace(NOTHING, entropy=1.0))
+    assert tally.sums[2] == pytest.approx(before, rel=1e-3)
+    descend(network, found / found.norm())
+    assert entropy() > before + 1e-6
+
+
 def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Network) -> None:
     """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
     made = choices(network)
@@ -71,11 +139,7 @@ def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: 
 
 def test_what_goes_through_the_network_together_does_not_matter(network: Network) -> None:
     made, weights = choices(network), Weights(0.2, 0.28, 0.1, 0.1, 0.3, 1.5)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(8)
-        reference = copied(network)
-        for each in reference.module.parameters():
-            torch.nn.init.normal_(each, std=0.2)
+    reference = another(network)
     whole, of_whole = gradient(network, made, weights, reference, 10**6)
     parts, of_parts = gradient(network, made, weights, reference, 60)
     torch.testing.assert_close(parts, whole, atol=1e-4, rtol=1e-3)
@@ -87,15 +151,9 @@ def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network:
     made = choices(network)
     found, _ = gradient(network, made, NOTHING)
     before = made.old.copy()
-    with torch.no_grad():
-        place = 0
-        for each in network.module.parameters():
-            each.sub_(1e-3 * found[place : place + each.numel()].view_as(each))
-            place += each.numel()
-    goals = Goals(network, temperature=NOTHING.temperature)
-    again = [goals.met(goal.formulas) for goal in made.goals]
-    goals.judge(again)
-    after = np.array([again[goal].logs[place] for goal, place in zip(made.goal, made.place, strict=True)])
+    descend(network, found)
+    again = policy_at(network, made)
+    after = np.array([again[goal][place] for goal, place in zip(made.goal, made.place, strict=True)])
     assert float((made.share * made.advantage * (after - before)).sum()) > 0
 
 
