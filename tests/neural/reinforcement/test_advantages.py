@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import prod, sqrt
+from math import comb, prod, sqrt
 
 import numpy as np
 import pytest
@@ -40,14 +40,26 @@ def test_the_mean_of_the_group_shortens_the_expected_gradient_and_leaving_one_ou
     np.testing.assert_allclose(expected_gradient(SHARES, REWARDS, size, "leave-one-out"), wanted, atol=1e-12)
 
 
-@pytest.mark.parametrize(("size", "factor"), [(2, 0.34), (4, 0.67), (8, 0.86)])
-def test_divided_by_the_deviation_coins_are_learned_in_another_measure(size: int, factor: float) -> None:
-    """The expected gradient is along ∇p/√(p(1-p)): that of the arcsine of √p, and not of p."""
-    p = 0.355
-    found = expected_gradient(np.array([p, 1 - p]), np.array([1.0, 0.0]), size, "std")
-    ratio = found / (true_gradient(np.array([p, 1 - p]), np.array([1.0, 0.0])) / sqrt(p * (1 - p)))
-    assert ratio[0] == pytest.approx(ratio[1])
-    assert ratio[0] == pytest.approx(factor, abs=0.006)
+@pytest.mark.parametrize(
+    ("p", "size", "factor"),
+    [(0.355, 2, 0.338), (0.355, 4, 0.674), (0.355, 8, 0.855), (0.1, 2, 0.212), (0.1, 4, 0.439), (0.1, 8, 0.653)],
+)
+def test_divided_by_the_deviation_coins_are_learned_in_another_measure(p: float, size: int, factor: float) -> None:
+    """The expected gradient is along ∇p/√(p(1-p)): that of the arcsine of √p, and not of p.
+
+    A group of G with k proofs gives √(k(G-k)(G-1)/G³) ∇p/(p(1-p)), for that is its share of choices on both sides times
+    how far apart these are; k is binomial. Three arms, of which the first two prove: with two arms all gradients are
+    along one line.
+    """
+    probabilities, rewards = np.array([0.3 * p, 0.7 * p, 1 - p]), np.array([1.0, 1.0, 0.0])
+    found = expected_gradient(probabilities, rewards, size, "std")
+    wanted = true_gradient(probabilities, rewards) / sqrt(p * (1 - p))
+    by_proofs = sum(
+        comb(size, k) * p**k * (1 - p) ** (size - k) * sqrt(k * (size - k) * (size - 1) / size**3)
+        for k in range(size + 1)
+    ) / sqrt(p * (1 - p))
+    assert by_proofs == pytest.approx(factor, abs=0.0006)
+    np.testing.assert_allclose(found, by_proofs * wanted, atol=1e-12)
 
 
 def test_advantages_by_hand() -> None:

@@ -171,9 +171,10 @@ def test_a_killed_process_goes_on_as_if_nothing_had_been(
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
 
 
-def test_the_same_seed_gives_the_same_training_and_another_one_another(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["grpo", "ppo"])
+def test_the_same_seed_gives_the_same_training_and_another_one_another(tmp_path: Path, kind: str) -> None:
     one, same, other = (
-        [*map(numbers, started("grpo", 8, tmp_path / str(place), seed=seed))] for place, seed in enumerate((1, 1, 2))
+        [*map(numbers, started(kind, 8, tmp_path / str(place), seed=seed))] for place, seed in enumerate((1, 1, 2))
     )
     assert one == same != other
 
