@@ -14,12 +14,13 @@ from oasis.escalation.stages import TABLE
 from oasis.escalation.study import Study
 from oasis.policy import Policy
 from oasis.search.cache import GoalCache
-from oasis.search.graph import PROVED
+from oasis.search.graph import OPEN, PROVED
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from tactics.formula import Formula
 from tactics.goal import initial
-from tactics.script import replay
+from tactics.printer import show
+from tactics.script import Script, ScriptError, replay
 
 
 @runtime_checkable
@@ -96,8 +97,10 @@ class Escalation:
         """Check a proof, and show it to the student."""
         lemma, script = self.climb.lemmas[visit.position], visit.record.script
         assert script is not None
-        if replay(lemma, script)[-1]:
-            raise AssertionError(f"{visit.stage} proved {lemma} with a script that leaves goals open")
+        if not _is_proof(lemma, script):
+            record = visit.record  # which is stored as it is, whatever happens
+            record.status, record.stage, record.script, record.order = OPEN, "", None, None
+            raise AssertionError(f"{visit.stage} proved {show(lemma)} with a script that is no proof")
         if self.pupil is None:
             return
         if visit.stage == TABLE:
@@ -109,6 +112,13 @@ class Escalation:
         self.climb.count(spending.cost.seconds)
         if remark:
             self._say(remark)
+
+
+def _is_proof(lemma: Formula, script: Script) -> bool:
+    try:
+        return not replay(lemma, script)[-1]
+    except ScriptError:
+        return False
 
 
 def new_pupil(settings: Settings, say: Say = lambda sentence: None) -> Pupil:

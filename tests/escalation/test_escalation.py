@@ -9,24 +9,26 @@ import pytest
 
 from curricula import resolve, resolve_lemma
 from oasis.escalation.climb import Record
-from oasis.escalation.costs import Counter
+from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.escalation import Escalation, new_pupil
-from oasis.escalation.ladder import NETWORK, Ladder, network_of
+from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
-from oasis.escalation.stages import Searching, Slice
+from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.policy import Floats, Policy, Uniform
 from oasis.search.cache import GoalCache
-from oasis.search.graph import PROVED, REFUTED
+from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import NoRoom, Practice
+from oasis.student.training import EXPLORATION
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula
-from tactics.goal import Goal, State
-from tactics.script import replay
+from tactics.goal import Goal, State, initial
+from tactics.parser import parse
+from tactics.script import parse_script, replay
 
 SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
 
@@ -182,3 +184,44 @@ def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: p
         for visit in range(3):
             stage.attempt(formula, Slice(1.0, visit))
     assert len(set(seeds)) == 9
+
+
+@pytest.mark.parametrize("false", ["intro", "split", "intro; assumption; assumption"])
+def test_a_script_that_is_no_proof_is_an_error_and_proves_nothing(false: str) -> None:
+    class Lying:
+        name = "search"
+
+        def attempt(self, lemma: Formula, part: Slice) -> Tried:
+            return Tried(PROVED, parse_script(false), Cost())
+
+    made = Escalation(Ladder.named("search"), [parse("A -> A")], pupil=None, network=None, seconds=20, seed=0)
+    made.climb.stages = [Lying()]
+    with pytest.raises(AssertionError, match=r"search proved A -> A with a script that is no proof"):
+        list(made)
+    (record,) = made.records
+    assert (record.status, record.stage, record.script, record.order) == (OPEN, "", None, None)
+
+
+def test_a_search_below_the_network_asks_the_student_and_without_one_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    formula = parse("A \\/ (B -> B)")
+    asked: list[Floats] = []
+
+    class Seen(ProofNumber):
+        def __init__(self, goal: Goal, policy: Policy, **others: Any) -> None:
+            asked.extend(policy.probabilities([(goal,)]))
+            super().__init__(goal, policy, **others)
+
+    monkeypatch.setitem(SEARCHES, "seen", Seen)
+    pupil = plain(replace(SETTINGS, shown=20))
+    script = next(iter(climbed(Ladder.named("search"), [formula])[1])).script
+    assert script is not None
+    pupil.learn(formula, script)
+    for student in (pupil, None):
+        (stage,) = built(Ladder(("search",), search="seen"), student, None, GoalCache(), Counter(), 0)
+        stage.attempt(formula, Slice(1.0))
+    by_student, by_nobody = asked
+    (known,), (unknown,) = (
+        policy.probabilities([initial(formula)]) for policy in (pupil.student.policy(epsilon=EXPLORATION), Uniform())
+    )
+    assert by_student.tolist() == known.tolist() != unknown.tolist()
+    assert by_nobody.tolist() == unknown.tolist()

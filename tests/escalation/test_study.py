@@ -8,10 +8,12 @@ import numpy as np
 
 from oasis.escalation.climb import Climb, Pace, Record, Spent
 from oasis.escalation.costs import Cost
+from oasis.escalation.escalation import Escalation
+from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import LONGEST_SHOWN
 from oasis.escalation.stages import GREEDY, SEARCH, Slice, Stage, Tried
 from oasis.escalation.study import Study
-from oasis.policy import Floats
+from oasis.policy import Floats, Uniform
 from oasis.search.graph import OPEN, PROVED
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
@@ -114,6 +116,22 @@ def test_what_was_given_up_is_tried_again_with_what_was_learned() -> None:
     assert (easy.stage, hard.stage, never.status) == (SEARCH, GREEDY, OPEN)
     assert greedy.tried.index((HARD, 0)) < greedy.tried.index((HARD, 1))
     assert [studies for lemma, studies in greedy.tried if lemma is NEVER] == [*range(len(student.shown) + 1)]
+
+
+def test_in_an_escalation_the_network_studies_while_the_lemmas_climb() -> None:
+    class Asked(Student):
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            return Uniform().probabilities(states)
+
+    time = Time()
+    student = Asked(time)
+    ladder = Ladder.named("network", "studying")
+    made = Escalation(ladder, [EASY, HARD, NEVER], pupil=None, network=student, seconds=200.0, seed=0, clock=time)
+    made.climb.stages = [Search(time), Greedy(time, student)]
+    for _ in made:
+        pass
+    assert student.shown == [{EASY}, {EASY, HARD}]
+    assert [record.stage for record in made.records] == [SEARCH, GREEDY, ""]
 
 
 def test_there_is_a_study_for_new_proofs_and_none_without() -> None:
