@@ -188,6 +188,8 @@ class Goals:
                     )
                 goal.logs = scaled - np.log(np.exp(scaled).sum())
                 goal.encoding, goal.provable = encodings[place], provable
+                if goal.only is not None:
+                    continue  # nobody draws a move here
                 first = self._first[goal.number]
                 self._reached[first : first + len(scores)] = array("d", np.cumsum(np.exp(goal.logs)).tolist())
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from curricula import propl
-from oasis.committed import Choosing, committed
+from oasis.committed import UNCHOSEN, Choosing, committed
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
@@ -138,6 +138,25 @@ def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chos
     assert 0 < first < 1
     assert goals.values([goals.met((parse("A"),)), goals.met((parse("A -> A"),))]) == [0.0, 1.0]
     assert np.isfinite(plays.value).all()
+
+
+def test_a_goal_that_is_judged_on_the_way_of_moves_that_nobody_chooses_leaves_the_draws_of_others_alone(
+    network: Network,
+) -> None:
+    long = parse(" -> ".join([f"A{each} /\\ B{each}" for each in range(UNCHOSEN)] + ["C \\/ D"]))
+    other = parse("C \\/ (D -> D) \\/ (C -> D)")
+    goals, alone = Goals(network), Goals(network)
+    for each in (goals, alone):
+        each.judge([each.met((other,))])
+    (left,) = goals.leads_to(goals.met((long,))) or ()
+    assert left.only is not None
+    assert len(left.options) > 1
+    goals.values([goals.met((long,))])
+    drawn, expected = (
+        played(each, [other, LEMMAS[0]], 40, most=50, rng=np.random.default_rng(0), with_values=True)
+        for each in (goals, alone)
+    )
+    assert drawn.place.tolist() == expected.place.tolist()
 
 
 @pytest.mark.parametrize("name", ["terminating", "standard", "dagger:sound", "dagger"])
