@@ -6,7 +6,9 @@ file from elsewhere, a damaged or a malicious one, is told in one sentence.
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,7 +71,15 @@ def save(path: Path, checkpoint: Checkpoint) -> None:
         beside.replace(path)
     except (OSError, SafetensorError) as error:
         beside.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written ({printable(str(error))}); name another file.") from None
+        raise InputError(f"{path} cannot be written {_advice(path, str(error))}.") from None
+
+
+def _advice(path: Path, error: str) -> str:
+    """Why a file was not written, and what to do."""
+    if os.strerror(errno.ENOSPC) not in error:
+        return f"({printable(error)}); name another file"
+    again = "go on with --resume, as the file is as it was before" if path.exists() else "train again"
+    return f"because the disk is full; make room and {again}"
 
 
 def load(path: Path) -> Checkpoint:
