@@ -21,6 +21,12 @@ _BETWEEN_LOOKS: Final = 0.005
 """Seconds between two looks at the memory, which take longer than those at the clock."""
 
 
+def is_out_of_memory(error: Exception) -> bool:
+    """Whether an error says that memory ran out, that of the machine or, as torch tells it, of a GPU."""
+    is_gpu = type(error).__name__ == "OutOfMemoryError"
+    return isinstance(error, MemoryError) or is_gpu or "allocate memory" in str(error)
+
+
 class LimitReached(Exception):
     """The time or the memory is used up; the text says which."""
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from oasis.cli.exits import EXIT_SIGNAL, Stopped
+from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -117,19 +117,22 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     from oasis.cli.narration import narrate
     from oasis.cli.training import naming
     from oasis.escalation.run import EscalatedRun, kept_escalation
+    from oasis.limits import is_out_of_memory
 
     ladder, network = network_at_hand(kept_escalation(store, run).ladder, store, quiet=quiet)
     at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
     if not quiet:
         _remark(at_work)
+    kept = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
     with interrupts_wait(stopping(at_work.escalation.climb), signal.SIGTERM):
-        watch(at_work, at_work.escalation, at_work.names, quiet=quiet)
+        try:
+            watch(at_work, at_work.escalation, at_work.names, quiet=quiet)
+        except (MemoryError, RuntimeError) as error:
+            if not is_out_of_memory(error):
+                raise
+            raise Stopped(f"The memory was not enough. Close other programs; {kept}", EXIT_USAGE) from error
     if not at_work.finished:
-        number = at_work.escalation.climb.stop_requested
-        raise Stopped(
-            f"Stopped; run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}",
-            EXIT_SIGNAL + number,
-        )
+        raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
 
 
 def print_escalation(report: RunReport, escalation: EscalationReport) -> None:

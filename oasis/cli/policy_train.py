@@ -210,7 +210,8 @@ def train(training: Loop, device: str, tensorboard: Path | None, db: Path, *, as
     """
     from oasis.cli.progress import watch_policy
     from oasis.cli.render import print_json
-    from oasis.neural.devices import device_named, is_out_of_memory
+    from oasis.limits import is_out_of_memory
+    from oasis.neural.devices import device_named
     from oasis.neural.training.board import Board
     from oasis.neural.training.ranks import together
     from tactics.errors import InputError

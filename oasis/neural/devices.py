@@ -26,11 +26,6 @@ def device_named(name: str) -> torch.device:
     return torch.device("cuda" if there and name != "cpu" else "cpu")
 
 
-def is_out_of_memory(error: Exception) -> bool:
-    """Whether an error says that memory ran out, that of a GPU or of the machine."""
-    return isinstance(error, (MemoryError, torch.OutOfMemoryError)) or "allocate memory" in str(error)
-
-
 def precision(device: torch.device) -> AbstractContextManager[Any]:
     """The numbers to compute with: bfloat16 for products of matrices on a GPU, where they are several times as fast."""
     return torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda")

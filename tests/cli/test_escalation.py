@@ -10,11 +10,15 @@ from time import sleep
 import pytest
 
 from curricula import parse_levels, resolve
+from oasis.cli.escalated import carry_out
+from oasis.cli.exits import Stopped
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun
+from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
+from tactics.formula import Formula
 from tests.cli.conftest import START, environment, started
 
 pytestmark = pytest.mark.slow
@@ -120,6 +124,30 @@ def test_a_killed_training_goes_on_and_loses_no_proof(tmp_path: Path) -> None:
     for name in proved:
         assert after[name]["by"] is not None
         assert len(after[name]["best"]["script"]) <= len(proved[name])
+
+
+def test_a_training_that_runs_out_of_memory_keeps_what_it_has_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chosen, ladder = resolve("SYJ203", levels=parse_levels("1-3")), Ladder.named("search")
+    with Store(tmp_path / "a.db") as store:
+        EscalatedRun.start(store, chosen, Settings(), ladder, 20)
+        attempt, tried = Searching.attempt, []
+
+        def greedy(self: Searching, lemma: Formula, part: Slice) -> Tried:
+            tried.append(lemma)
+            if len(tried) == 2:
+                raise RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate 8 GB")
+            return attempt(self, lemma, part)
+
+        monkeypatch.setattr(Searching, "attempt", greedy)
+        said = "The memory was not enough. Close other programs; run 1 is kept in a.db and goes on with: oasis train"
+        with pytest.raises(Stopped, match=said):
+            carry_out(store, 1, Path("a.db"), quiet=True)
+    assert proofs_kept(tmp_path / "a.db") == 1
+    with Store(tmp_path / "a.db") as store:
+        carry_out(store, 1, Path("a.db"), quiet=True)
+    assert proofs_kept(tmp_path / "a.db") == 3
 
 
 def proofs_kept(db: Path) -> int:

@@ -32,11 +32,12 @@ def test_a_line_that_would_fill_the_memory_is_refused_with_its_place(oasis: Oasi
     assert len(answer.stderr) < 400
 
 
+@pytest.mark.parametrize("error", [MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: 8 GB")])
 def test_memory_that_is_not_enough_is_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
     def greedy(**_: object) -> None:
-        raise MemoryError
+        raise error
 
     monkeypatch.setattr(main, "app", greedy)
     with pytest.raises(SystemExit) as left:
