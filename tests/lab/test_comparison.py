@@ -52,8 +52,9 @@ def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
     assert float(summary.area.value) == 0.75
     assert float(summary.states.value) == 4
     assert summary.with_proof == (4,)
-    assert float(summary.last_solved[0].value) == 1
-    assert float(summary.last_solved[0].low) == pytest.approx(0.025**0.25)  # Clopper and Pearson's of 4 of 4
+    assert summary.knowing == (4,)
+    assert float(summary.knowing_share[0].value) == 1
+    assert float(summary.knowing_share[0].low) == pytest.approx(0.025**0.25)  # Clopper and Pearson's of 4 of 4
     assert [float(each.value) for each in (*summary.last_greedy, *summary.last_value)] == [10, 2]
     assert summary.proved.interval.value.tolist() == [0.25, 0.25, 0.5, 1]
     assert summary.greedy.interval.value.tolist() == [12, np.inf, 11, 10]
@@ -141,7 +142,7 @@ def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
     practice, *_ = tables(wide)
     assert "up to 31 % of such students may do what none of these 10 did" in practice.note
     practice, *_ = tables(compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5)))
-    assert not practice.note
+    assert "such students" not in practice.note
 
 
 def test_a_share_that_is_not_0_is_not_said_to_be() -> None:
@@ -181,12 +182,11 @@ def test_greedy_proofs_are_put_beside_the_shortest() -> None:
     made = plan("sarsa", "q-learning", "dyna-q", seeds=5)
     some = np.array([0, 0, 11, 12, 13])[:, None, None]
     text = said(made, sarsa=trial(made), q_learning=trial(made, greedy=10), dyna_q=trial(made, greedy=some))
-    assert "sarsa: in the end no student has a greedy proof." in text
-    assert (
-        "q-learning: in the end every student has a greedy proof, the median being 10 actions; the shortest has 10"
-        in text
-    )
-    assert "dyna-q: in the end 3 of 5 students have a greedy proof, the median being 13 actions" in text
+    every = "every student knows the lemma, as every play of the exam proves it"
+    assert "sarsa: in the end no student knows the lemma." in text
+    assert f"q-learning: in the end {every}, the median play having 10 actions; the shortest proof has 10" in text
+    assert "dyna-q: in the end 3 of 5 students know the lemma, as" in text
+    assert "the median play having 13 actions" in text
 
 
 def test_beliefs_that_no_return_can_be_are_not_put_beside_the_truth() -> None:
@@ -268,7 +268,7 @@ def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() ->
     assert "shuffled proves the largest share of its episodes, on average over the lemmas 75.0 %: 25.0" in text
     assert "shuffled against fixed, student by student: proofs in 25.0 percentage points more (" in text
     assert "in the end in 50.0 percentage points more (95 % interval 18.1 to 60.6) of the greedy plays" in text
-    assert "fixed: in the end every student has a greedy proof of thesis/41, thesis/42 and thesis/43; none has" in text
+    assert "fixed: in the end every student knows thesis/41, thesis/42 and thesis/43; none knows" in text
     same = compare(made, dict.fromkeys(trials, trials["fixed"]), truths(made))
     assert "proofs in the same share as far as these students show" in "\n".join(conclusions(same, trials))
 
@@ -305,7 +305,7 @@ def test_tables_have_a_row_for_each_variant_and_a_square_of_pairs() -> None:
             uniform=trial(made),
         )
     )
-    assert practice.rows[1] == ("q-learning", "50.0% (44.1%–55.9%)", "10.0", "3", "1", "4")
+    assert practice.rows[1] == ("q-learning", "50.0% (44.1%–55.9%)", "10.0", "3", "≤ 1", "4")
     assert practice.rows[2][3:5] == ("never", "never")
     assert learned.rows[1] == ("q-learning", "12", "30 of 30 (88–100 %)", "10", "0.250", "V* 0.387")
     assert learned.rows[2] == ("uniform", "none", "0 of 30 (0–12 %)", "10", "0", "–")
@@ -324,7 +324,7 @@ def test_every_number_of_a_table_is_defined() -> None:
         for table in tables(result)
         for name in table.header
     }
-    plain = {"", "lemma", "variant", "against", "students", "shortest", "states", "tends to"}
+    plain = {"", "lemma", "variant", "against", "shortest", "states", "tends to"}
     assert {name for name in headers - plain if not name.isdigit()} <= set(DEFINITIONS)
 
 
@@ -333,7 +333,7 @@ def test_lemmas_have_their_own_share_of_proofs_in_the_table_and_in_json() -> Non
     halves = ["11110001", "11110011", "11110001", "11110011"]
     result = compared(made, sarsa=trial(made, proofs=halves), q_learning=trial(made, proofs="00110000"))
     _, table, *_ = tables(result)
-    assert table.header == ("lemma", "variant", "proofs")
+    assert table.header == ("lemma", "variant", "proofs", "reliable from")
     assert [row[:2] for row in table.rows] == [
         (lemma, learner) for lemma in ("thesis/41", "thesis/42") for learner in ("sarsa", "q-learning")
     ]
@@ -344,19 +344,16 @@ def test_lemmas_have_their_own_share_of_proofs_in_the_table_and_in_json() -> Non
     assert second == pytest.approx({"value": 0.375, "low": 0.1453, "high": 0.6047}, abs=1e-4)
 
 
-def test_how_many_have_a_greedy_proof_of_a_lemma_is_said_where_not_all_have() -> None:
+def test_how_many_know_a_lemma_is_said_where_not_all_do() -> None:
     made = plan("sarsa", "q-learning", lemmas="thesis/41,thesis/42,thesis/43", episodes=4)
     greedy = np.full((4, len(made.checkpoints), 3), 10)
     greedy[0, :, 1], greedy[:, :, 2] = 0, 0
     missed = greedy.copy()
     missed[0, :, 0] = 0
     text = said(made, sarsa=trial(made, proofs="1" * 12, greedy=greedy), q_learning=trial(made, greedy=missed))
-    assert (
-        "sarsa: in the end every student has a greedy proof of thesis/41; 3 of 4 have one of thesis/42; none has one "
-        "of thesis/43."
-    ) in text
-    assert "q-learning: in the end 3 of 4 have a greedy proof of thesis/41 and thesis/42; none has one of" in text
-    assert "in the end no student has a greedy proof of any of the lemmas." in said(
+    assert ("sarsa: in the end every student knows thesis/41; 3 of 4 know thesis/42; none knows thesis/43.") in text
+    assert "q-learning: in the end 3 of 4 know thesis/41 and thesis/42; none knows thesis/43." in text
+    assert "in the end no student knows any of the lemmas." in said(
         made, sarsa=trial(made, proofs="1" * 12), q_learning=trial(made)
     )
 
@@ -370,5 +367,54 @@ def test_areas_and_orders_count_plays_and_lengths_the_median_play() -> None:
     result = compare(made, {"fixed": often, "afresh": rarely}, truths(made))
     assert [float(summary.area.value) for summary in result.summaries] == [0.75, 0.25]
     assert [summary.with_proof[0] for summary in result.summaries] == [10, 0]
+    assert [summary.knowing[0] for summary in result.summaries] == [0, 0]  # a quarter of the plays proves nothing
     (order,) = result.orders
     assert [float(order.area.value), float(order.solved.value)] == [0.5, 0.5]
+
+
+def test_who_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
+    made = plan("uniform", "q-learning", seeds=10)
+    half = np.where(np.arange(10) < 4, 14, 0)[:, None, None]
+    lucky = trial(made, greedy=half)._replace(share=np.full((10, len(made.checkpoints), 1), 0.5))
+    trials = {"uniform": lucky, "q-learning": trial(made, greedy=10)}
+    result = compare(made, trials, truths(made))
+    practice, learned, *_ = tables(result)
+    assert [summary.knowing for summary in result.summaries] == [(0,), (10,)]
+    assert [row[4] for row in practice.rows] == ["never", "≤ 1"]
+    assert learned.rows[0][2] == "0 of 10 (0–31 %)"
+    assert "every one of the 100 plays of the last exam proves" in learned.note
+    assert "as that of uniform does (4 of 10 for SYJ203.2)" in learned.note
+    assert "all 20 plays of every exam from there on prove the lemma; ≤ 1 is the first exam." in practice.note
+    assert "uniform: in the end no student knows the lemma, though of 4 of 10 the median play proves it." in "\n".join(
+        conclusions(result, trials)
+    )
+
+
+def test_lemmas_that_disagree_are_told_apart() -> None:
+    made = plan("sarsa", "q-learning", lemmas="thesis/41,thesis/42", episodes=4, seeds=12)
+    one, other = ["00011111", "00111111"] * 6, ["11110001", "11110011"] * 6
+    trials = {"sarsa": trial(made, proofs=one), "q-learning": trial(made, proofs=other)}
+    result = compare(made, trials, truths(made))
+    assert [(pair.lemma, pair.more, pair.proofs.sign) for pair in result.lemma_pairs] == [
+        ("thesis/41", 0, -1),
+        ("thesis/42", 1, 1),
+    ]
+    assert (result.pairs[0].lemma, result.pairs[0].more) == ("", 0.5)
+    assert (
+        "Lemmas disagree on sarsa against q-learning: P(more), proofs, is 0.00* on thesis/41 and 1.00* on thesis/42, "
+        "and 0.50 over all lemmas together"
+    ) in "\n".join(conclusions(result, trials))
+    assert [pair["lemma"] for pair in result.to_json()["lemma_pairs"]] == ["thesis/41", "thesis/42"]
+    more = next(table for table in tables(result) if table.title.startswith("P(more)"))
+    assert "Over all lemmas together; lemma by lemma (lemma_pairs): --json." in more.note
+    alike = compare(made, dict.fromkeys(trials, trials["sarsa"]), truths(made))
+    assert "disagree" not in "\n".join(conclusions(alike, trials))
+
+
+def test_reliable_from_is_told_lemma_by_lemma_and_counts_the_episodes_on_all() -> None:
+    made = plan("sarsa", lemmas="thesis/41,thesis/42", episodes=2, seeds=6)
+    greedy = np.array([[10, 0], [10, 0], [10, 8], [10, 8]])
+    practice, lemma_by_lemma, *_ = tables(compared(made, sarsa=trial(made, greedy=greedy)))
+    assert [row[-1] for row in lemma_by_lemma.rows] == ["≤ 1", "3"]
+    assert practice.rows[0][4] == "3"
+    assert "prove every lemma, counted over the episodes on all lemmas (2 on each); ≤ 1 is the first" in practice.note

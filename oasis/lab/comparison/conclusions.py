@@ -6,13 +6,13 @@ all of an experiment hold together; of a value that it is the true one, only tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from math import isinf
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from oasis.lab.comparison.summary import Comparison, Gain, Summary
+from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth, attainable, remarks
 from oasis.lab.statistics import Interval, unseen
 from oasis.lab.trials import Trial
@@ -27,6 +27,7 @@ def conclusions(comparison: Comparison, trials: Mapping[str, Trial]) -> list[str
     return [
         *_few(len(comparison.plan.seeds)),
         *_ahead(comparison),
+        *_disagreements(comparison),
         *_greedy(comparison),
         *_values(comparison, trials),
         *map(_gain, comparison.orders),
@@ -61,6 +62,31 @@ def _ahead(comparison: Comparison) -> Iterator[str]:
     yield f"{lead.subject} {proves} the largest share of {its} episodes, {average} {lead.share}{lead.than}."
     if lead.alike:
         yield f"{lead.nor_told} by these students."
+
+
+def _disagreements(comparison: Comparison) -> Iterator[str]:
+    """Pairs of variants of which one lemma shows the one ahead and another lemma the other, which a mean hides."""
+    for pair in comparison.pairs:
+        each = [of for of in comparison.lemma_pairs if (of.one, of.other) == (pair.one, pair.other)]
+        for what, probability, told in _MEASURES:
+            least, most = min(each, key=probability, default=pair), max(each, key=probability, default=pair)
+            opposite = probability(least) < 0.5 < probability(most)
+            if opposite and (told(least).sign or told(most).sign):
+                shown = [
+                    f"{probability(of):.2f}{'*' if told(of).sign else ''} on {named(of.lemma)}" for of in (least, most)
+                ]
+                yield (
+                    f"Lemmas disagree on {named(pair.one)} against {named(pair.other)}: P(more), {what}, is "
+                    f"{conjunction(shown)}, and {probability(pair):.2f} over all lemmas together, which says of "
+                    "neither how it is."
+                )
+
+
+_MEASURES: Final[tuple[tuple[str, Callable[[Pair], float], Callable[[Pair], Interval]], ...]] = (
+    ("proofs", lambda pair: pair.more, lambda pair: pair.proofs),
+    ("shorter greedy proof", lambda pair: pair.shorter, lambda pair: pair.ranks),
+)
+"""What pairs are compared by: its name, the probability, and the interval that tells two variants apart."""
 
 
 def _nothing(comparison: Comparison) -> str:
@@ -139,7 +165,7 @@ def leaders(shares: Mapping[str, float], differences: Mapping[tuple[str, str], I
 
 
 def _greedy(comparison: Comparison) -> Iterator[str]:
-    """What the greedy policies prove in the end; variants of which the same is to be said stand together."""
+    """What students know in the end; variants of which the same is to be said stand together."""
     said: dict[str, list[str]] = {}
     tell = _lemmas if comparison.curriculum else _length
     for summary in comparison.summaries:
@@ -149,30 +175,37 @@ def _greedy(comparison: Comparison) -> Iterator[str]:
 
 
 def _length(comparison: Comparison, summary: Summary) -> str:
-    """How many students have a greedy proof, and how long it is."""
+    """How many students know the lemma, and how long the median play is."""
     students = len(comparison.plan.seeds)
-    (length,), (number,), (truth,) = summary.last_greedy, summary.with_proof, summary.truths
+    (length,), (number,), (truth,) = summary.last_greedy, summary.knowing, summary.truths
     if not number:
-        return "in the end no student has a greedy proof."
-    whose = "every student has" if number == students else f"{number} of {students} students have"
-    median = "" if isinf(length.value) else f", the median being {length.value:g} actions"
-    shortest = "" if truth.shortest is None else f"; the shortest has {truth.shortest}"
-    return f"in the end {whose} a greedy proof{median}{shortest}."
+        return f"in the end no student knows the lemma{_by_luck(comparison, summary)}."
+    whose = "every student knows" if number == students else f"{number} of {students} students know"
+    median = "" if isinf(length.value) else f", the median play having {length.value:g} actions"
+    shortest = "" if truth.shortest is None else f"; the shortest proof has {truth.shortest}"
+    return f"in the end {whose} the lemma, as every play of the exam proves it{median}{shortest}."
+
+
+def _by_luck(comparison: Comparison, summary: Summary) -> str:
+    """How many prove more than half of the plays without knowing the lemma."""
+    (number,) = summary.with_proof
+    if not number:
+        return ""
+    return f", though of {number} of {len(comparison.plan.seeds)} the median play proves it"
 
 
 def _lemmas(comparison: Comparison, summary: Summary) -> str:
-    """How many students have a greedy proof of which lemmas, most students first."""
+    """How many students know which lemmas, most students first."""
     students = len(comparison.plan.seeds)
     lemmas: dict[int, list[str]] = {}
-    for lemma, number in zip(comparison.plan.lemmas, summary.with_proof, strict=True):
+    for lemma, number in zip(comparison.plan.lemmas, summary.knowing, strict=True):
         lemmas.setdefault(number, []).append(named(lemma.name))
     if list(lemmas) == [0]:
-        return "in the end no student has a greedy proof of any of the lemmas."
-    who = {students: "every student has", 0: "none has"}
+        return "in the end no student knows any of the lemmas."
+    who = {students: "every student knows", 0: "none knows"}
     parts = [
-        f"{who.get(number, f'{number} of {students} have')} {'one' if place else 'a greedy proof'} of "
-        f"{conjunction(lemmas[number])}"
-        for place, number in enumerate(sorted(lemmas, reverse=True))
+        f"{who.get(number, f'{number} of {students} know')} {conjunction(lemmas[number])}"
+        for number in sorted(lemmas, reverse=True)
     ]
     return f"in the end {'; '.join(parts)}."
 

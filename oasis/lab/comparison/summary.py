@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any, Final
 
 import numpy as np
@@ -44,10 +44,13 @@ DEFINITIONS: Final = {
     "actions": "actions in an episode: mean over a student's episodes, then over students.",
     "first proof": "the first episode that ended in a proof; median over students, “never” if the median student has "
     "none.",
-    "exam": "at each checkpoint the greedy policy plays every lemma several times, ties by lot; nothing is learned "
-    "from it. A student has a greedy proof of a lemma if the median play is one.",
-    "reliable from": "the first checkpoint from which on a student has a greedy proof of every lemma at every "
-    "checkpoint; median over students, “never” if that is so for the median student.",
+    "exam": "at each checkpoint the greedy policy plays every lemma `plays` times, after the last episode `last_plays` "
+    "times, ties by lot; nothing is learned from it. A student knows a lemma if every play proves it. Luck does not "
+    "pass that: who proves half of the plays by luck proves 20 of 20 once in a million exams.",
+    "reliable from": "the first checkpoint from which on a student knows every lemma at every checkpoint, by the "
+    "number of episodes on all lemmas so far; median over students, “never” if that is so for the median student. "
+    "≤ stands before the first checkpoint, before which nobody was asked. In `lemma_reliable`, and in the table lemma "
+    "by lemma, it is that of each lemma.",
     "greedy area": "share of the plays in exams that prove the lemma, over the time as checkpoints divide it; mean "
     "over lemmas, then over students.",
     "plays in the end": "the same share in the exams after the last episode.",
@@ -55,14 +58,17 @@ DEFINITIONS: Final = {
     "follow none, so they show what it learned itself.",
     "states": "states in memory after the last episode; mean over students.",
     "greedy proof": "actions in the median play of a student's exam after the last episode, a play without a proof "
-    "counting as longer than any; median over students, likewise.",
-    "students": "how many students have a greedy proof after the last episode, and the interval of their share.",
+    "counting as longer than any; median over students, likewise. It is a length and not a sign of knowledge: who "
+    "knows nothing and proves about half of the plays has one now and then.",
+    "know it": "how many students know the lemma after the last episode, every play of the exam being a proof, and the "
+    "interval of their share.",
     "value": "what a student believes the lemma to be worth after the last episode, under the policy that it learns "
     "about; mean over students.",
     "P(more)": "probability of improvement: how likely a student drawn from the one variant has more than one drawn "
     "from the other, ties half (the Mann-Whitney U divided by the number of pairs). An asterisk says that the two are "
     "told apart: by the difference of their shares of proofs, or by that of the ranks of their students' lengths. "
-    "Where all pairs differ the same way there may be none: few students cannot rule out others that were not drawn.",
+    "Where all pairs differ the same way there may be none: few students cannot rule out others that were not drawn. "
+    "In `pairs` it is of all lemmas together, in `lemma_pairs` of each, whose intervals hold together as well.",
 }
 
 
@@ -86,8 +92,10 @@ class Summary:
         area: the share of plays that prove, over all exams.
         states: in memory after the last episode.
         last_greedy: for each lemma the length of the greedy proof.
-        with_proof: for each lemma the number of students with a greedy proof after the last episode.
-        last_solved: for each lemma their share.
+        lemma_reliable: for each lemma the checkpoint from which on it is proved.
+        with_proof: for each lemma the number of students whose median play proves it after the last episode.
+        knowing: for each lemma the number of students who know it after the last episode.
+        knowing_share: for each lemma their share.
         last_value: for each lemma what it is believed to be worth.
         room: whether the interval of a share of practice (`proofs`, on a curriculum also `area`) leaves room for
             students that were not drawn, as `oasis.lab.statistics.leaves_room` has it.
@@ -108,8 +116,10 @@ class Summary:
     area: Interval
     states: Interval
     last_greedy: tuple[Interval, ...]
+    lemma_reliable: tuple[Interval, ...]
     with_proof: tuple[int, ...]
-    last_solved: tuple[Interval, ...]
+    knowing: tuple[int, ...]
+    knowing_share: tuple[Interval, ...]
     last_value: tuple[Interval, ...]
     room: bool
 
@@ -121,6 +131,7 @@ class Pair:
     Attributes:
         one: name of the first.
         other: name of the second.
+        lemma: the lemma that it is about; empty for all of them together.
         more: probability that a student of one has a larger share of proofs than one of the other.
         proofs: how much larger the share of proofs is.
         shorter: probability that its last greedy proof is shorter, the mean over lemmas.
@@ -130,6 +141,7 @@ class Pair:
 
     one: str
     other: str
+    lemma: str
     more: float
     proofs: Interval
     shorter: float
@@ -157,12 +169,13 @@ class Gain:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A plan and all that its trials come to."""
+    """A plan and all that its trials come to; of several lemmas pairs also lemma by lemma, all these as one family."""
 
     plan: Plan
     bin: int
     summaries: tuple[Summary, ...]
     pairs: tuple[Pair, ...]
+    lemma_pairs: tuple[Pair, ...]
     orders: tuple[Gain, ...]
     experience: tuple[Gain, ...]
 
@@ -180,8 +193,11 @@ class Comparison:
             ],
             "seeds": list(self.plan.seeds),
             "episodes": self.plan.episodes,
+            "plays": self.plan.plays,
+            "last_plays": self.plan.last_plays,
             "variants": [_summary_to_json(summary) for summary in self.summaries],
             "pairs": [_plain(pair) for pair in self.pairs],
+            "lemma_pairs": [_plain(pair) for pair in self.lemma_pairs],
             "orders": [_plain(gain) for gain in self.orders],
             "experience": [_plain(gain) for gain in self.experience],
             "definitions": DEFINITIONS,
@@ -202,6 +218,7 @@ def compare(plan: Plan, trials: Mapping[str, Trial], truths: Mapping[str, tuple[
         width,
         tuple(_summary(plan, variant, trials[variant.name], truths[variant.name], width) for variant in plan.variants),
         tuple(_pairs(plan, trials)),
+        tuple(_pairs(plan, trials, by_lemma=True)) if len(plan.lemmas) > 1 else (),
         tuple(_gains(plan, trials, _orders(plan))),
         tuple(_gains(plan, trials, _experience(plan))),
     )
@@ -224,13 +241,14 @@ def _greedy_area(plan: Plan, trial: Trial) -> Floats:
 
 def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ...], width: int) -> Summary:
     lengths = trial.greedy_lengths
-    proved_at = np.isfinite(lengths)
     x, proved = binned(trial.proved, width)
     _, steps = binned(trial.steps, width)
     checkpoints = np.asarray(plan.checkpoints, np.float64)
     of_lemmas = proof_shares(plan, trial)
     proofs, area = of_lemmas.mean(axis=-1), _greedy_area(plan, trial).mean(axis=-1)
-    reliable = first_reliable(proved_at.all(axis=-1), plan.checkpoints)
+    reliable, each_reliable = (
+        first_reliable(known, plan.checkpoints) for known in (trial.known.all(axis=-1), np.moveaxis(trial.known, 1, -1))
+    )
     return Summary(
         variant,
         truths,
@@ -247,28 +265,37 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         area=share_interval(area),
         states=mean_interval(trial.states[:, -1].astype(np.float64), least=0),
         last_greedy=tuple(median_interval(each, least=1) for each in lengths[:, -1].T),
-        with_proof=tuple(proved_at[:, -1].sum(axis=0).tolist()),
-        last_solved=tuple(map(share_interval, proved_at[:, -1].T.astype(np.float64))),
+        lemma_reliable=tuple(median_interval(each, least=plan.checkpoints[0]) for each in each_reliable.T),
+        with_proof=tuple(np.isfinite(lengths[:, -1]).sum(axis=0).tolist()),
+        knowing=tuple(trial.known[:, -1].sum(axis=0).tolist()),
+        knowing_share=tuple(map(share_interval, trial.known[:, -1].T.astype(np.float64))),
         last_value=tuple(map(mean_interval, trial.value[:, -1].T)),
         room=any(map(leaves_room, (proofs, area) if len(plan.lemmas) > 1 else (proofs,))),
     )
 
 
-def _pairs(plan: Plan, trials: Mapping[str, Trial]) -> Iterator[Pair]:
-    """Every variant against every later one."""
-    shares = {name: proof_shares(plan, trial).mean(axis=-1) for name, trial in trials.items()}
+def _pairs(plan: Plan, trials: Mapping[str, Trial], *, by_lemma: bool = False) -> Iterator[Pair]:
+    """Every variant against every later one, on all lemmas together, or on each of them."""
+    shares = {name: proof_shares(plan, trial) for name, trial in trials.items()}
     lengths = {name: trial.greedy_lengths[:, -1] for name, trial in trials.items()}
     pairs = list(combinations((variant.name for variant in plan.variants), 2))
-    for one, other in pairs:
-        places = np.apply_along_axis(ranks, 0, np.concatenate([lengths[other], lengths[one]])).mean(axis=-1)
+    parts = {"": slice(None)}
+    if by_lemma:
+        parts = {lemma.name: slice(place, place + 1) for place, lemma in enumerate(plan.lemmas)}
+    family = len(pairs) * len(parts)
+    for (one, other), (lemma, part) in product(pairs, parts.items()):
+        ours, theirs = (shares[name][:, part].mean(axis=-1) for name in (one, other))
+        our_lengths, their_lengths = (lengths[name][:, part] for name in (one, other))
+        places = np.apply_along_axis(ranks, 0, np.concatenate([their_lengths, our_lengths])).mean(axis=-1)
         behind, ahead = np.split(places, 2)
         yield Pair(
             one,
             other,
-            more=float(probability_of_improvement(shares[one], shares[other])),
-            proofs=difference(shares[one], shares[other], span=1, family=len(pairs)),
-            shorter=float(probability_of_improvement(lengths[other], lengths[one]).mean()),
-            ranks=difference(behind, ahead, span=len(places) / 2, family=len(pairs)),
+            lemma,
+            more=float(probability_of_improvement(ours, theirs)),
+            proofs=difference(ours, theirs, span=1, family=family),
+            shorter=float(probability_of_improvement(their_lengths, our_lengths).mean()),
+            ranks=difference(behind, ahead, span=len(places) / 2, family=family),
         )
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth
 from oasis.lab.statistics import Interval
-from oasis.lab.words import percentage, room, rounded, significant, with_interval
+from oasis.lab.words import named, percentage, room, rounded, significant, with_interval
+from oasis.student.learners import learner
 
 
 class Table(NamedTuple):
@@ -47,37 +50,93 @@ def _practice(comparison: Comparison) -> Table:
             percent(summary.proofs),
             with_interval(summary.actions, ".1f"),
             percent(summary.area) if comparison.curriculum else with_interval(summary.first, ",g"),
-            with_interval(summary.reliable, ",g"),
+            _since(comparison, summary.reliable),
             with_interval(summary.states, ",.0f"),
         )
         for summary in comparison.summaries
     )
     episodes = f"{comparison.plan.episodes:,} episodes"
-    note = room(len(comparison.plan.seeds)) if any(summary.room for summary in comparison.summaries) else ""
-    return Table(f"{comparison.plan.name}, {episodes}", (*header, "reliable from", "states"), rows, note=note)
+    notes = [_reliable(comparison)]
+    if any(summary.room for summary in comparison.summaries):
+        notes.append(room(len(comparison.plan.seeds)))
+    title = f"{comparison.plan.name}, {episodes}"
+    return Table(title, (*header, "reliable from", "states"), rows, note=" ".join(notes))
+
+
+def _reliable(comparison: Comparison) -> str:
+    """What the column says that is called so, of exams with how many plays, and what its numbers count."""
+    plan = comparison.plan
+    several = comparison.curriculum
+    what = "every lemma" if several else "the lemma"
+    said = f"reliable from: all {plan.plays} plays of every exam from there on prove {what}"
+    if plan.plays == 1:
+        said = f"reliable from: the one play of every exam from there on proves {what}"
+    before = f"; ≤ {plan.checkpoints[0]:,} is the first exam"
+    if not several:
+        return f"{said}{before}."
+    counts = f", counted over the episodes on all lemmas ({plan.episodes // len(plan.lemmas):,} on each)"
+    return f"{said}{counts}{before}."
+
+
+def _since(comparison: Comparison, interval: Interval) -> str:
+    """An episode with its interval, the first checkpoint as no more than that."""
+    first = comparison.plan.checkpoints[0]
+    value, low, high = (
+        "never" if np.isinf(bound) else f"{'≤ ' if bound <= first else ''}{bound:,g}" for bound in map(float, interval)
+    )
+    return value if value == low == high else f"{value} ({low}–{high})"
 
 
 def _lemma_by_lemma(comparison: Comparison) -> Table:
     """All episodes of each variant on each lemma."""
     rows = tuple(
-        (lemma.name, summary.variant.name, percent(summary.lemma_proofs[place]))
+        (
+            lemma.name,
+            summary.variant.name,
+            percent(summary.lemma_proofs[place]),
+            _since(comparison, summary.lemma_reliable[place]),
+        )
         for place, lemma in enumerate(comparison.plan.lemmas)
         for summary in comparison.summaries
     )
-    return Table("Lemma by lemma", ("lemma", "variant", "proofs"), rows, words=2)
+    return Table("Lemma by lemma", ("lemma", "variant", "proofs", "reliable from"), rows, words=2)
 
 
 def _learned(comparison: Comparison) -> Table:
     """What came of each lemma in the end."""
-    header = ("lemma", "variant", "greedy proof", "students", "shortest", "value", "tends to")
+    header = ("lemma", "variant", "greedy proof", "know it", "shortest", "value", "tends to")
     rows = tuple(
         (lemma.name, summary.variant.name, *_last(comparison, summary, place))
         for place, lemma in enumerate(comparison.plan.lemmas)
         for summary in comparison.summaries
     )
     if comparison.curriculum:
-        return Table("After the last episode", header, rows, words=2)
-    return Table("After the last episode", header[1:], tuple(row[1:] for row in rows))
+        return Table("After the last episode", header, rows, words=2, note=_knowing(comparison))
+    return Table("After the last episode", header[1:], tuple(row[1:] for row in rows), note=_knowing(comparison))
+
+
+def _knowing(comparison: Comparison) -> str:
+    """What it takes to know a lemma, and how often who learns nothing has a greedy proof by luck."""
+    plan = comparison.plan
+    plays = "the play" if plan.last_plays == 1 else f"every one of the {plan.last_plays} plays"
+    said = (
+        f"know it: students of whom {plays} of the last exam proves the lemma. greedy proof: the median play, "
+        "which may prove by luck"
+    )
+    for summary in comparison.summaries:
+        if not learner(summary.variant.settings.learner).learns:
+            lucky = [
+                f"{number} of {len(plan.seeds)} for {named(lemma.name)}"
+                for lemma, number in zip(plan.lemmas, summary.with_proof, strict=True)
+                if number
+            ]
+            who = named(summary.variant.name)
+            return (
+                f"{said}, as that of {who} does ({', '.join(lucky)})."
+                if lucky
+                else f"{said}; that of {who} never does."
+            )
+    return f"{said}: --learner uniform shows how often."
 
 
 def _gains(title: str, gains: Sequence[Gain]) -> Table:
@@ -95,7 +154,11 @@ def _gains(title: str, gains: Sequence[Gain]) -> Table:
 
 def _pairs(comparison: Comparison, title: str, which: Callable[[Pair], tuple[float, Interval]]) -> Table:
     names = [summary.variant.name for summary in comparison.summaries]
-    return square(title, names, {(pair.one, pair.other): which(pair) for pair in comparison.pairs})
+    table = square(title, names, {(pair.one, pair.other): which(pair) for pair in comparison.pairs})
+    if not comparison.curriculum:
+        return table
+    together = " Over all lemmas together; lemma by lemma (lemma_pairs): --json."
+    return table._replace(note=table.note + together)
 
 
 def square(title: str, names: Sequence[str], pairs: Mapping[tuple[str, str], tuple[float, Interval]]) -> Table:
@@ -121,11 +184,11 @@ def square(title: str, names: Sequence[str], pairs: Mapping[tuple[str, str], tup
 
 
 def _last(comparison: Comparison, summary: Summary, place: int) -> tuple[str, str, str, str, str]:
-    """Of one lemma: the greedy proof, who has one, the shortest there is, what it is believed to be worth, and is."""
+    """Of one lemma: the greedy proof, who knows it, the shortest there is, what it is believed to be worth, and is."""
     truth = summary.truths[place]
     return (
         with_interval(summary.last_greedy[place], "g", never="none"),
-        f"{summary.with_proof[place]} of {len(comparison.plan.seeds)} ({_range(summary.last_solved[place])})",
+        f"{summary.knowing[place]} of {len(comparison.plan.seeds)} ({_range(summary.knowing_share[place])})",
         "–" if truth.shortest is None else str(truth.shortest),
         with_interval(summary.last_value[place]),
         tends_to(truth),
