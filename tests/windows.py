@@ -52,7 +52,7 @@ class OnWindows(ModuleType):
         setattr(vars(self)["here"], name, value)
 
 
-def pretend() -> None:
+def pretend(ours: tuple[str, ...] = OURS) -> None:
     """Give these modules to whatever of ours is imported from now on."""
     theirs = {module.__name__: OnWindows(module) for module in LACKING}
     plainly = builtins.__import__
@@ -60,7 +60,7 @@ def pretend() -> None:
     def imported(name: str, *arguments: Any, **named: Any) -> ModuleType:
         given = dict(zip(("globals", "locals", "fromlist", "level"), arguments, strict=False)) | named
         importer = (given.get("globals") or {}).get("__name__", "").partition(".")[0]
-        if importer in OURS and not given.get("level"):
+        if importer in ours and not given.get("level"):
             if name in NO_MODULES:
                 raise ModuleNotFoundError(f"No module named {name!r}", name=name)
             if name in theirs:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import multiprocessing
-import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -227,6 +226,7 @@ def test_of_the_unfinished_attempts_at_an_exercise_the_one_last_worked_at_is_fou
 
 @contextmanager
 def no_file_larger_than(size: int) -> Iterator[None]:
+    resource = pytest.importorskip("resource", reason="Windows has no limit of this kind")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
