@@ -12,7 +12,10 @@ _AT_ENDS: Final = "shares in which some student has none or all, or all students
 INTERVALS: Final = (
     "95 % interval, each for itself, of a curve for each of its points. Of means it is Student's t; of "
     f"{_AT_ENDS} it is Gaffke's, which of yes and no is that of Clopper and Pearson; of medians it lies between two of "
-    "the students, and below six students it is all there can be. Whatever the interval, up to "
+    "the students, and below six students it is all there can be. A curve of shares has one method at all its points: "
+    "Gaffke's if at one of them all students have the same, or each has none or all, else Student's t. A point of a "
+    "curve rests on fewer episodes than a number in a table, so bands may overlap where the table tells two apart. "
+    "Whatever the interval, up to "
     f"{unseen(30):.0%} of such students may do what none of 30 did, {unseen(10):.0%} what none of 10 did, "
     f"{unseen(5):.0%} what none of 5 did."
 )

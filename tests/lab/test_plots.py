@@ -75,6 +75,12 @@ def test_eight_kinds_differ_in_line_and_in_marker_and_a_hundred_in_how_they_look
     assert max(lightness(look.colour) for look in looks) < 0.75  # to be seen on white
 
 
+def test_a_learner_looks_the_same_in_every_picture_and_others_look_otherwise() -> None:
+    few, many = styles(["q", "sarsa"], ["sarsa", "q", "and-or-q"]), styles(["mine", "q"], ["sarsa", "q", "and-or-q"])
+    assert few["q"] == many["q"] != few["sarsa"]
+    assert many["mine"] == [*styles("abcd").values()][3]
+
+
 def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn(tmp_path: Path) -> None:
     sharing = taught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
     path = tmp_path / "short.png"

@@ -21,6 +21,7 @@ from oasis.lab.statistics import (
     paired_p,
     probability_of_improvement,
     ranks,
+    share_curve,
     share_interval,
     unseen,
 )
@@ -84,6 +85,19 @@ def test_ten_of_ten_is_no_proof_that_everybody_does() -> None:
     assert numbers(share_interval(np.ones(10))) == [1, pytest.approx(0.025**0.1), 1]
     _, low, high = numbers(share_interval(np.full(10, 0.5)))
     assert low < 0.4 < 0.6 < high
+
+
+def test_a_curve_of_shares_has_intervals_of_one_method_at_all_its_points() -> None:
+    spread = np.array([0.2, 0.4, 0.5, 0.6, 0.8])
+    ends = np.array([0.0, 0.2, 0.5, 0.6, 1.0])
+    with_ends, alike = np.stack([spread, ends], axis=-1), np.stack([spread, ends, np.ones(5)], axis=-1)
+    for points, expected in ((with_ends, mean_interval(with_ends, least=0, most=1)), (alike, share_interval(alike))):
+        found = share_curve(points)
+        np.testing.assert_allclose(found.low[1], expected.low[1])
+        np.testing.assert_allclose(found.high[1], expected.high[1])
+    assert share_curve(alike).low[2] == pytest.approx(0.025**0.2)
+    # Where one point needs room, so have the others; a table, which has one number, decides for that alone.
+    assert share_curve(alike).high[0] > share_interval(spread).high == share_curve(with_ends).high[0]
 
 
 def test_a_share_lies_between_none_and_all() -> None:

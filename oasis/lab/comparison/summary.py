@@ -26,6 +26,7 @@ from oasis.lab.statistics import (
     median_interval,
     probability_of_improvement,
     ranks,
+    share_curve,
     share_interval,
 )
 from oasis.lab.trials import Trial
@@ -252,9 +253,9 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
     return Summary(
         variant,
         truths,
-        proved=Series(x, share_interval(proved)),
+        proved=Series(x, share_curve(proved)),
         steps=Series(x, mean_interval(steps, least=0)),
-        solved=Series(checkpoints, share_interval(trial.share.mean(axis=-1))),
+        solved=Series(checkpoints, share_curve(trial.share.mean(axis=-1))),
         greedy=Series(checkpoints, median_interval(lengths[..., 0], least=1)),
         value=Series(checkpoints, mean_interval(trial.value.mean(axis=-1))),
         proofs=share_interval(proofs),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from errno import EACCES, EISDIR
 from importlib.util import find_spec
 from io import StringIO
@@ -55,15 +55,25 @@ _STYLES: Final = (
 )
 
 
-def styles(names: Iterable[str]) -> dict[str, Style]:
-    """A style for each name, by its place; from the ninth on with hollow markers, then with lines of other colours."""
+def styles(names: Iterable[str], known: Sequence[str] = ()) -> dict[str, Style]:
+    """A style for each name; from the ninth on with hollow markers, then with lines of other colours.
+
+    Args:
+        names: of what is drawn, in the order in which those that are not known get their styles.
+        known: names that have the same style in every picture, by their places among these. In a picture with one of
+            them the styles of the others come after.
+    """
+    names = [*names]
+    first = len(known) if any(name in known for name in names) else 0
+    others = [name for name in names if name not in known]
+    places = {name: known.index(name) if name in known else first + others.index(name) for name in names}
+    return {name: _style(place) for name, place in places.items()}
+
+
+def _style(place: int) -> Style:
     number = len(_STYLES)
-    return {
-        name: _STYLES[(place + 3 * (place // (2 * number))) % number]._replace(
-            colour=_STYLES[place % number].colour, hollow=place // number % 2 == 1
-        )
-        for place, name in enumerate(names)
-    }
+    look = _STYLES[(place + 3 * (place // (2 * number))) % number]
+    return look._replace(colour=_STYLES[place % number].colour, hollow=place // number % 2 == 1)
 
 
 def need_matplotlib() -> None:

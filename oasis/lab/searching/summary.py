@@ -26,6 +26,7 @@ from oasis.lab.statistics import (
     median_interval,
     probability_of_improvement,
     ranks,
+    share_curve,
     share_interval,
 )
 from oasis.lab.words import INTERVALS
@@ -245,7 +246,7 @@ def _curve(
     """The share that is solved within so much, up to where a search was broken off that might still have solved it."""
     x = np.geomspace(least, max(most, 2 * least), _POINTS)
     within = trial.settled & (when <= x[:, None, None])
-    share = share_interval(np.stack([units(each) for each in within], axis=-1))
+    share = share_curve(np.stack([units(each) for each in within], axis=-1))
     broken_off = (lines(trial.reason) != "") & ~trial.settled & (variant.search != ALONE)
     known = x <= np.where(broken_off, used, np.inf).min()
     return Series(x, Interval(*(np.where(known, bound, np.nan) for bound in share)))

@@ -13,7 +13,7 @@ from oasis.lab.comparison.curves import bin_width, binned
 from oasis.lab.plan import Plan
 from oasis.lab.plots.curves import Series, legend, panel
 from oasis.lab.plots.style import FORMATS, SLIDE, check_plot, need_matplotlib, save, to_svg
-from oasis.lab.statistics import mean_interval, share_interval
+from oasis.lab.statistics import mean_interval, share_curve
 from oasis.lab.thesis.figures import Figure
 from oasis.lab.thesis.study import Parts, Trials
 from oasis.lab.thesis.tables import part_title
@@ -137,4 +137,4 @@ def _panel(axes: Axes, figure: Figure, part: str, trials: Trials, measure: str) 
 
 def _curve(trial: Trial, measure: str, width: int) -> Series:
     x, means = binned({"proofs": trial.proved, "steps": trial.steps, "states": trial.states}[measure], width)
-    return Series(x, share_interval(means) if measure == "proofs" else mean_interval(means, least=0))
+    return Series(x, share_curve(means) if measure == "proofs" else mean_interval(means, least=0))
