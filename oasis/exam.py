@@ -163,6 +163,8 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
     Raises InputError if the policy gives something else than a probability for each action, which are 1 together, or 0
     where it has given up every action, or fails.
     """
+    if isinstance(policy, type):
+        raise InputError(f"{policy.__name__} is a class and not a policy; make one with {policy.__name__}().")
     with foreign(_name(policy)):
         answers = [np.asarray(shares) for shares in policy.probabilities(states)]
     if len(answers) != len(states):

@@ -41,10 +41,11 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         raise InputError(f"{option} is one of {choices}, or module:object, not {name!r}; {nearest}")
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
-    if module.endswith(".py"):
-        where = f"go to {Path(module).parent} and " if Path(module).parent != Path() else ""
+    if "/" in module or module.endswith(".py"):
+        path = Path(module.removesuffix(".py"))
+        where = f"go to {path.parent} and " if path.parent != Path() else ""
         raise InputError(
-            f"{option} {name}: modules are named without .py; {where}write {Path(module).stem}:{attribute}."
+            f"{option} {name}: modules are named without folders and without .py; {where}write {path.name}:{attribute}."
         )
     with foreign(f"{option} {name}: {module}"):
         try:

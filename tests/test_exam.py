@@ -104,6 +104,11 @@ def test_probabilities_that_are_not_1_together_are_refused(share: float) -> None
         examine(Odd([[share]]), CHOICE)
 
 
+def test_a_class_instead_of_a_policy_is_refused_in_a_sentence() -> None:
+    with pytest.raises(InputError, match=r"Uniform is a class and not a policy; make one with Uniform\(\)"):
+        examine(Uniform, CHOICE)  # type: ignore[arg-type]
+
+
 def test_who_never_proves_passes_none() -> None:
     exam = examine(Insistent("left"), CHOICE)
     assert exam == Exam(PLAYS, (), None)

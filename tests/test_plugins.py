@@ -53,8 +53,9 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
             "nowhere_at_all:x",
             r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\.",
         ),
-        ("mine.py:X", r"--number mine.py:X: modules are named without \.py; write mine:X\."),
-        ("lab/mine.py:X", r"modules are named without \.py; go to lab and write mine:X\."),
+        ("mine.py:X", r"--number mine.py:X: modules are named without folders and without \.py; write mine:X\."),
+        ("lab/mine.py:X", r"modules are named without folders .*; go to lab and write mine:X\."),
+        ("../lab/mine:X", r"--number ../lab/mine:X: modules .*; go to ../lab and write mine:X\."),
         ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
     ],
 )

@@ -156,7 +156,8 @@ def compare(
         str,
         typer.Option(
             metavar="NAME=N,…|TIME",
-            help="With --search, for each lemma: expansions, calls, seconds, memory. With --ladder, for all: 5m.",
+            help="With --search, for each lemma: expansions, calls, seconds of the clock, memory. With --ladder: "
+            "processor time for all lemmas together, as 5m.",
         ),
     ] = "expansions=10000",
     stages: Annotated[
@@ -246,6 +247,7 @@ def _report(kept: Campaign[Plan], found: Mapping[str, list[Proof]], as_json: boo
 
 def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) -> None:
     """Raise InputError for options of one sort of comparison with another sort."""
+    from oasis.escalation.ladder import ESCALATE, LADDERS
     from tactics.errors import InputError
 
     if ladders:
@@ -254,6 +256,9 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
                 now = "take --csv or --json" if name in _NOT_OF_LADDERS else "leave one of the two out"
                 raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; {now}.")
         return
+    asked = context.params["learner"]
+    if {ESCALATE, *LADDERS} & {*asked.replace("+", ",").split(",")}:
+        raise InputError(f"What is asked for are ladders, and no learners; write --ladder {asked}.")
     for name in (*_OF_STUDENTS, "csv_checkpoints") if searches else _OF_SEARCHES:
         if was_typed(context, name):
             option = "--" + name.replace("_", "-")

@@ -238,6 +238,12 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -
     assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
 
 
+def test_ladders_that_are_asked_for_as_learners_are_told_where_they_belong(tmp_path: Path) -> None:
+    done = started(["compare", "SYJ203.1", "--learner", "table,table+search,escalate"], tmp_path, environment())
+    assert done.returncode == 2
+    assert "no learners; write --ladder table,table+search,escalate." in done.stderr
+
+
 @pytest.mark.parametrize("option", [["--search", "best-first"], ["--learner", "sarsa"], ["--stages"]])
 def test_ladders_are_no_searches_and_no_students(tmp_path: Path, option: list[str]) -> None:
     done = started(["compare", "SYJ203.1", "--ladder", "table,search", *option], tmp_path, environment())
