@@ -280,8 +280,8 @@ def test_when_no_lemma_has_the_level_the_levels_there_are_told(text: str, words:
 
 def test_the_catalogue_tells_how_many_lemmas_there_are() -> None:
     for entry in catalogue():
-        assert len(resolve(entry.name).lemmas) == entry.lemmas
-        assert resolve(entry.name).description == entry.description
+        curriculum = resolve(entry.name)
+        assert (len(curriculum.lemmas), curriculum.description) == (entry.lemmas, entry.description)
 
 
 def test_completion() -> None:
