@@ -66,6 +66,23 @@ def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Pa
 
 
 @pytest.mark.slow
+def test_what_a_page_shows_of_playing_by_hand_is_what_is_said(forks: Forks, tmp_path: Path) -> None:
+    """Lines behind `> ` are typed; all others are told."""
+    seen = 0
+    for page in SHOWN:
+        played = ""
+        for block in blocks(page):
+            played = next((" ".join(each) for each in _commands(block) if each[0] == "play"), played)
+            lines = block.text.splitlines()
+            typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
+            if block.language == "text" and typed:
+                said = forks.run(played.split(), tmp_path, environment(), "\n".join(typed) + "\n").stdout
+                assert [line for line in lines if not line.startswith("> ")] == said.splitlines(), page.name
+                seen += 1
+    assert seen
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("page", _pages("pycon"), ids=lambda page: page.stem)
 def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
     for block in blocks(page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from html.parser import HTMLParser
@@ -73,8 +74,12 @@ def test_every_link_and_every_picture_leads_to_something_that_is_there(pages: di
     assert lost == []
 
 
-def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page]) -> None:
+def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page], site: Path) -> None:
     assert [(path.name, each) for path, page in pages.items() for each in page.loaded if urlsplit(each).netloc] == []
+    drawn = [*site.glob("pictures/*.svg")]
+    outside = re.compile(r"""url\(["']?https?:|(?:href|src)=["']https?:|@import""")
+    assert drawn
+    assert [path.name for path in drawn if outside.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_every_command_stands_in_the_reference(pages: dict[Path, Page], site: Path) -> None:
