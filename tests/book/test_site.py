@@ -95,6 +95,8 @@ def test_every_command_stands_in_the_reference(pages: dict[Path, Page], site: Pa
     assert isinstance(group, typer.core.TyperGroup)
     places = pages[site / "commands.html"].places
     assert [name for name in names(group, "oasis") if name.replace(" ", "-") not in places] == []
+    cut = re.findall(r"<li>.*\.\.\.</li>", (site / "commands.html").read_text(encoding="utf-8"))
+    assert cut == []  # what a command does is said whole
 
 
 def test_what_is_imported_from_oasis_stands_in_the_reference(pages: dict[Path, Page], site: Path) -> None:
