@@ -1,5 +1,6 @@
 """Ladders compared: what trials come to, and what the tables and sentences make of them."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -126,7 +127,7 @@ def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals(
 
 def test_the_same_numbers_are_not_told_apart() -> None:
     both = plan(seeds=(0, 1, 2))
-    same = made((PROVED, "table"), (PROVED, "table"), (OPEN, ""))
+    same = made((PROVED, "table"), (OPEN, ""), (OPEN, ""))
     found = compare(both, {each.name: stacked(both, [same] * 3) for each in both.variants})
     assert conclusions(found) == [
         "table+search and table cannot be told apart by these seeds. Take --seeds 10 or more."
@@ -135,3 +136,30 @@ def test_the_same_numbers_are_not_told_apart() -> None:
     found = compare(many, {each.name: stacked(many, [same] * 10) for each in many.variants})
     assert conclusions(found) == ["table+search and table cannot be told apart by these seeds."]
     assert isinstance(both.variants[0], Climber)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        (PROVED, "prove every theorem with every seed, so no difference .* Take harder lemmas or a shorter --budget"),
+        (OPEN, "prove no theorem with any seed, so no difference .* Take easier lemmas or a longer --budget"),
+    ],
+)
+def test_of_ladders_that_prove_everything_or_nothing_it_is_said_that_no_difference_can_be_seen(
+    status: Status, said: str
+) -> None:
+    three = plan("table,search,table+search", seeds=(0, 1, 2))
+    same = made(*[(status, "table" if status is PROVED else "")] * 3)
+    found = compare(three, {each.name: stacked(three, [same] * 3) for each in three.variants})
+    (sentence,) = conclusions(found)
+    assert sentence.startswith("table, search and table+search prove ")
+    assert re.search(said, sentence)
+
+
+def test_a_ladder_that_proves_everything_is_still_told_from_one_that_does_not() -> None:
+    both = plan(seeds=(0, 1, 2))
+    some, everything = (made(*[(status, "table")] * 3) for status in (OPEN, PROVED))
+    kinds = {"table": stacked(both, [some] * 3), "table+search": stacked(both, [everything] * 3)}
+    found = compare(both, kinds)
+    assert conclusions(found)[0].startswith("table+search")
+    assert "no difference" not in " ".join(conclusions(found))

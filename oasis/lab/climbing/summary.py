@@ -218,11 +218,32 @@ def tables(comparison: Comparison) -> Iterator[Table]:
 
 def conclusions(comparison: Comparison) -> list[str]:
     """The sentences: which ladders can be told apart on these lemmas, and what the last of each pair misses."""
-    return [*_told_apart(comparison), *_missed(comparison)]
+    return [*_ends(comparison), *_told_apart(comparison), *_missed(comparison)]
+
+
+def _ends(comparison: Comparison) -> Iterator[str]:
+    """Of ladders that all prove everything, or all nothing, that no difference between them can be seen."""
+    for names, what, other in (
+        (_at(comparison, comparison.theorems), "every theorem with every seed", "harder lemmas or a shorter --budget"),
+        (_at(comparison, 0), "no theorem with any seed", "easier lemmas or a longer --budget"),
+    ):
+        if len(names) > 1:
+            yield (
+                f"{conjunction(map(named, names))} prove {what}, so no difference between them can be "
+                f"seen in what they prove, however many seeds there are. Take {other}."
+            )
+
+
+def _at(comparison: Comparison, theorems: int) -> list[str]:
+    """The ladders that prove exactly so many theorems with every seed, which is all or none of them."""
+    return [each.variant.name for each in comparison.summaries if float(each.proved.value) == theorems]
 
 
 def _told_apart(comparison: Comparison) -> Iterator[str]:
+    ends = [_at(comparison, theorems) for theorems in (comparison.theorems, 0)]
     for pair in comparison.pairs:
+        if any({pair.one, pair.other} <= {*names} for names in ends):
+            continue
         if pair.more.sign > 0:
             yield f"{pair.one} proves more than {pair.other} in the same time, by {_bounds(pair.more)} theorems."
         elif pair.more.sign < 0:
