@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,14 +14,11 @@ from oasis.cli.arguments import (
     DatabaseOption,
     FirstSeedOption,
     ForgetErrorsOption,
-    HtmlOption,
     JsonOption,
     LevelsOption,
-    PlotOption,
     QuietOption,
     WorkersOption,
     complete_curriculum,
-    output_stream,
     read_certifiers,
     read_stdin,
     was_typed,
@@ -42,14 +38,10 @@ from oasis.cli.narration import narrate
 from oasis.cli.rewards import WeightsOption, read_reward
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from curricula import Curriculum
-    from oasis.lab.campaign import Campaign
-    from oasis.lab.comparison.summary import Comparison
     from oasis.lab.plan import Plan
-    from oasis.lab.proofs import Proof
-    from oasis.lab.trials import Trial
 
 _LISTS = (
     "learner",
@@ -178,12 +170,18 @@ def compare(
     resume: ResumeOption = False,
     so_far: SoFarOption = False,
     experiment: ExperimentOption = None,
-    plot: PlotOption = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw a picture: .png, .svg or .pdf. Of --ladder there is none."),
+    ] = None,
     csv: CsvOption = None,
     csv_checkpoints: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a line for each time the greedy policy was asked.")
     ] = None,
-    html: HtmlOption = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a report: one page that stands alone. Of --ladder there is none."),
+    ] = None,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
 ) -> None:
@@ -194,7 +192,7 @@ def compare(
     kept: Ctrl-C loses nothing, --so-far shows what there is, and --resume goes on. The same seeds give the same numbers
     on any engine and with any number of workers, but for what depends on time.
     """
-    from oasis.cli import compare_ladders, compare_searches
+    from oasis.cli import compare_ladders, compare_searches, compare_students
     from oasis.lab.climbing.plan import ClimbPlan
     from oasis.lab.engines import engine as engine_named
     from oasis.lab.searching.plan import SearchPlan
@@ -222,6 +220,8 @@ def compare(
     with campaign(
         context, plans, db, settled=_OF_A_NEW_ONE, resume=resume, so_far=so_far, experiment=experiment, quiet=quiet
     ) as kept:
+        if kept.noun == ClimbPlan.noun:
+            _refuse_files(context)
         if not so_far:
             run(kept, chosen, quiet=quiet)
         files = Files(plot, csv, csv_checkpoints, html)
@@ -229,20 +229,8 @@ def compare(
             SearchPlan.noun: compare_searches.report,
             ClimbPlan.noun: compare_ladders.report,
         }
-        report = reports.get(kept.noun, _report)
+        report = reports.get(kept.noun, compare_students.report)
         report(kept, certified(kept, certifiers, quiet=quiet), as_json, files)
-
-
-def _report(kept: Campaign[Plan], found: Mapping[str, list[Proof]], as_json: bool, files: Files) -> None:
-    """Show what came of students."""
-    from oasis.lab.comparison.summary import compare as summarise
-    from oasis.lab.comparison.truth import truths
-
-    ((part, plan),) = kept.plans.items()
-    trials = kept.trials(part)
-    result = summarise(plan, trials, truths(plan))
-    _show(kept, result, trials, found[part], as_json)
-    _write_files(kept, result, trials, found[part], files)
 
 
 def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) -> None:
@@ -251,10 +239,10 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
     from tactics.errors import InputError
 
     if ladders:
-        for name in (*_OF_STUDENTS, "search", "experience", "stages", *_NOT_OF_LADDERS):
+        for name in (*_OF_STUDENTS, "search", "experience", "stages"):
             if was_typed(context, name):
-                now = "take --csv or --json" if name in _NOT_OF_LADDERS else "leave one of the two out"
-                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; {now}.")
+                raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; leave one of the two out.")
+        _refuse_files(context)
         return
     asked = context.params["learner"]
     if {ESCALATE, *LADDERS} & {*asked.replace("+", ",").split(",")}:
@@ -267,6 +255,15 @@ def _refuse_mixture(context: typer.Context, *, searches: bool, ladders: bool) ->
                 if searches
                 else f"{option} goes with --search{'' if name == 'stages' else ' or --ladder'}."
             )
+
+
+def _refuse_files(context: typer.Context) -> None:
+    """Raise InputError for files that are not made of ladders."""
+    from tactics.errors import InputError
+
+    for name in _NOT_OF_LADDERS:
+        if was_typed(context, name):
+            raise InputError(f"--{name.replace('_', '-')} does not go with --ladder; take --csv or --json.")
 
 
 def _lemmas(curriculum: str | None, levels: str | None) -> Curriculum:
@@ -355,56 +352,3 @@ def _check_files(plot: Path | None, html: Path | None, *others: Path | None) -> 
         check_page(html)
     for each in filter(None, others):
         check_place(each)
-
-
-def _show(
-    campaign: Campaign[Plan], result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], as_json: bool
-) -> None:
-    from oasis.cli.render import print_json, print_section, print_text
-    from oasis.lab.comparison.conclusions import conclusions
-    from oasis.lab.comparison.tables import tables
-    from oasis.lab.proofs import table as table_of_proofs
-
-    sentences = conclusions(result, trials)
-    if as_json:
-        print_json(
-            {
-                **campaign.to_json(),
-                **result.to_json(),
-                "proofs": [proof.to_json() for proof in proofs],
-                "sentences": sentences,
-            }
-        )
-        return
-    print_text(
-        f"Averages of {len(result.plan.seeds)} students of each kind with 95 % intervals; what each number is: "
-        "--html FILE or --json."
-    )
-    print()
-    for table in (*tables(result), table_of_proofs(result.plan, proofs)):
-        print_section(table.title, table.header, table.rows, words=table.words, note=table.note)
-    for sentence in sentences:
-        print_text(sentence, "  · ")
-
-
-def _write_files(
-    campaign: Campaign[Plan], result: Comparison, trials: Mapping[str, Trial], proofs: list[Proof], files: Files
-) -> None:
-    from shlex import join
-
-    from oasis.lab.plots.comparison import save_plot
-    from oasis.lab.proofs import table
-    from oasis.lab.report.comparison import page, write_checkpoints, write_episodes
-    from oasis.lab.report.page import write
-
-    if files.csv is not None:
-        with output_stream(files.csv) as stream:
-            write_episodes(result.plan, trials, stream)
-    if files.csv_checkpoints is not None:
-        with output_stream(files.csv_checkpoints) as stream:
-            write_checkpoints(result.plan, trials, stream)
-    if files.plot is not None:
-        save_plot(files.plot, result)
-    if files.html is not None:
-        command = join(["oasis", *sys.argv[1:]])
-        write(files.html, page(result, trials, command, campaign.made_by, [table(result.plan, proofs)]))

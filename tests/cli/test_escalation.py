@@ -236,6 +236,9 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -
     assert json.loads(shown.stdout) == found
     table = started(["compare", "--resume", "--db", "a.db", "--certify", "none"], tmp_path, env)
     assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
+    drawn = started(["compare", "--resume", "--db", "a.db", "--certify", "none", "--plot", "p.svg"], tmp_path, env)
+    assert drawn.returncode == 2
+    assert "--plot does not go with --ladder; take --csv or --json." in drawn.stderr
 
 
 def test_ladders_that_are_asked_for_as_learners_are_told_where_they_belong(tmp_path: Path) -> None:
