@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -99,6 +99,7 @@ def show(
     as_json: bool,
     alone: bool,
     quiet: bool,
+    remarks: Iterable[str] = (),
 ) -> None:
     """Show attempts: as JSON, as a script if a single lemma was asked for, and otherwise as a table.
 
@@ -110,9 +111,10 @@ def show(
         summary: a line below the table.
         as_json: whether to print JSON.
         alone: whether a single lemma was asked for.
-        quiet: whether to leave out remarks.
+        quiet: whether to leave out what is said of a single lemma besides.
+        remarks: sentences below the summary.
     """
-    from oasis.cli.render import about, print_certificates, print_json, print_table
+    from oasis.cli.render import about, print_certificates, print_json, print_table, print_text
     from tactics.printer import show
     from tactics.script import show_script
 
@@ -133,6 +135,20 @@ def show(
         header = ["lemma", "status", *by, *numeric, "certified by"]
         print_table(header, [each.cells(columns) for each in attempts], numeric=numeric)
         print(summary)
+        for remark in remarks:
+            print_text(remark)
+
+
+def left_open(attempts: Sequence[Attempt]) -> Iterator[str]:
+    """Of the lemmas that are open why they are, each reason once."""
+    from oasis.lab.words import listed
+
+    names: dict[str, list[str]] = {}
+    for each in attempts:
+        if each.status == "open" and each.reason:
+            names.setdefault(each.reason, []).append(each.lemma.name)
+    for reason, of_lemmas in names.items():
+        yield f"Open, as {reason}: {listed(of_lemmas)}."
 
 
 def end(attempts: Sequence[Attempt], asked: int, *, stopped: bool, last: str = "") -> None:

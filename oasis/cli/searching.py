@@ -148,7 +148,15 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     with_maxims = " with experience" if way.experience else ""
     title, alone = f"{way.search}, {who}{with_maxims}", len(lemmas) == 1
     attempts.show(
-        made, way.to_json(), _COLUMNS, title=title, summary=summary, as_json=as_json, alone=alone, quiet=quiet
+        made,
+        way.to_json(),
+        _COLUMNS,
+        title=title,
+        summary=summary,
+        as_json=as_json,
+        alone=alone,
+        quiet=quiet,
+        remarks=attempts.left_open(made),
     )
     if way.picture is not None:
         for each in found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import isinf
 from typing import Final
 
@@ -20,6 +20,8 @@ INTERVALS: Final = (
     f"{unseen(5):.0%} what none of 5 did."
 )
 """How intervals are made, for whoever prints them."""
+_LISTED: Final = 12
+"""Names of lemmas that a sentence has at most."""
 
 
 def room(students: int) -> str:
@@ -67,6 +69,12 @@ def conjunction(parts: Iterable[str]) -> str:
 def named(name: str) -> str:
     """A name in a sentence: in quotation marks where it holds a space or a comma, so that its end is seen."""
     return f"“{name}”" if " " in name or "," in name else name
+
+
+def listed(names: Sequence[str]) -> str:
+    """The names in a sentence, at most a dozen and how many more there are."""
+    more = [f"{len(names) - _LISTED} more"] if len(names) > _LISTED else []
+    return conjunction([*map(named, names[:_LISTED]), *more])
 
 
 def significant(value: float) -> str:

@@ -67,6 +67,14 @@ def test_a_policy_of_ones_own_is_named_by_module_and_object(oasis: Oasis, tmp_pa
     assert expansions["evolution", "own_policy:Cautious"] < expansions["evolution", "uniform"]
 
 
+def test_why_lemmas_of_a_table_are_open_is_said_below_it(oasis: Oasis) -> None:
+    shown = oasis("prove", "thesis", "--levels", "1-3", "--search", "rmaxts", "--policy", "last")
+    assert "Open, as all that the policy ever tries was tried" in shown.stdout
+    assert "thesis/42 and thesis/43." in " ".join(shown.stdout.split())
+    budget = oasis("prove", "thesis", "--levels", "1-3", "--search", "rmaxts", "--budget", "20")
+    assert "Open, as 20 expansions were not enough: " in budget.stdout
+
+
 def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:
     trained = oasis("train", "SYJ203.3", "--episodes", "3000", "--quiet", "--certify", "none")
     assert trained.returncode == 0, trained.stderr

@@ -5,7 +5,7 @@ A pure function of plan and trials. How each number is made is said once, in `DE
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Final
@@ -20,7 +20,7 @@ from oasis.lab.comparison.conclusions import ENOUGH
 from oasis.lab.comparison.tables import Table, percent, points
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.statistics import Interval, difference, mean_interval, share_interval
-from oasis.lab.words import INTERVALS, conjunction, named, rounded, with_interval
+from oasis.lab.words import INTERVALS, conjunction, listed, named, rounded, with_interval
 from oasis.search.graph import PROVED, REFUTED
 
 DEFINITIONS: Final = {
@@ -40,8 +40,6 @@ DEFINITIONS: Final = {
     "only": "theorems that the one proves with some seed and the other with none.",
 }
 _WHO: Final = ("table", "search", "network")
-_NAMED: Final = 12
-"""Lemmas that a sentence names at most."""
 
 
 @dataclass(frozen=True)
@@ -261,9 +259,4 @@ def _bounds(interval: Interval) -> str:
 def _missed(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         if pair.only_other:
-            yield f"{pair.other} proves with some seed what {pair.one} never does: {_listed(pair.only_other)}."
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-    return conjunction([*map(named, names[:_NAMED]), *more])
+            yield f"{pair.other} proves with some seed what {pair.one} never does: {listed(pair.only_other)}."

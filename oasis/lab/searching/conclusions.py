@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import isinf
-from typing import Final
 
 from oasis.lab.comparison.conclusions import ENOUGH, leaders
 from oasis.lab.searching.summary import Comparison
-from oasis.lab.words import conjunction, named
-
-_NAMED: Final = 12
-"""Lemmas that a sentence names at most."""
+from oasis.lab.words import conjunction, listed, named
 
 
 def conclusions(comparison: Comparison) -> list[str]:
-    """The sentences: who solved more, who needed less, whose proofs are shortest, and what nobody solved."""
-    return [*_few(comparison), *_ahead(comparison), *_fewer(comparison), *_shortest(comparison), *_unsolved(comparison)]
+    """The sentences: who solved more, needed less and found the shortest proofs, who gave up, what nobody solved."""
+    parts = (_few, _ahead, _fewer, _shortest, _stopped, _unsolved)
+    return [sentence for part in parts for sentence in part(comparison)]
 
 
 def _few(comparison: Comparison) -> Iterator[str]:
@@ -66,8 +63,12 @@ def _shortest(comparison: Comparison) -> Iterator[str]:
         yield f"Every proof by {conjunction(map(named, always))} is a shortest one, where a shortest one is known."
 
 
+def _stopped(comparison: Comparison) -> Iterator[str]:
+    for summary in comparison.summaries:
+        for reason, names in summary.stopped.items():
+            yield f"{named(summary.variant.name)} stops before the budget is used up, as {reason}: {listed(names)}."
+
+
 def _unsolved(comparison: Comparison) -> Iterator[str]:
-    names = comparison.unsolved
-    if names:
-        more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-        yield f"Solved by nobody: {conjunction([*map(named, names[:_NAMED]), *more])}."
+    if comparison.unsolved:
+        yield f"Solved by nobody: {listed(comparison.unsolved)}."

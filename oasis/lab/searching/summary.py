@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
+from re import compile as compile_pattern
 from typing import Any, Final
 
 import numpy as np
@@ -46,6 +47,8 @@ DEFINITIONS: Final = {
     "expansions": "goals, or states, whose moves were looked at until the lemma was solved, an unsolved one counting "
     "as more than any: median over lemmas of the medians over seeds. A search that goes on behind its first proof is "
     "looked at every 64.",
+    "stopped": "why searches ended although the budget of expansions, calls and seconds was not used up, with the "
+    "lemmas that they left open then, whatever the seed. Their expansions count as those of any unsolved lemma.",
     "95 % within": "the number of expansions within which 95 % of all searches solved their lemma.",
     "moves": "moves of the proof that was found, divided by those of a shortest one: mean over seeds that proved the "
     "lemma, then over lemmas that were proved and whose shortest proof the teacher knows. Who proves only what is easy "
@@ -64,6 +67,8 @@ DEFINITIONS: Final = {
 }
 _POINTS: Final = 60
 """Of a curve."""
+_USED_UP: Final = compile_pattern(r" (expansions|calls|seconds?) (was|were) not enough$")
+"""What a search says that the budget ended."""
 _MOST_OF_THEM: Final = 0.95
 
 
@@ -83,6 +88,7 @@ class Summary:
         calls: in all.
         seconds: in all.
         passes: pass@k for each k of `Comparison.tries`; empty if no lemma may be a theorem.
+        stopped: why searches left lemmas open before the budget was used up, with the names of these lemmas.
         by_expansions: the curve of the share that was solved within so many expansions.
         by_seconds: within so many seconds, as far as no search was broken off before.
     """
@@ -98,6 +104,7 @@ class Summary:
     calls: Interval
     seconds: Interval
     passes: tuple[Interval, ...]
+    stopped: dict[str, tuple[str, ...]]
     by_expansions: Series
     by_seconds: Series
 
@@ -223,9 +230,22 @@ def _summary(
         calls=mean_interval(units(trial.calls), least=0),
         seconds=mean_interval(units(trial.seconds), least=0),
         passes=tuple(interval(has_proof[:, theorems], k) for k in ks) if theorems.any() else (),
+        stopped=_stopped(plan, variant, trial),
         by_expansions=_curve(variant, trial, trial.settled_expansions, trial.expansions, 1, longest),
         by_seconds=_curve(variant, trial, trial.settled_seconds, trial.seconds, min(1e-3, slowest), slowest),
     )
+
+
+def _stopped(plan: SearchPlan, variant: Searcher, trial: Outcomes) -> dict[str, tuple[str, ...]]:
+    """Why searches ended before the budget was used up, and the lemmas open then; who only plays has no budget."""
+    if variant.search == ALONE:
+        return {}
+    reasons = np.where(trial.settled, "", lines(trial.reason))
+    early = sorted({str(each) for each in reasons.ravel() if each and not _USED_UP.search(each)})
+    return {
+        reason: tuple(lemma.name for place, lemma in enumerate(plan.lemmas) if reason in reasons[:, place])
+        for reason in early
+    }
 
 
 def _moves(times: Floats, is_known: NDArray[np.bool_]) -> Interval | None:
@@ -280,4 +300,6 @@ def _plain(value: Any, *hidden: str) -> Any:
         return [_plain(each) for each in value]
     if isinstance(value, (Summary, Pair)):
         return {name: _plain(each) for name, each in vars(value).items() if name not in hidden}
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     return None if isinstance(value, float) and not np.isfinite(value) else value

@@ -115,7 +115,7 @@ class RMaxTS(RolloutSearch):
             for place in self._shuffled(len(jobs)):
                 self._end(selections[place], rollouts[place])
         if self.status is OPEN:
-            self.ended_by = "the policy never tries anything else"
+            self.ended_by = "all that the policy ever tries was tried, so more expansions would change nothing"
 
     def _end(self, selection: Selection, rollout: Rollout) -> Growth:
         """Take in what a rollout went through, and reward the choices that led to it."""
