@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,17 @@ def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
     assert summary.proved.interval.value.tolist() == [0.25, 0.25, 0.5, 1]
     assert summary.greedy.interval.value.tolist() == [12, np.inf, 11, 10]
     assert summary.solved.interval.value.tolist() == [1, 0, 1, 1]
+
+
+def test_who_looks_at_no_reward_is_named_where_one_was_asked_for() -> None:
+    made = plan("sarsa", "and-or-q", "uniform")
+    usual, *_ = tables(compared(made, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(made))))
+    assert "reward" not in usual.note
+    variants = tuple(replace(each, settings=replace(each.settings, reward="standard")) for each in made.variants)
+    asked = replace(made, variants=variants)
+    practice, *_ = tables(compared(asked, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(asked))))
+    assert "and-or-q looks at no reward, so --reward makes no difference to it." in practice.note
+    assert practice.note.count("looks at no reward") == 1
 
 
 def test_a_student_without_a_greedy_proof_counts_as_longer_than_any() -> None:

@@ -12,6 +12,7 @@ from oasis.lab.comparison.truth import Truth
 from oasis.lab.statistics import Interval
 from oasis.lab.words import named, percentage, room, rounded, significant, with_interval
 from oasis.student.learners import learner
+from oasis.student.settings import Settings
 
 
 class Table(NamedTuple):
@@ -59,8 +60,20 @@ def _practice(comparison: Comparison) -> Table:
     notes = [_reliable(comparison)]
     if any(summary.room for summary in comparison.summaries):
         notes.append(room(len(comparison.plan.seeds)))
+    notes += _unrewarded(comparison)
     title = f"{comparison.plan.name}, {episodes}"
     return Table(title, (*header, "reliable from", "states"), rows, note=" ".join(notes))
+
+
+def _unrewarded(comparison: Comparison) -> Iterator[str]:
+    """Which learners look at no reward, where one was asked for that is not the usual one."""
+    settings = [variant.settings for variant in comparison.plan.variants]
+    if all(each.reward == Settings.reward for each in settings):
+        return
+    for name in dict.fromkeys(each.learner for each in settings):
+        known = learner(name)
+        if known.learns and not known.rewarded:
+            yield f"{named(name)} looks at no reward, so --reward makes no difference to it."
 
 
 def _reliable(comparison: Comparison) -> str:
