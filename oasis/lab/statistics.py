@@ -19,10 +19,15 @@ Floats = NDArray[np.float64]
 
 CONFIDENCE: Final = 0.95
 """How often an interval, or all intervals of a family of differences together, should contain the true value."""
+STUDENTS_T: Final = "Student's t"
+GAFFKE: Final = "Gaffke's"
+CLOPPER_PEARSON: Final = "Clopper and Pearson's"
 _RESAMPLES: Final = 4000
 """Of weights; a bound is known to 2 or 3 % of the width."""
 _FLIPS: Final = 2**16
 """Of the signs of differences; up to 16 students all that there are, and of more so many are drawn."""
+_MEDIAN: Final = 6
+"""Students that the interval of a median takes."""
 
 
 class Interval(NamedTuple):
@@ -130,6 +135,19 @@ def leaves_room(shares: Floats) -> NDArray[np.bool_]:
     It does where some student's share is 0 or 1, or all are equal.
     """
     return np.asarray(_at_ends(shares).any(axis=0) | _alike(shares))
+
+
+def share_method(sample: Floats) -> str:
+    """Which interval `share_interval` gives of one number's sample, by its name; shape (students,)."""
+    shares = np.asarray(sample, np.float64)
+    if not leaves_room(shares):
+        return STUDENTS_T
+    return CLOPPER_PEARSON if _at_ends(shares).all() else GAFFKE
+
+
+def median_method(number: int, units: str = "students") -> str:
+    """Where the bounds of `median_interval` lie with so many students, or other units."""
+    return f"between two of the {units}" if number >= _MEDIAN else f"all there can be, as a median takes six {units}"
 
 
 def wilson_interval(successes: int, trials: int, *, confidence: float = CONFIDENCE) -> Interval:

@@ -152,9 +152,16 @@ def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
     made = plan("sarsa", seeds=10)
     wide = compared(made, sarsa=trial(made, proofs=["0000"] * 9 + ["0001"]))
     practice, *_ = tables(wide)
-    assert "up to 31 % of such students may do what none of these 10 did" in practice.note
-    practice, *_ = tables(compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5)))
+    wide_note = practice.note
+    assert "up to 31 % of such students may do what none of these 10 did" in wide_note
+    assert (
+        "Intervals: Gaffke's (proofs); Student's t (actions, states); between two of the students (first" in wide_note
+    )
+    near = compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5))
+    practice, *_ = tables(near)
     assert "such students" not in practice.note
+    assert "Intervals: Student's t (proofs, actions, states);" in practice.note
+    assert near.to_json()["variants"][0]["methods"]["proofs"] == ["Student's t"]
 
 
 def test_a_share_that_is_not_0_is_not_said_to_be() -> None:

@@ -11,18 +11,23 @@ from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
 from oasis.lab.statistics import (
+    CLOPPER_PEARSON,
     CONFIDENCE,
+    GAFFKE,
+    STUDENTS_T,
     Floats,
     Interval,
     difference,
     holm,
     mean_interval,
     median_interval,
+    median_method,
     paired_p,
     probability_of_improvement,
     ranks,
     share_curve,
     share_interval,
+    share_method,
     unseen,
 )
 from tactics.errors import InputError
@@ -98,6 +103,30 @@ def test_a_curve_of_shares_has_intervals_of_one_method_at_all_its_points() -> No
     assert share_curve(alike).low[2] == pytest.approx(0.025**0.2)
     # Where one point needs room, so have the others; a table, which has one number, decides for that alone.
     assert share_curve(alike).high[0] > share_interval(spread).high == share_curve(with_ends).high[0]
+
+
+@pytest.mark.parametrize(
+    ("shares", "method"),
+    [
+        ([0.2, 0.4, 0.9], STUDENTS_T),
+        ([0.2, 0.4, 1.0], GAFFKE),
+        ([0.5, 0.5, 0.5], GAFFKE),
+        ([0.0, 1.0, 1.0], CLOPPER_PEARSON),
+    ],
+)
+def test_the_method_that_is_named_is_the_one_that_was_taken(shares: list[float], method: str) -> None:
+    sample = np.array(shares)
+    assert share_method(sample) == method
+    by_t = numbers(mean_interval(sample, least=0, most=1))
+    assert (numbers(share_interval(sample)) == by_t) == (method == STUDENTS_T)
+    if method == CLOPPER_PEARSON:
+        assert numbers(share_interval(sample))[2] == pytest.approx(0.9916, abs=1e-4)  # of 2 of 3
+
+
+@pytest.mark.parametrize("number", range(2, 12))
+def test_the_bounds_of_a_median_are_told_apart_from_all_there_can_be(number: int) -> None:
+    is_bounded = np.isfinite(median_interval(np.arange(1.0, number + 1), least=1).high)
+    assert is_bounded == (median_method(number) == "between two of the students")
 
 
 def test_a_share_lies_between_none_and_all() -> None:

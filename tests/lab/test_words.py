@@ -6,7 +6,17 @@ import numpy as np
 import pytest
 
 from oasis.lab.statistics import Interval
-from oasis.lab.words import amount, bounds, conjunction, percentage, rounded, significant, with_interval
+from oasis.lab.words import (
+    amount,
+    bounds,
+    conjunction,
+    listed,
+    methods,
+    percentage,
+    rounded,
+    significant,
+    with_interval,
+)
 
 
 def interval(value: float, low: float, high: float) -> Interval:
@@ -54,3 +64,15 @@ def test_milliseconds_are_told_as_seconds() -> None:
 
 def test_a_list_ends_with_and() -> None:
     assert [conjunction("a"), conjunction("ab"), conjunction("abc")] == ["a", "a and b", "a, b and c"]
+
+
+def test_a_sentence_names_at_most_a_dozen_lemmas() -> None:
+    assert listed(["a", "b c"]) == "a and “b c”"
+    assert listed([str(place) for place in range(14)]).endswith("10, 11 and 2 more")
+
+
+def test_each_method_is_named_once_with_its_columns_and_only_those_rows_that_do_not_share_one() -> None:
+    of_rows = {"sarsa": "Gaffke's", "uniform": "Student's t"}
+    assert methods({"proofs": of_rows, "area": dict.fromkeys(of_rows, "Student's t"), "actions": "Student's t"}) == (
+        "Intervals: Gaffke's (proofs of sarsa); Student's t (proofs of uniform, area, actions)."
+    )

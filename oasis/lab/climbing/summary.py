@@ -19,8 +19,8 @@ from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs
 from oasis.lab.comparison.conclusions import ENOUGH
 from oasis.lab.comparison.tables import Table, percent, points
 from oasis.lab.searching.trials import STATUSES
-from oasis.lab.statistics import Interval, difference, mean_interval, share_interval
-from oasis.lab.words import INTERVALS, conjunction, listed, named, rounded, with_interval
+from oasis.lab.statistics import STUDENTS_T, Interval, difference, mean_interval, share_interval, share_method
+from oasis.lab.words import INTERVALS, conjunction, listed, methods, named, rounded, with_interval
 from oasis.search.graph import PROVED, REFUTED
 
 DEFINITIONS: Final = {
@@ -31,6 +31,7 @@ DEFINITIONS: Final = {
     "over seeds, of these very lemmas. " + INTERVALS,
     "share": "of theorems: a lemma counts by its mean over seeds, and the interval, over lemmas, says what other "
     "lemmas like these would show.",
+    "method": "which interval this share has.",
     "by": "how many of these the table, a search that asks no network, and the network proved first: mean over seeds.",
     "refuted": "lemmas that a search refuted by trying everything: mean over seeds.",
     "more": "how many theorems more the one proves than the other with the same seed, and in percentage points lemma "
@@ -49,6 +50,7 @@ class Summary:
     variant: Climber
     proved: Interval
     share: Interval
+    method: str
     by: dict[str, float]
     refuted: float
     seconds: float
@@ -56,7 +58,7 @@ class Summary:
     def to_json(self) -> dict[str, Any]:
         """The form that `--json` prints."""
         intervals = {"proved": self.proved.to_json(), "share": self.share.to_json()}
-        rest = {"by": self.by, "refuted": self.refuted, "seconds": self.seconds}
+        rest = {"method": self.method, "by": self.by, "refuted": self.refuted, "seconds": self.seconds}
         return {"name": self.variant.name, "ladder": self.variant.ladder.to_json(), **intervals, **rest}
 
 
@@ -131,15 +133,12 @@ def _summary(variant: Climber, trial: Climbs, proved: NDArray[np.bool_], theorem
     return Summary(
         variant,
         proved=mean_interval(counts, least=0, most=float(theorems.sum())),
-        share=_share(proved, theorems),
+        share=share_interval(_units(proved, theorems)),
+        method=share_method(_units(proved, theorems)),
         by={name: float((proved & (who == name)).sum(axis=1).mean()) for name in _WHO},
         refuted=float((trial.status == STATUSES.index(REFUTED)).sum(axis=1).mean()),
         seconds=float(trial.seconds.sum(axis=1).mean()),
     )
-
-
-def _share(proved: NDArray[np.bool_], theorems: NDArray[np.bool_]) -> Interval:
-    return share_interval(_units(proved, theorems))
 
 
 def _units(proved: NDArray[np.bool_], theorems: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -190,6 +189,9 @@ def tables(comparison: Comparison) -> Iterator[Table]:
                 rounded(each.seconds),
             )
             for each in comparison.summaries
+        ),
+        note=methods(
+            {"proved": STUDENTS_T, "share": {each.variant.name: each.method for each in comparison.summaries}}
         ),
     )
     if comparison.pairs:

@@ -21,13 +21,13 @@ from oasis.lab.statistics import (
     Floats,
     Interval,
     difference,
-    leaves_room,
     mean_interval,
     median_interval,
     probability_of_improvement,
     ranks,
     share_curve,
     share_interval,
+    share_method,
 )
 from oasis.lab.trials import Trial
 from oasis.lab.words import INTERVALS
@@ -35,6 +35,7 @@ from tactics.printer import show
 
 DEFINITIONS: Final = {
     "interval": INTERVALS,
+    "methods": "which interval shares have, as said below the tables; of `lemma_proofs` lemma by lemma.",
     "difference": "mean of the differences between students of the same seed, who draw the same random numbers, with "
     "Student's t interval; where all pairs differ by the same, it says what a pair that was not drawn may change. All "
     "intervals of one table hold together in 95 % of experiments (Bonferroni), so it is safe "
@@ -98,8 +99,8 @@ class Summary:
         knowing: for each lemma the number of students who know it after the last episode.
         knowing_share: for each lemma their share.
         last_value: for each lemma what it is believed to be worth.
-        room: whether the interval of a share of practice (`proofs`, on a curriculum also `area`) leaves room for
-            students that were not drawn, as `oasis.lab.statistics.leaves_room` has it.
+        methods: which interval `proofs` and `area` have, and on several lemmas each of `lemma_proofs`, by its name
+            (`oasis.lab.statistics.share_method`).
     """
 
     variant: Variant
@@ -122,7 +123,7 @@ class Summary:
     knowing: tuple[int, ...]
     knowing_share: tuple[Interval, ...]
     last_value: tuple[Interval, ...]
-    room: bool
+    methods: dict[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -271,7 +272,11 @@ def _summary(plan: Plan, variant: Variant, trial: Trial, truths: tuple[Truth, ..
         knowing=tuple(trial.known[:, -1].sum(axis=0).tolist()),
         knowing_share=tuple(map(share_interval, trial.known[:, -1].T.astype(np.float64))),
         last_value=tuple(map(mean_interval, trial.value[:, -1].T)),
-        room=any(map(leaves_room, (proofs, area) if len(plan.lemmas) > 1 else (proofs,))),
+        methods={
+            "proofs": (share_method(proofs),),
+            "area": (share_method(area),),
+            "lemma_proofs": tuple(map(share_method, of_lemmas.T)),
+        },
     )
 
 
@@ -366,6 +371,8 @@ def _plain(value: Any) -> Any:
         return {"x": np.asarray(value.x).tolist(), **value.interval.to_json()}
     if isinstance(value, tuple):
         return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {name: _plain(each) for name, each in value.items()}
     if isinstance(value, (Pair, Gain)):
         return {name: _plain(each) for name, each in vars(value).items()}
     return value

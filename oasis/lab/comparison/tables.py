@@ -9,8 +9,8 @@ import numpy as np
 
 from oasis.lab.comparison.summary import Comparison, Gain, Pair, Summary
 from oasis.lab.comparison.truth import Truth
-from oasis.lab.statistics import Interval
-from oasis.lab.words import named, percentage, room, rounded, significant, with_interval
+from oasis.lab.statistics import CLOPPER_PEARSON, STUDENTS_T, Interval, median_method
+from oasis.lab.words import methods, named, percentage, room, rounded, significant, with_interval
 from oasis.student.learners import learner
 from oasis.student.settings import Settings
 
@@ -57,12 +57,26 @@ def _practice(comparison: Comparison) -> Table:
         for summary in comparison.summaries
     )
     episodes = f"{comparison.plan.episodes:,} episodes"
-    notes = [_reliable(comparison)]
-    if any(summary.room for summary in comparison.summaries):
+    middle = median_method(len(comparison.plan.seeds))
+    columns: dict[str, str | dict[str, str]] = {"proofs": _methods(comparison, "proofs"), "actions": STUDENTS_T}
+    if comparison.curriculum:
+        columns |= {"greedy area": _methods(comparison, "area")}
+    else:
+        columns |= {"first proof": middle}
+    columns |= {"reliable from": middle, "states": STUDENTS_T}
+    notes = [_reliable(comparison), methods(columns)]
+    if any(
+        each != STUDENTS_T for column in columns.values() if not isinstance(column, str) for each in column.values()
+    ):
         notes.append(room(len(comparison.plan.seeds)))
     notes += _unrewarded(comparison)
     title = f"{comparison.plan.name}, {episodes}"
     return Table(title, (*header, "reliable from", "states"), rows, note=" ".join(notes))
+
+
+def _methods(comparison: Comparison, name: str) -> dict[str, str]:
+    """Which interval a share of practice has, by variants."""
+    return {summary.variant.name: summary.methods[name][0] for summary in comparison.summaries}
 
 
 def _unrewarded(comparison: Comparison) -> Iterator[str]:
@@ -112,7 +126,13 @@ def _lemma_by_lemma(comparison: Comparison) -> Table:
         for place, lemma in enumerate(comparison.plan.lemmas)
         for summary in comparison.summaries
     )
-    return Table("Lemma by lemma", ("lemma", "variant", "proofs", "reliable from"), rows, words=2)
+    of_rows = {
+        f"{summary.variant.name} on {lemma.name}": summary.methods["lemma_proofs"][place]
+        for place, lemma in enumerate(comparison.plan.lemmas)
+        for summary in comparison.summaries
+    }
+    note = methods({"proofs": of_rows, "reliable from": median_method(len(comparison.plan.seeds))})
+    return Table("Lemma by lemma", ("lemma", "variant", "proofs", "reliable from"), rows, words=2, note=note)
 
 
 def _learned(comparison: Comparison) -> Table:
@@ -123,9 +143,13 @@ def _learned(comparison: Comparison) -> Table:
         for place, lemma in enumerate(comparison.plan.lemmas)
         for summary in comparison.summaries
     )
+    middle = median_method(len(comparison.plan.seeds))
+    note = (
+        f"{_knowing(comparison)} {methods({'greedy proof': middle, 'know it': CLOPPER_PEARSON, 'value': STUDENTS_T})}"
+    )
     if comparison.curriculum:
-        return Table("After the last episode", header, rows, words=2, note=_knowing(comparison))
-    return Table("After the last episode", header[1:], tuple(row[1:] for row in rows), note=_knowing(comparison))
+        return Table("After the last episode", header, rows, words=2, note=note)
+    return Table("After the last episode", header[1:], tuple(row[1:] for row in rows), note=note)
 
 
 def _knowing(comparison: Comparison) -> str:

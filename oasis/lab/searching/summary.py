@@ -29,6 +29,7 @@ from oasis.lab.statistics import (
     ranks,
     share_curve,
     share_interval,
+    share_method,
 )
 from oasis.lab.words import INTERVALS
 from oasis.search.graph import PROVED, REFUTED
@@ -42,6 +43,7 @@ DEFINITIONS: Final = {
     "search": "each lemma is searched within the budget and knowing nothing, neither proofs of others nor the moves of "
     "a goal; alone is no search: the policy plays once, and takes nothing back.",
     "solved": "share of lemmas that were proved, or refuted by trying everything.",
+    "method": "which interval this share has.",
     "proved": "lemmas that were proved, of all; mean over seeds.",
     "refuted": "lemmas that were refuted, of all; mean over seeds.",
     "expansions": "goals, or states, whose moves were looked at until the lemma was solved, an unsolved one counting "
@@ -79,6 +81,7 @@ class Summary:
     Attributes:
         variant: the search and its policy.
         solved: share.
+        method: which interval this has, by its name (`oasis.lab.statistics.share_method`).
         proved: lemmas.
         refuted: lemmas.
         expansions: until a lemma was solved, infinity for never.
@@ -95,6 +98,7 @@ class Summary:
 
     variant: Searcher
     solved: Interval
+    method: str
     proved: float
     refuted: float
     expansions: Interval
@@ -221,6 +225,7 @@ def _summary(
     return Summary(
         variant,
         solved=share_interval(units(trial.settled)),
+        method=share_method(units(trial.settled)),
         proved=float(has_proof.sum(axis=1).mean()),
         refuted=float((trial.status == STATUSES.index(REFUTED)).sum(axis=1).mean()),
         expansions=median_interval(of_lemmas, least=0),

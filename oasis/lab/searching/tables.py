@@ -7,8 +7,8 @@ from math import isinf
 
 from oasis.lab.comparison.tables import Table, percent, points, square
 from oasis.lab.searching.summary import Comparison, Summary
-from oasis.lab.statistics import Interval
-from oasis.lab.words import conjunction, rounded, with_interval
+from oasis.lab.statistics import STUDENTS_T, Interval, median_method
+from oasis.lab.words import conjunction, methods, rounded, with_interval
 from oasis.search.search import Budget
 
 
@@ -42,7 +42,18 @@ def _searches(comparison: Comparison) -> Table:
         f"{plan.name}: {lemmas} with at most {said(plan.budget)}",
         ("search", "solved", "proved", "refuted", "expansions", "95 % within", "moves", "shortest", "calls", "ms"),
         tuple(_row(plan.budget, summary) for summary in comparison.summaries),
+        note=_methods(comparison),
     )
+
+
+def _methods(comparison: Comparison) -> str:
+    """Which intervals the columns have; of several lemmas they go over these, of one over its seeds."""
+    plan = comparison.plan
+    several = len(plan.lemmas) > 1
+    units, number = ("lemmas", len(plan.lemmas)) if several else ("seeds", len(plan.seeds))
+    solved = {summary.variant.name: summary.method for summary in comparison.summaries}
+    means = dict.fromkeys(("moves", "calls", "ms"), STUDENTS_T)
+    return methods({"solved": solved, "expansions": median_method(number, units), **means})
 
 
 def _row(budget: Budget, summary: Summary) -> tuple[str, ...]:
