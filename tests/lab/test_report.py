@@ -8,7 +8,7 @@ from functools import cache, partial
 from html.parser import HTMLParser
 from importlib import util
 from io import StringIO
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -131,7 +131,8 @@ def test_all_panels_are_named_and_show_every_variant_and_the_truth() -> None:
     (legend,) = drawing.legends
     assert [text.get_text() for text in legend.get_texts()] == ["sarsa", "q-learning", "uniform"]
     names = [[text.get_text() for text in axes.texts] for axes in drawing.axes]
-    assert names[:3] == [[], [], ["shortest\n10"]]
+    missing = "no curve where the median is no proof; never one of uniform"
+    assert names[:3] == [[], [], ["shortest\n10", missing]]
     assert sorted(names[3]) == ["V* 0.387", "ε-soft (ε 0.4) 0.171"]
     value = drawing.axes[3].lines[1].get_ydata()
     assert set(np.asarray(value)) == {0.3}
@@ -142,7 +143,7 @@ def test_a_line_with_its_name_stands_where_the_practice_of_a_lemma_begins(orders
     made = plan(*orders, lemmas="thesis/41,thesis/42", episodes=4, orders=True)
     result = compare(made, dict.fromkeys(orders, trial(made, proofs="11110001")), truths(made))
     for axes in figure(result).axes:
-        names = [text.get_text() for text in axes.texts if text.get_rotation() == 90]
+        names = [text.get_text() for text in axes.texts if text.get_text().startswith("thesis/")]
         upright = [x for x, other in (np.asarray(line.get_xdata()).tolist()[:2] for line in axes.lines) if x == other]
         assert names == (["thesis/41", "thesis/42"] if named else [])
         assert upright == ([4.5] if named else [])
@@ -175,6 +176,32 @@ def test_curves_below_zero_are_not_cut_off_and_bounds_of_infinity_reach_the_top(
     assert 2 <= high < 3
     panel(axes := Figure().subplots(), {"a": Series([1, 2], Interval(*(abs(b) for b in below)))}, "x", "y")
     assert axes.get_ylim()[0] == 0
+
+
+def test_of_curves_that_cover_each_other_each_is_seen() -> None:
+    axes = Figure().subplots()
+    same = Interval(*np.ones((3, 30)))
+    panel(axes, dict.fromkeys(("solid", "dashed", "dotted"), Series([*range(30)], same)), "x", "y")
+    solid, *broken = axes.lines
+    assert solid.get_linestyle() == "-"
+    assert all(line.get_zorder() > solid.get_zorder() for line in broken)
+    marks = [set(line.get_markevery()) for line in axes.lines]  # type: ignore[arg-type]
+    assert all(marks)
+    assert not any(one & other for one, other in combinations(marks, 2))
+
+
+def test_a_point_between_gaps_and_a_curve_of_few_points_have_markers() -> None:
+    axes = Figure().subplots()
+    value = np.full(40, np.nan)
+    value[[7, 20, 21, 22]] = 1
+    panel(axes, {"a": Series([*range(40)], Interval(value, value, value))}, "x", "y")
+    assert axes.lines[0].get_markevery() == [7, 20, 21, 22]
+    value[20:] = 1
+    panel(axes := Figure().subplots(), {"a": Series([*range(40)], Interval(value, value, value))}, "x", "y")
+    marked = axes.lines[0].get_markevery()
+    assert isinstance(marked, list)
+    assert 7 in marked
+    assert len(marked) < 10
 
 
 def test_a_line_far_from_the_curves_is_in_the_picture() -> None:

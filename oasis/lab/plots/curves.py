@@ -27,6 +27,9 @@ _LEGEND_ROW: Final = 0.27
 """Inches."""
 _SHADES: Final = 0.72
 """How dark the shades of all curves are together, at most 0.18 each."""
+_SOLID: Final = 2.0
+_BROKEN: Final = 2.1
+"""How far in front curves are: broken lines in front of solid ones, which are seen in their gaps."""
 GREY: Final = "#555555"
 """Of lines to compare with, and their names."""
 
@@ -70,14 +73,14 @@ def panel(
     top = max(float(np.max(finite, initial=0.0)), bottom or 0.0)
     for place, (name, (x, interval)) in enumerate(series.items()):
         look = style[name]
-        gap = max(1, len(x) // _MARKS)
         value, low, high = np.where(np.isfinite(interval.value), np.minimum(interval, top), np.nan)
         axes.fill_between(x, low, high, color=look.colour, alpha=min(0.18, _SHADES / len(series)), linewidth=0)
         axes.plot(
             x,
             value,
             label=name,
-            markevery=(place * gap // len(series), gap),
+            markevery=_marked(value, place / len(series)),
+            zorder=_SOLID if look.line == "-" else _BROKEN,
             **_keywords(look),
         )
     for y in lines.values():
@@ -116,6 +119,22 @@ def legend_columns(names: Sequence[str], width: float) -> int:
     room = int(_LETTERS * width / (max(map(len, names), default=0) + _KEY))
     rows = ceil(len(names) / max(1, room))
     return ceil(len(names) / rows) if rows else 1
+
+
+def _marked(value: Floats, offset: float) -> list[int]:
+    """Where a curve has markers: a few of its points, other ones than those of other curves, and each point alone.
+
+    Args:
+        value: of the curve, NaN where there is none.
+        offset: of the first marker, as a share of the distance between two; 0 to less than 1.
+    """
+    there = np.isfinite(value)
+    beside = np.pad(there, 1)
+    alone = np.flatnonzero(there & ~beside[:-2] & ~beside[2:])
+    points = np.flatnonzero(there)
+    gap = max(1, len(points) // _MARKS)
+    marked: list[int] = np.union1d(points[int(offset * gap) :: gap], alone).tolist()
+    return marked
 
 
 def _finite(interval: Interval) -> Floats:
