@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -42,6 +42,10 @@ def evaluate(
             metavar="POLICY", help="uniform, teacher, first, last, tiny, a file, hf:FOLDER, a run, module:object."
         ),
     ],
+    against: Annotated[
+        str | None,
+        typer.Argument(metavar="[POLICY]", help="Another one, to be compared with it theorem by theorem."),
+    ] = None,
     benchmark: Annotated[
         str,
         typer.Option(
@@ -93,10 +97,13 @@ def evaluate(
     With --samples each theorem is also played so many times, and pass@k is told, how likely one of k plays proves it:
     without bias, with 95 % intervals.
 
+    With a second policy both play the same theorems, and what only one of them proves is told, with the interval of the
+    difference theorem by theorem and McNemar's p.
+
     Exit code 0 unless a prover rejects a proof: 1.
     """
     from curricula import parse_levels
-    from oasis.cli.policy_tables import show_calibrations, show_passes
+    from oasis.cli.policy_tables import show_calibrations, show_pairs, show_passes
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
     from oasis.cli.searching import opened
@@ -112,15 +119,20 @@ def evaluate(
         raise InputError("--max-proof must be at least 1.")
     if samples is None and (k or temperature != 1):
         raise InputError("--k and --temperature are about plays that --samples asks for; add it, or leave them out.")
+    if against is not None and (calibration or samples is not None):
+        raise InputError("--calibration and --samples are about one policy; leave them or the second policy out.")
     choosing = Choosing(judge, invertible, writing)
     provers = read_certifiers(certify)
-    with opened(db, needed=experience or needs_store(policy), create=False) as store:
+    names = [policy] if against is None else [policy, against]
+    with opened(db, needed=experience or any(map(needs_store, names)), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
-        player = policy_named(policy, store)
-        _place(player, device)
+        players = [policy_named(name, store) for name in names]
+        for player in players:
+            _place(player, device)
         if experience:
-            player = experienced(player, store, choosing)
-        evaluation = Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof)
+            players = [experienced(player, store, choosing) for player in players]
+        evaluations = [Evaluation(player, theorems, choosing, seed=seed, max_moves=max_proof) for player in players]
+        player, evaluation = players[0], evaluations[0]
         judgements = Judgements(player, evaluation, seed=seed, max_moves=max_proof) if calibration else None
         drawing = Choosing(judge, invertible, writing, 0.0 if samples is None else temperature)
         sampled = None
@@ -130,33 +142,58 @@ def evaluate(
             )
         total, stopped = len(evaluation.benchmark.lemmas), False
         try:
-            watch_count(evaluation.play(), total, "theorems", quiet=quiet)
+            for each, name in zip(evaluations, names, strict=True):
+                of_whom = "theorems" if against is None else f"theorems played by {name}"
+                watch_count(each.play(), total, of_whom, quiet=quiet)
             if judgements is not None:
                 watch_count(judgements.judge(), total, "theorems with their goals judged", quiet=quiet)
             if sampled is not None:
                 watch_count(sampled.play(), total, f"theorems played {sampled.samples:,} times", quiet=quiet)
         except KeyboardInterrupt:
             stopped = True
-    verdicts = _certified(evaluation, provers, quiet=quiet)
-    if evaluation.cut and not quiet:
-        narrate(f"{evaluation.cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
+    verdicts = [_certified(each, provers, quiet=quiet) for each in evaluations]
+    cut = sum(each.cut for each in evaluations)
+    if cut and not quiet:
+        narrate(f"{cut:,} theorems were given up after {max_proof:,} moves; see --max-proof.")
     if as_json:
         how = {"policy": policy, **choosing.to_json(), "experience": experience, "seed": seed}
-        judged = {} if judgements is None else {"calibration": judgements.to_json()}
+        more = {} if judgements is None else {"calibration": judgements.to_json()}
         if sampled is not None:
-            judged["pass"] = sampled.to_json()
-        certificates = [verdict._asdict() for verdict in verdicts]
-        print_json({**how, **evaluation.to_json(), **judged, "certificates": certificates})
+            more["pass"] = sampled.to_json()
+        if against is not None:
+            more |= _pairs_to_json(against, evaluations, verdicts[1])
+        certificates = [verdict._asdict() for verdict in verdicts[0]]
+        print_json({**how, **evaluation.to_json(), **more, "certificates": certificates})
     else:
-        _show(evaluation, verdicts)
+        for name, each, words in zip(names, evaluations, verdicts, strict=True):
+            if against is not None:
+                print(f"{name}:")
+            _show(each, words)
+        if against is not None:
+            show_pairs(names, evaluations)
         if judgements is not None:
             show_calibrations(judgements)
         if sampled is not None:
             show_passes(sampled, evaluation)
     if stopped:
-        raise Stopped(f"Stopped; {total - evaluation.done:,} of {total:,} theorems were left.", EXIT_INTERRUPTED)
-    if any(verdict.rejected for verdict in verdicts):
+        left = sum(total - each.done for each in evaluations)
+        raise Stopped(f"Stopped; {left:,} of {total * len(names):,} theorems were left.", EXIT_INTERRUPTED)
+    if any(verdict.rejected for words in verdicts for verdict in words):
         raise typer.Exit(EXIT_REJECTED)
+
+
+def _pairs_to_json(against: str, evaluations: list[Evaluation], verdicts: list[Verdict]) -> dict[str, Any]:
+    """What the second policy proved, and how the two compare."""
+    from oasis.lab.policy_pairs import paired
+
+    certificates = [verdict._asdict() for verdict in verdicts]
+    pairs = {
+        part: {name: each.to_json() for name, each in groups.items()} for part, groups in paired(*evaluations).items()
+    }
+    return {
+        "against": {"policy": against, **evaluations[1].to_json(), "certificates": certificates},
+        "pairs": pairs,
+    }
 
 
 def _place(player: Policy, device: str) -> None:

@@ -1,10 +1,12 @@
-"""What `oasis policy eval` shows beside what was proved: whether values of goals are probabilities, and pass@k."""
+"""What `oasis policy eval` shows beside its scores: whether values of goals are probabilities, pass@k, and pairs."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from oasis.calibration import Calibration
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
@@ -33,6 +35,31 @@ def show_calibrations(judgements: Judgements) -> None:
         "Reliability: of the goals that the policy gives so much, the share that is provable, in %, and their number",
         ["from, to", *groups],
         [[f"{least:.1f}, {most:.1f}", *(_bin(each, least) for each in groups.values())] for least, most in bounds],
+    )
+
+
+def show_pairs(names: Sequence[str], evaluations: Sequence[Evaluation]) -> None:
+    """Print what only one of two policies proves, group by group."""
+    from oasis.cli.render import print_section
+    from oasis.lab.comparison.tables import points
+    from oasis.lab.policy_pairs import paired
+
+    one, other = names
+    pairs = {name: each for groups in paired(*evaluations).values() for name, each in groups.items()}
+    print_section(
+        f"{one} against {other}, theorem by theorem:",
+        ["theorems", "of", "both", "only the first", "only the second", "more, in points", "p"],
+        [
+            [
+                name,
+                *(f"{number:,}" for number in (each.theorems, each.both, each.only_one, each.only_other)),
+                points(each.more),
+                "<0.001" if each.p < 0.001 else f"{each.p:.3f}",
+            ]
+            for name, each in pairs.items()
+        ],
+        note="p: McNemar's, exact. Interval: 95 %, Student's t of the differences. Each row stands by itself: of "
+        "twenty rows of equal policies about one has p below 0.05.",
     )
 
 

@@ -22,6 +22,19 @@ def test_a_policy_is_evaluated_on_a_curriculum(oasis: Oasis) -> None:
     assert "TrialMaster" not in shown.stdout
 
 
+def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
+    asked = ("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "none")
+    shown = oasis(*asked)
+    assert shown.returncode == 0, shown.stderr
+    assert "first against uniform, theorem by theorem:" in shown.stdout
+    assert "McNemar" in shown.stdout
+    found = json.loads(oasis(*asked, "--json").stdout)
+    pair, one, other = found["pairs"]["sets"]["textbook"], found["sets"], found["against"]["sets"]
+    assert found["against"]["policy"] == "uniform"
+    assert pair["both"] + pair["only_one"] == one["textbook"]["proved"]
+    assert pair["both"] + pair["only_other"] == other["textbook"]["proved"]
+
+
 def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     table = oasis("policy", "eval", "first", "--quiet", "--max-proof", "3")
     assert table.returncode == 0 and table.stderr == ""
@@ -79,6 +92,8 @@ def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
         (("policy", "eval", "uniform", "--benchmark", "propl", "--levels", "17"), "propl-sizes has no lemma"),
         (("policy", "eval", "uniform", "--invertible", "lazy"), "invertible is one of eager, free, not 'lazy'"),
         (("policy", "eval", "3"), "There is no database"),
+        (("policy", "eval", "first", "nobody"), "--policy is one of uniform, teacher, first, last"),
+        (("policy", "eval", "first", "uniform", "--samples", "4"), "--samples are about one policy"),
         (("policy", "eval", "uniform", "--device", "cpu"), "--device is about networks"),
         (("prove", "p -> p", "--policy", "first", "--budget", "4"), "--budget goes with --search."),
         (("prove", "p -> p", "--policy", "first", "--shortest"), "--shortest does not go with --policy."),
