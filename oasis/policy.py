@@ -93,30 +93,6 @@ class Ordered:
         return None
 
 
-class Mixture:
-    """Two policies of one action space, of which each step follows the second with a given probability.
-
-    Args:
-        policy: followed otherwise, and asked for values.
-        prior: the second.
-        share: how often the second is followed, in [0, 1].
-    """
-
-    def __init__(self, policy: Policy, prior: Policy, share: float) -> None:
-        if not 0 <= share <= 1:
-            raise ValueError(f"share must lie between 0 and 1, not {share}")
-        self._policy, self._prior, self._share = policy, prior, share
-
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        """(1 - share) · policy + share · prior."""
-        both = zip(self._policy.probabilities(states), self._prior.probabilities(states), strict=True)
-        return [(1 - self._share) * one + self._share * other for one, other in both]
-
-    def values(self, goals: Sequence[Goal]) -> Floats | None:
-        """Those of the policy."""
-        return self._policy.values(goals)
-
-
 def equal_shares(number: int) -> Floats:
     """The same probability for each of so many, of which there may be none."""
     return np.full(number, 1 / number) if number else np.zeros(0)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.actions import ACTION_SPACES, attempt
 from oasis.exam import PLAYS, Exam, examine, graded, stream
-from oasis.policy import Floats, Mixture, Policy, Uniform, draw
+from oasis.policy import Floats, Policy, Uniform, draw
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
@@ -41,6 +41,20 @@ class Ordered:
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         return [shares[::-1] if self._reverse else shares for shares in Uniform().probabilities(states)]
+
+    def values(self, goals: Sequence[Goal]) -> Floats | None:
+        return None
+
+
+class Mixture:
+    """Two policies, of which each step follows the second with a given probability."""
+
+    def __init__(self, policy: Policy, other: Policy, share: float) -> None:
+        self._policy, self._other, self._share = policy, other, share
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        both = zip(self._policy.probabilities(states), self._other.probabilities(states), strict=True)
+        return [(1 - self._share) * one + self._share * other for one, other in both]
 
     def values(self, goals: Sequence[Goal]) -> Floats | None:
         return None

@@ -11,12 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oasis.actions import ACTION_SPACES
-from oasis.policy import Mixture, Uniform, draw, equal_shares
+from oasis.policy import Uniform, draw, equal_shares
 from oasis.splitmix import SplitMix64
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
-from tests.student.plugins import Insistent
 from tests.student.pupils import lemmas
 
 CHOICE = initial(parse("p \\/ q"))
@@ -37,34 +36,6 @@ def test_the_uniform_player_likes_all_actions_the_same(space: str, lemma: Formul
 def test_no_state_has_no_probabilities() -> None:
     assert Uniform().probabilities([]) == []
     assert [shares.tolist() for shares in Uniform().probabilities([STUCK, CHOICE])] == [[], [0.5, 0.5]]
-
-
-@pytest.mark.parametrize(("share", "expected"), [(0.0, [1.0, 0.0]), (0.4, [0.8, 0.2]), (1.0, [0.5, 0.5])])
-def test_a_mixture_follows_its_prior_so_often(share: float, expected: list[float]) -> None:
-    policy = Mixture(Insistent("left"), Uniform(), share)
-    first, stuck = policy.probabilities([CHOICE, STUCK])
-    assert first == pytest.approx(expected)
-    assert stuck.tolist() == []
-
-
-class Certain(Insistent):
-    """Takes every goal for half proved."""
-
-    def values(self, goals: object) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array([0.5])
-
-
-def test_the_values_of_a_mixture_are_those_of_its_policy() -> None:
-    values = Mixture(Certain(), Uniform(), 0.5).values(CHOICE)
-    assert values is not None
-    assert values.tolist() == [0.5]
-    assert Mixture(Uniform(), Certain(), 0.5).values(CHOICE) is None
-
-
-@pytest.mark.parametrize("share", [-0.1, 1.1, float("nan")])
-def test_a_share_that_is_none_is_refused(share: float) -> None:
-    with pytest.raises(ValueError, match="share must lie between 0 and 1, not"):
-        Mixture(Uniform(), Uniform(), share)
 
 
 @pytest.mark.parametrize(

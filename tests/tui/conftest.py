@@ -24,6 +24,12 @@ def _failures_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Enduring, "IS_STRICT", True)
 
 
+@pytest.fixture(autouse=True)
+def _passphrases_are_cheap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What they cost is tested elsewhere."""
+    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
+
+
 @pytest.fixture(autouse=True, scope="session")
 def _style_sheets_are_parsed_once() -> Iterator[None]:
     """Every application parses the same style sheets when it begins, which takes a third of most tests here."""

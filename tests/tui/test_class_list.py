@@ -26,12 +26,6 @@ PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption"
 LIST = {"Add", "Forgotten", "Rename", "Dismiss", "Erase"}
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
-
-
 async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_that_is_shown(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         app = taught_in(tmp_path)

@@ -43,7 +43,6 @@ def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
 async def test_every_text_of_a_screen_can_be_read_in_every_theme(
     scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
     monkeypatch.chdir(tmp_path)
     app = SCENES[scene].open(tmp_path)
     async with opened(app, WIDE) as pilot:

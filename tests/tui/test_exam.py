@@ -36,12 +36,6 @@ EXAM = f'title = "Finals"\nexam = true\n{TERMS}lemmas = ["textbook/or_comm", "te
 BEFORE = 'title = "Finals"\nlemmas = ["textbook/contraction"]\n'
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     """The file of a lesson, and that of what is no exam yet; ada has proved in the course what will be in it."""

@@ -16,12 +16,6 @@ WEEK = 'title = "Monday"\nlemmas = ["textbook/or_comm", "textbook/and_comm"]\n'
 FINALS = 'title = "Finals"\nlemmas = ["textbook/or_comm", "textbook/contraction"]\n'
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
-
-
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     """The files of two lessons with a lemma in common, of a class that has done something else."""

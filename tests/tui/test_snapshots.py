@@ -118,11 +118,10 @@ SCENES = {
 
 @pytest.fixture(autouse=True)
 def _nothing_changes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """All happens at one moment, which is told as another, and in the working folder, and passphrases cost little."""
+    """All happens at one moment, which is told as another, and in the working folder."""
     moment = now()
     monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: moment)
     monkeypatch.setattr("tui.screens.history.when", lambda _: "2026-05-04 12:00:00")
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
     monkeypatch.chdir(tmp_path)
 
 

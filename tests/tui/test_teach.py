@@ -58,12 +58,6 @@ COMMANDS = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
-
-
 def in_letters(letters: str) -> Exercise:
     left, right = tuple(letters)
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place)

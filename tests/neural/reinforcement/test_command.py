@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors import SafetensorError
+from safetensors.torch import save_file
 from torch import Tensor
 from typer.testing import CliRunner
 
 from oasis.cli.main import app
 from oasis.neural.reinforcement import train
-from oasis.neural.training import checkpoint
 from oasis.neural.training.checkpoint import load
 from oasis.neural.training.loop import Loop
 from tactics.errors import InputError
@@ -132,22 +132,21 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(
 ) -> None:
     half_written = Path("policy.safetensors.part")
 
-    def full(tensors: object, path: Path, *others: object) -> None:
+    def full(tensors: dict[str, Tensor], path: Path, about: dict[str, str]) -> None:
         if Path("policy.safetensors").exists():
             half_written.write_bytes(b"half")
             # As safetensors says it, which raises no OSError.
             raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
-        write(tensors, path, *others)
+        save_file(tensors, path, about)
 
-    write = checkpoint.save_file
-    monkeypatch.setattr(checkpoint, "save_file", full)
+    monkeypatch.setattr("oasis.neural.training.checkpoint.save_file", full)
     run = CliRunner().invoke(app, ["policy", "ppo", "--steps", "6", *week])
     assert str(run.exception) == (
         "policy.safetensors cannot be written because the disk is full; make room and go on with --resume, as the file "
         "is as it was before."
     )
     assert not half_written.exists()
-    monkeypatch.setattr(checkpoint, "save_file", write)
+    monkeypatch.setattr("oasis.neural.training.checkpoint.save_file", save_file)
     assert "6 steps" in CliRunner().invoke(app, ["policy", "ppo", "--resume", "policy.safetensors"]).stdout
 
 
