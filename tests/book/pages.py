@@ -42,3 +42,9 @@ def blocks(page: Path) -> list[Block]:
 def prose(page: Path) -> str:
     """A page without its blocks of code."""
     return _FENCED.sub("", page.read_text(encoding="utf-8"))
+
+
+def trained(page: Path) -> list[str]:
+    """The rows of tables that `oasis train` printed, one for each lemma of the thesis."""
+    rows = (line.rstrip() for block in blocks(page) for line in block.text.splitlines())
+    return [row for row in rows if re.match(r" thesis/\d+ .* M ", row)]

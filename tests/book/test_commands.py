@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from oasis.cli.main import app
-from tests.book.pages import DOCS, PAGES, ROOT, Block, blocks, prose
+from tests.book.pages import DOCS, PAGES, ROOT, Block, blocks, prose, trained
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
 
@@ -92,6 +92,18 @@ def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
             failed, tried = DocTestRunner(optionflags=ELLIPSIS | NORMALIZE_WHITESPACE).run(test, out=said.append)
             assert tried
             assert not failed, "".join(said)
+
+
+@pytest.mark.slow
+def test_the_first_training_learns_what_the_book_shows(forks: Forks, tmp_path: Path) -> None:
+    def without_speed(row: str) -> list[str]:
+        return row.split(" M ")[0].split()[:-1]
+
+    answer = forks.run(["train"], tmp_path, environment(COLUMNS="120"))
+    printed = [line for line in answer.stdout.splitlines() if line.startswith(" thesis/")]
+    assert len(printed) == 6, answer.stderr
+    for page in (ROOT / "README.md", DOCS / "first-proof.md", DOCS / "measurements.md"):
+        assert list(map(without_speed, trained(page))) == list(map(without_speed, printed))
 
 
 @cache
