@@ -11,7 +11,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
 PAGES: Final = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 
-_FENCED: Final = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+FENCED: Final = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTILINE)
+"""A block of code: its indentation, its language and its lines."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ def blocks(page: Path) -> list[Block]:
     """All blocks of a page, in their order."""
     found, end = [], -1
     text = page.read_text(encoding="utf-8")
-    for fenced in _FENCED.finditer(text):
+    for fenced in FENCED.finditer(text):
         found.append(Block(fenced[2], fenced[3], end >= 0 and not text[end : fenced.start()].strip()))
         end = fenced.end()
     return found
@@ -41,7 +42,7 @@ def blocks(page: Path) -> list[Block]:
 
 def prose(page: Path) -> str:
     """A page without its blocks of code."""
-    return _FENCED.sub("", page.read_text(encoding="utf-8"))
+    return FENCED.sub("", page.read_text(encoding="utf-8"))
 
 
 def trained(page: Path) -> list[str]:

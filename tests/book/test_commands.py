@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from oasis.cli.main import app
-from tests.book.pages import DOCS, PAGES, ROOT, Block, blocks, prose, trained
+from tests.book.pages import DOCS, FENCED, PAGES, ROOT, Block, blocks, prose, trained
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
 
@@ -125,13 +125,30 @@ def _unknown(words: list[str]) -> list[str]:
     return [word for word in words if re.match(r"--\w", word) and word.split("=")[0] not in known]
 
 
+def _shown(text: str) -> list[str]:
+    """What a page writes behind `oasis` in boxes of any language and in indented code."""
+    boxes = [box[3] for box in FENCED.finditer(text)]
+    code = "\n".join(boxes + re.findall(r"^ {4}.*$", FENCED.sub("", text), re.MULTILINE)).replace("\\\n", " ")
+    lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m )?oasis (.+)$", code, re.MULTILINE)
+    return [" ".join(re.split(r"\s+#", line)[0].split()) for line in lines]
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_and_option_that_a_page_names_exists(page: Path) -> None:
     spans = re.findall(r"`([^`]+)`", prose(page))
     inline = [told[1] for span in spans if (told := re.search(r"(?:^|-m )oasis (.+)", span, re.DOTALL))]
-    shown = [line for block in blocks(page) for line in block.text.splitlines() if line.startswith("oasis ")]
-    for written in inline + [line.removeprefix("oasis ").split("    #")[0].split("  #")[0] for line in shown]:
+    for written in inline + _shown(page.read_text(encoding="utf-8")):
         assert _unknown(written.split()) == [], written
+
+
+def test_commands_are_found_in_every_box() -> None:
+    assert _shown("Of it:\n\n```text\npip install . && oasis train --seed 1  # a student\n```\n") == ["train --seed 1"]
+    assert _shown("So:\n\n    oasis dagger tune \\\n        -o FILE\n\noasis is\n") == ["dagger tune -o FILE"]
+    assert _shown("```console\n$ oasis decide 'p'\n```\n") == ["decide 'p'"]
+    assert _shown("- A list:\n  ```sh\n  torchrun -m oasis policy sft\n  ```\n") == ["policy sft"]
+    serving, training = (_shown((DOCS / name).read_text(encoding="utf-8")) for name in ("serving.md", "training.md"))
+    assert any("--lesson week_1.toml" in each for each in serving)
+    assert any(each.startswith("policy eval hf:") for each in training)
 
 
 def test_pages_that_run_are_found() -> None:
