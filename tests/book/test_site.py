@@ -74,6 +74,12 @@ def test_every_link_and_every_picture_leads_to_something_that_is_there(pages: di
     assert lost == []
 
 
+def test_pages_that_only_the_site_has_are_linked_where_they_are_named(site: Path) -> None:
+    for page, link in (("the-rules", "commands.html"), ("dagger", "dagger-terms.html")):
+        article = (site / f"{page}.html").read_text(encoding="utf-8").partition("<article")[2].partition("</article")[0]
+        assert f'href="{link}"' in article
+
+
 def test_nothing_is_loaded_from_elsewhere(pages: dict[Path, Page], site: Path) -> None:
     assert [(path.name, each) for path, page in pages.items() for each in page.loaded if urlsplit(each).netloc] == []
     drawn = [*site.glob("pictures/*.svg")]
