@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -60,17 +59,6 @@ def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
     assert summary.proved.interval.value.tolist() == [0.25, 0.25, 0.5, 1]
     assert summary.greedy.interval.value.tolist() == [12, np.inf, 11, 10]
     assert summary.solved.interval.value.tolist() == [1, 0, 1, 1]
-
-
-def test_who_looks_at_no_reward_is_named_where_one_was_asked_for() -> None:
-    made = plan("sarsa", "and-or-q", "uniform")
-    usual, *_ = tables(compared(made, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(made))))
-    assert "reward" not in usual.note
-    variants = tuple(replace(each, settings=replace(each.settings, reward="standard")) for each in made.variants)
-    asked = replace(made, variants=variants)
-    practice, *_ = tables(compared(asked, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(asked))))
-    assert "and-or-q looks at no reward, so --reward makes no difference to it." in practice.note
-    assert practice.note.count("looks at no reward") == 1
 
 
 def test_a_student_without_a_greedy_proof_counts_as_longer_than_any() -> None:
@@ -146,22 +134,6 @@ def test_who_proves_nothing_hears_what_may_help() -> None:
     assert "No student proved anything. Give them more --episodes" in said(alone, sarsa=trial(alone))
     assert "whether there is a proof at all says oasis decide." in said(false, sarsa=trial(false))
     assert "or easier lemmas: the shortest proof among these has " in said(several, sarsa=trial(several))
-
-
-def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
-    made = plan("sarsa", seeds=10)
-    wide = compared(made, sarsa=trial(made, proofs=["0000"] * 9 + ["0001"]))
-    practice, *_ = tables(wide)
-    wide_note = practice.note
-    assert "up to 31 % of such students may do what none of these 10 did" in wide_note
-    assert (
-        "Intervals: Gaffke's (proofs); Student's t (actions, states); between two of the students (first" in wide_note
-    )
-    near = compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5))
-    practice, *_ = tables(near)
-    assert "such students" not in practice.note
-    assert "Intervals: Student's t (proofs, actions, states);" in practice.note
-    assert near.to_json()["variants"][0]["methods"]["proofs"] == ["Student's t"]
 
 
 def test_a_share_that_is_not_0_is_not_said_to_be() -> None:
@@ -389,24 +361,6 @@ def test_areas_and_orders_count_plays_and_lengths_the_median_play() -> None:
     assert [summary.knowing[0] for summary in result.summaries] == [0, 0]  # a quarter of the plays proves nothing
     (order,) = result.orders
     assert [float(order.area.value), float(order.solved.value)] == [0.5, 0.5]
-
-
-def test_who_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
-    made = plan("uniform", "q-learning", seeds=10)
-    half = np.where(np.arange(10) < 4, 14, 0)[:, None, None]
-    lucky = trial(made, greedy=half)._replace(share=np.full((10, len(made.checkpoints), 1), 0.5))
-    trials = {"uniform": lucky, "q-learning": trial(made, greedy=10)}
-    result = compare(made, trials, truths(made))
-    practice, learned, *_ = tables(result)
-    assert [summary.knowing for summary in result.summaries] == [(0,), (10,)]
-    assert [row[4] for row in practice.rows] == ["never", "≤ 1"]
-    assert learned.rows[0][2] == "0 of 10 (0–31 %)"
-    assert "every one of the 100 plays of the last exam proves" in learned.note
-    assert "as that of uniform does (4 of 10 for SYJ203.2)" in learned.note
-    assert "all 20 plays of every exam from there on prove the lemma; ≤ 1 is the first exam." in practice.note
-    assert "uniform: in the end no student knows the lemma, though of 4 of 10 the median play proves it." in "\n".join(
-        conclusions(result, trials)
-    )
 
 
 def test_lemmas_that_disagree_are_told_apart() -> None:
