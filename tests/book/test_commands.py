@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import shutil
@@ -143,7 +144,7 @@ def _shown(text: str) -> list[str]:
     """What a page writes behind `oasis` in boxes of any language and in indented code."""
     boxes = [box[3] for box in FENCED.finditer(text)]
     code = "\n".join(boxes + re.findall(r"^ {4}.*$", FENCED.sub("", text), re.MULTILINE)).replace("\\\n", " ")
-    lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m )?oasis (.+)$", code, re.MULTILINE)
+    lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m |podman run .*)?\boasis (?!-c )(.+)$", code, re.MULTILINE)
     return [" ".join(re.split(r"\s+#", line)[0].split()) for line in lines]
 
 
@@ -162,7 +163,19 @@ def test_commands_are_found_in_every_box() -> None:
     assert _shown("- A list:\n  ```sh\n  torchrun -m oasis policy sft\n  ```\n") == ["policy sft"]
     serving, training = (_shown((DOCS / name).read_text(encoding="utf-8")) for name in ("serving.md", "training.md"))
     assert any("--lesson week_1.toml" in each for each in serving)
+    assert "classroom passphrase" in _shown("```text\npodman run -v class:/class oasis classroom passphrase\n```\n")
     assert any(each.startswith("policy eval hf:") for each in training)
+
+
+def test_what_the_container_runs_exists_and_is_told() -> None:
+    recipe = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    entry, command, volume = (
+        re.findall(rf"^{word} (.+)$", recipe, re.MULTILINE) for word in ("ENTRYPOINT", "CMD", "VOLUME")
+    )
+    assert json.loads(entry[0]) == ["oasis"]
+    assert _unknown(json.loads(command[0])) == []
+    page = (DOCS / "serving.md").read_text(encoding="utf-8")
+    assert " ".join(json.loads(command[0])) in page and f"class:{volume[0]} " in page
 
 
 def test_pages_that_run_are_found() -> None:
