@@ -96,20 +96,6 @@ def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_a_page_shows_of_playing_is_what_is_answered(forks: Forks, tmp_path: Path) -> None:
-    shown, played = [], ""
-    for block in blocks(DOCS / "first-proof.md"):
-        played = next((command[1] for command in _commands(block) if command[0] == "play"), played)
-        if re.search(r"^> ", block.text, re.MULTILINE):
-            shown.append(block)
-            lines = block.text.splitlines()
-            typed = "".join(f"{line[2:]}\n" for line in lines if line.startswith("> "))
-            answer = forks.run(["play", played], tmp_path, environment(), typed)
-            assert answer.stdout.splitlines() == [line for line in lines if not line.startswith("> ")]
-    assert shown
-
-
-@pytest.mark.slow
 def test_the_first_training_learns_what_the_book_shows(forks: Forks, tmp_path: Path) -> None:
     def without_speed(row: str) -> list[str]:
         return row.split(" M ")[0].split()[:-1]
