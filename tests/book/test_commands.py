@@ -130,7 +130,7 @@ def _shown(text: str) -> list[str]:
     """What a page writes behind `oasis` in boxes of any language and in indented code."""
     boxes = [box[3] for box in FENCED.finditer(text)]
     code = "\n".join(boxes + re.findall(r"^ {4}.*$", FENCED.sub("", text), re.MULTILINE)).replace("\\\n", " ")
-    lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m |podman run .*)?\boasis\s+(?!-c )(\S.*)$", code, re.MULTILINE)
+    lines = re.findall(r"^\s*(?:\$ |.*&& |.*-m |podman run .*)?\boasis +(?!-c )(\S.*)$", code, re.MULTILINE)
     return [" ".join(re.split(r"\s+#", line)[0].split()) for line in lines]
 
 
