@@ -21,8 +21,11 @@ from tests.tui.test_data import saved, words
 from tests.tui.test_sign_in import fill_in
 from tests.tui.test_teach import school, taught, taught_in
 from tui.app import Classroom
+from tui.screens.dialogs import SaveProof
 from tui.screens.history import History
 from tui.screens.learn import Learn
+from tui.screens.moment import Moment
+from tui.screens.proof import ProofRoom
 from tui.screens.student_page import StudentPage
 from tui.widgets.key_bar import KeyBar
 
@@ -117,6 +120,28 @@ async def test_no_partner_shows_a_lemma_that_was_done_before(tmp_path: Path, fil
         assert app.session.seat.exercise.place == "finals"
 
 
+async def test_a_finished_proof_is_not_saved_to_be_passed_on(
+    tmp_path: Path, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = during(tmp_path, files)
+    async with opened(app, WIDE) as pilot:
+        written = saved(app, monkeypatch)
+        await press(pilot, "P")
+        await make(pilot, "intro; destruct_or H; right; assumption; left; assumption")
+        assert attempt(app).proved
+        await press(pilot, "w")
+        assert isinstance(app.screen, Moment) and "Save" not in shown(app)
+        await press(pilot, "e")
+        assert isinstance(app.screen, Moment)
+        await press(pilot, "escape")
+        assert isinstance(app.screen, ProofRoom) and "Save" not in shown(app)
+        await press(pilot, "e")
+        await app.screen.run_action("save_proof")
+        await settle(pilot)
+        assert not isinstance(app.screen, SaveProof) and not written
+        assert "In an exam proofs are not saved as files" in said(app)
+
+
 async def test_a_hint_and_a_countermodel_are_not_to_be_had(tmp_path: Path, files: tuple[Path, Path]) -> None:
     app = during(tmp_path, files)
     async with opened(app, WIDE) as pilot:
@@ -125,7 +150,7 @@ async def test_a_hint_and_a_countermodel_are_not_to_be_had(tmp_path: Path, files
         await press(pilot, "escape", "h", "h")
         assert "There are no hints in this exercise." in said(app)
         await press(pilot, "c")
-        assert "only after a hint" in said(app) and len(app.screen_stack) == 1
+        assert "c shows why only after x has said rightly" in said(app) and len(app.screen_stack) == 1
         assert not attempt(app).hints
 
 

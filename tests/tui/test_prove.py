@@ -284,7 +284,7 @@ async def test_terms_leave_out_moves_the_light_and_hints(tmp_path: Path) -> None
         await press(pilot, "h")
         assert said(app) == "There are no hints in this exercise."
         await press(pilot, "c")
-        assert said(app) == "c shows why only after a hint (h) has said that the proof is lost, or after x."
+        assert said(app) == "c shows why only after x has said rightly that there is no proof."
 
 
 async def test_steps_give_way_to_the_tree_and_come_back(tmp_path: Path) -> None:

@@ -138,9 +138,9 @@ class Advised(Working):
             return
         if countermodel is None:
             why, hint, claim = map(self.key_of, ("why", "hint", "claim"))
-            self.said.say(
-                [f"{why} shows why only after a hint ({hint}) has said that the proof is lost, or after {claim}."]
-            )
+            lost = f"a hint ({hint}) has said that the proof is lost, or "
+            asked = lost if self.attempt.terms.has_hints else ""
+            self.said.say([f"{why} shows why only after {asked}{claim} has said rightly that there is no proof."])
             return
         look = self.session.look
         title = f"No proof of {countermodel.sequent(look.notation)}"

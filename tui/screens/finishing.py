@@ -119,5 +119,8 @@ class Finishing(Advised):
         if not self.attempt.proved:
             self.said.say(["A proof can be saved once it is finished."], style="$warning")
             return
+        if self.session.is_exam:
+            self.said.say(["In an exam proofs are not saved as files; after it this one can be."], style="$warning")
+            return
         proof = Proof(exercise.name, self.attempt.formula, self.attempt.script)
         self.app.push_screen(SaveProof(proof, self.session.look, self.session.save))

@@ -127,7 +127,9 @@ class Moment(Dialog):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what there is a way to can be done, and only proofs have several forms and can be saved."""
-        if action in (*FORMS, "save_proof"):
+        if action == "save_proof":
+            return self._is_proof and not self._session.is_exam
+        if action in FORMS:
             return self._is_proof
         return action in self._ways if action in ("another", "following") else True
 

@@ -115,7 +115,7 @@ class ProofRoom(Typed):
             case "whole":
                 return attempt.is_over
             case "save_proof":
-                return attempt.proved
+                return attempt.proved and not self.session.is_exam
             case "why":
                 return attempt.refuted or attempt.is_stuck
             case _:
