@@ -113,13 +113,15 @@ def _no_number(error: typer.TyperException) -> str | None:
 
 def _told(error: Exception) -> tuple[str, int]:
     """What a person is told of an error, and the exit code."""
-    from oasis.backends.base import BackendError, BackendMissing
     from oasis.limits import is_out_of_memory
+
+    if is_out_of_memory(error):  # before anything larger is imported
+        return "The memory is not enough for this; ask for less at once, or close other programs.", EXIT_USAGE
+
+    from oasis.backends.base import BackendError, BackendMissing
     from oasis.store import StoreError
     from tactics.errors import InputError, LibraryMissing
 
-    if is_out_of_memory(error):
-        return "The memory is not enough for this; ask for less at once, or close other programs.", EXIT_USAGE
     if isinstance(error, (BackendMissing, LibraryMissing)):
         return str(error), EXIT_MISSING
     if isinstance(error, (InputError, StoreError, BackendError)):
