@@ -32,7 +32,7 @@ PASSPHRASE = "open sesame"
 LEMMA = "SYJ203.3"
 HARD = "SYJ202.3"
 """That neither a table nor a search proves in a moment, so that all voices are asked again and again."""
-ANSWERS = ((b"x", b"x again says"), (b"u", b"no move to take back"))
+ANSWERS = ((b"c", b"c shows why"), (b"r", b"no move to make again"))
 """Keys that are answered with a sentence at once."""
 
 
@@ -102,13 +102,19 @@ def test_the_answer_to_a_key(benchmark: BenchmarkFixture, tmp_path: Path, agent:
     with Terminal(tmp_path, HARD if agent == "escalates" else LEMMA, size=size) as terminal:
         terminal.pass_by_the_tour()
         terminal.read_until(b"no hypotheses yet")
+        terminal.type(b"0")  # where only one move applies a partner is not asked
+        terminal.read_for(2.0)
         terminal.type(b"T")
         terminal.read_until(b"resting")
         if agent == "escalates":  # and loads its network meanwhile
             terminal.type(b"B")
-            terminal.read_until(b"network")
+            terminal.read_until(b"Escalating student")
+            terminal.read_until(b"resting")
         if agent != "rests":
             terminal.type(b"++++g")
+            if agent == "escalates":
+                terminal.read_until(b"g again lets it")
+                terminal.type(b"g")
             terminal.read_until(b"playing")
         terminal.read_for(2.0)
         _press(benchmark, terminal, ANSWERS, 200, 0.05, agent, size)

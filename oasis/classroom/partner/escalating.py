@@ -71,9 +71,11 @@ class Escalating(Player):
         """Whether its network is still being loaded."""
         return self._network.is_coming
 
-    def wait(self) -> None:
-        """Wait until its network is there or cannot be had."""
+    def wait(self) -> bool:
+        """Wait until its network is there or cannot be had; returns whether it was being loaded."""
+        was_coming = self.is_coming
         self._network.wait()
+        return was_coming
 
     def exam(self) -> Exam:
         """The exam of its table: what it has learned."""

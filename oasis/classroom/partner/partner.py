@@ -1,7 +1,7 @@
 """What a partner is: who works on the lemma beside a person, whatever is behind it.
 
 It plays and may learn, can be watched at every step, asked what it says of a state and why, shown a proof, and told
-where to begin. It lives in a process of its own (`oasis.classroom.partner.beside`). Nothing here waits or is shown.
+where to begin. It lives in a process of its own (`oasis.classroom.partner.beside`). Nothing here is shown.
 """
 
 from __future__ import annotations

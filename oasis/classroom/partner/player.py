@@ -100,6 +100,8 @@ class Player(Partner):
         while len(movers) < self.settings.max_steps and (moves := self.moves(self.state)):
             speaker, move = self.mover(self.state, moves)
             if move is None:
+                if self.wait():
+                    continue
                 break
             self.let_in(move, before_step)
             self.state, self.script = apply(self.state, move), (*self.script, move)
@@ -114,6 +116,10 @@ class Player(Partner):
         if move is None:
             return None
         return Planned(move, (move,), speaker.say(state, moves).worth(moves.index(move))), apply(state, move)
+
+    def wait(self) -> bool:
+        """Wait until what is still being loaded is there or cannot be had; returns whether there was anything."""
+        return False
 
     def _prepare(self) -> None:
         """What it does before an episode."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
+from threading import Event, Timer
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,8 @@ from oasis.classroom.partner.opinions import Opinion, Voice
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
 from oasis.classroom.partner.player import Player
+from oasis.lab.policies import policy_named
+from oasis.policy import Policy
 from oasis.student.settings import Settings
 from oasis.student.student import CannotFollow
 from oasis.teacher.exact.goal_graph import GoalGraph
@@ -134,6 +137,24 @@ def test_what_the_search_says_is_true() -> None:
     known = {move: length for move, length in figures(opinion, "search", "proof").items() if length is not None}
     assert known.items() <= lengths_of(state).items() and known
     assert voice(opinion, "network").sentence == "Provable with 100%."
+
+
+def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    may_come = Event()
+
+    def named_later(name: str, store: None) -> Policy:
+        may_come.wait()
+        return policy_named(name, store)
+
+    monkeypatch.setattr("oasis.lab.policies.policy_named", named_later)
+    player = Escalating(DUMMETT, Settings(), network="uniform")
+    opinion = player.opinion(initial(DUMMETT))
+    assert opinion.mover == "" and voice(opinion, "network").sentence == "It is coming."
+    Timer(0.2, may_come.set).start()
+    assert player.episode() and player.script
+    assert not player.is_coming and player.shares[2].moves == len(player.script)
 
 
 def test_without_the_libraries_of_networks_it_says_what_to_install_and_plays_on(
