@@ -57,11 +57,24 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
         ("lab/mine.py:X", r"modules are named without folders .*; go to lab and write mine:X\."),
         ("../lab/mine:X", r"--number ../lab/mine:X: modules .*; go to ../lab and write mine:X\."),
         ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
+        ("json:dumpz", r"--number json:dumpz: json has no dumpz; did you mean dump"),
     ],
 )
 def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         looked_up("--number", name, KNOWN)
+
+
+def test_what_a_module_needs_and_a_module_that_comes_before_it_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "needy.py").write_text("import nowhere_at_all")
+    with pytest.raises(InputError, match=r"No module named 'nowhere_at_all'.; install what it needs, or take that line"):
+        looked_up("--number", "needy:X", KNOWN)
+    (tmp_path / "json.py").write_text("SONG = 1")
+    with pytest.raises(InputError, match=r"json has no SONG; that is .*__init__\.py; rename yours\."):
+        looked_up("--number", "json:SONG", KNOWN)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -349,7 +350,10 @@ def test_presets_have_short_names() -> None:
     ],
     ids=lambda text: text[:24],
 )
-def test_what_cannot_be_weights_is_refused_in_words(name: str, says: str) -> None:
+def test_what_cannot_be_weights_is_refused_in_words(
+    name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # where there is no database in which to look for what was fitted
     with pytest.raises(InputError, match=says):
         Settings(reward=name)
 
