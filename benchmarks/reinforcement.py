@@ -1,4 +1,4 @@
-"""What reward teaches that labels do not: networks go on by GRPO, PPO, imitation or more of the same, at equal time.
+"""Does reward teach what labels do not? Networks go on by GRPO, PPO, imitation or more of the same, about as long.
 
 `OMP_NUM_THREADS=1 python -m benchmarks.reinforcement -o FOLDER --arms grpo,imitate,sft --seeds 3` first trains, for
 each seed, a network for a short time on ordinary theorems of 16 connectives; then it goes on with it by each arm, and

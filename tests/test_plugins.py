@@ -70,7 +70,9 @@ def test_what_a_module_needs_and_a_module_that_comes_before_it_are_told(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "needy.py").write_text("import nowhere_at_all")
-    with pytest.raises(InputError, match=r"No module named 'nowhere_at_all'.; install what it needs, or take that line"):
+    with pytest.raises(
+        InputError, match=r"No module named 'nowhere_at_all'.; install what it needs, or take that line"
+    ):
         looked_up("--number", "needy:X", KNOWN)
     (tmp_path / "json.py").write_text("SONG = 1")
     with pytest.raises(InputError, match=r"json has no SONG; that is .*__init__\.py; rename yours\."):

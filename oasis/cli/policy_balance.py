@@ -90,13 +90,21 @@ def balance(
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 
 
+_NOTE: Final = (
+    "proved: with Wilson's 95 % interval. more: points more than in the row above, on the same theorems; intervals that "
+    "hold together in 95 % of experiments (Student's t; where all theorems differ alike, what one that was not drawn "
+    "may change). ms: of processor time, for a theorem. Theorems are the first of each benchmark."
+)
+
+
 def _show(compared: Balance, *, quiet: bool) -> None:
     from oasis.cli.render import print_section
     from oasis.lab.comparison.tables import percent, points
 
     header = ("position", "proved", "more", "illegal, %", "moves", "shortest", "calls", "trials", "ms")
     rows = compared.rows
-    for policy, benchmark in dict.fromkeys((row.policy, row.benchmark) for row in rows):
+    groups = list(dict.fromkeys((row.policy, row.benchmark) for row in rows))
+    for policy, benchmark in groups:
         found = [row for row in rows if (row.policy, row.benchmark) == (policy, benchmark)]
         print_section(
             f"{policy} on {found[0].score.theorems:,} theorems of {benchmark}",
@@ -114,8 +122,11 @@ def _show(compared: Balance, *, quiet: bool) -> None:
                 )
                 for row in found
             ],
+            note=_NOTE if (policy, benchmark) == groups[-1] else "",
         )
     if not quiet:
         for policy, missing in compared.missing.items():
             if missing:
-                narrate(f"{policy} cannot be asked to be {', '.join(missing)}: it does not write, or has no values.")
+                reasons = {"free": "it does not write (a decoder does)", "judged": "it does not judge goals"}
+                why = " and ".join(reason for position, reason in reasons.items() if position in missing)
+                narrate(f"{policy} cannot be asked to be {', '.join(missing)}: {why}.")
