@@ -92,8 +92,8 @@ def balance(
 
 _NOTE: Final = (
     "proved: with Wilson's 95 % interval. more: points more than in the row above, on the same theorems; intervals "
-    "that hold together in 95 % of experiments (Student's t; where all theorems differ alike, what one that was not drawn "
-    "may change). ms: of processor time, for a theorem. Theorems are the first of each benchmark."
+    "that hold together in 95 % of experiments (Student's t; where all theorems differ alike, what one that was not "
+    "drawn may change). ms: of processor time, for a theorem. Theorems are the first of each benchmark."
 )
 
 

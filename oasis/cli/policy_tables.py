@@ -59,8 +59,8 @@ def show_pairs(names: Sequence[str], evaluations: Sequence[Evaluation]) -> None:
             for name, each in pairs.items()
         ],
         note="p: McNemar's, exact. Interval: 95 %, Student's t of the differences, and where all theorems differ "
-        "alike, what one that was not drawn may change; over theorems, not over trainings. Each row stands by itself: of "
-        "twenty rows of equal policies about one has p below 0.05.",
+        "alike, what one that was not drawn may change; over theorems, not over trainings. Each row stands by itself: "
+        "of twenty rows of equal policies about one has p below 0.05.",
     )
 
 
