@@ -51,15 +51,16 @@ def looked_up(option: str, name: str, known: Mapping[str, _Choice]) -> _Choice:
         try:
             brought = import_module(module)
         except ImportError as error:
-            is_found = error.name is not None and error.name.partition(".")[0] != module.partition(".")[0]
-            todo = "install what it needs, or take that line out" if is_found else "go to its folder"
+            lacks_another = error.name is not None and error.name.partition(".")[0] != module.partition(".")[0]
+            todo = "install what it needs, or take that line out" if lacks_another else "go to its folder"
             raise InputError(f"{option} {name}: {module} cannot be imported ({error}); {todo}.") from None
     if not hasattr(brought, attribute):
-        file = Path(getattr(brought, "__file__", None) or module)
-        is_another = Path(f"{module}.py").exists() and file.resolve() != Path(f"{module}.py").resolve()
-        otherwise = f"that is {file}; rename yours." if is_another else "see how it is spelled there."
-        nearest = did_you_mean(attribute, [each for each in vars(brought) if not each.startswith("_")], otherwise)
-        raise InputError(f"{option} {name}: {module} has no {attribute}; {otherwise if is_another else nearest}")
+        file, here = Path(getattr(brought, "__file__", None) or module), Path(f"{module}.py")
+        if here.exists() and here.resolve() != file.resolve():
+            todo = f"that is {file}; rename yours."
+        else:
+            todo = did_you_mean(attribute, [*vars(brought)], "see how it is spelled there.")
+        raise InputError(f"{option} {name}: {module} has no {attribute}; {todo}")
     found: _Choice = getattr(brought, attribute)
     return found
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-import tracemalloc
 from collections.abc import Callable
 from functools import reduce
 from operator import and_, or_
@@ -17,8 +16,6 @@ from oasis import limits
 from oasis.limits import Limit, LimitReached, occupied
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.smallest import smallest
-from oasis.teacher.deciding import clauses as definitions
-from oasis.teacher.deciding.clauses import Clauses
 from oasis.teacher.deciding.decide import ENGINES, Verdict
 from oasis.teacher.deciding.intuit import Intuit
 from oasis.teacher.deciding.pigeonhole import outnumbered
@@ -138,23 +135,32 @@ def test_large_simple_formulas_are_decided_and_the_limit_is_asked_meanwhile(
         ENGINES["intuit"](formula, Counting(asked // 2))
 
 
+NESTED = f"""
+import tracemalloc
+from oasis.limits import Limit
+from oasis.teacher.deciding.clauses import Clauses
+from tactics.formula import Atom
+
+formula = Atom("p")
+for number in range({MANY}):
+    atom = Atom(f"a{{number}}")
+    formula = (formula >> atom) >> atom
+tracemalloc.start()
+clauses = Clauses(len, Limit())
+clauses.goal(formula)
+most = tracemalloc.get_traced_memory()[1]
+print(most, len(clauses.relevant([], [formula])))
+"""
+"""In a process of its own, as what else happens in one is counted, too."""
+
+
 def test_definitions_of_nested_formulas_take_memory_that_grows_with_their_number() -> None:
     """Every definition needs all that are further inside, and does not keep a list of them."""
-    formula: Formula = Atom("p")
-    for atom in ATOMS:
-        formula = (formula >> atom) >> atom
-    tracemalloc.start()
-    clauses = Clauses(len, Limit())
-    clauses.goal(formula)
-    taken = tracemalloc.take_snapshot()
-    tracemalloc.stop()
-    # By this module alone: threads of other tests may be at work meanwhile.
-    size = sum(
-        each.size
-        for each in taken.filter_traces([tracemalloc.Filter(True, definitions.__file__)]).statistics("filename")
-    )
-    assert len(clauses.relevant([], [formula])) == MANY
-    assert 0 < size < 1000 * MANY
+    done = subprocess.run([sys.executable, "-c", NESTED], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    most, relevant = map(int, done.stdout.split())
+    assert relevant == MANY
+    assert most < 2000 * MANY
 
 
 def test_the_limit_is_asked_while_columns_are_counted() -> None:

@@ -71,11 +71,9 @@ class Escalating(Player):
         """Whether its network is still being loaded."""
         return self._network.is_coming
 
-    def wait(self) -> bool:
-        """Wait until its network is there or cannot be had; returns whether it was being loaded."""
-        was_coming = self.is_coming
+    def wait(self) -> None:
+        """Wait until its network is there or cannot be had."""
         self._network.wait()
-        return was_coming
 
     def exam(self) -> Exam:
         """The exam of its table: what it has learned."""

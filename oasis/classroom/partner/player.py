@@ -98,10 +98,12 @@ class Player(Partner):
         self._prepare()
         movers: list[str] = []
         while len(movers) < self.settings.max_steps and (moves := self.moves(self.state)):
+            was_coming = self.is_coming  # before it is asked, as it may come meanwhile
             speaker, move = self.mover(self.state, moves)
+            if move is None and was_coming:
+                self.wait()
+                continue
             if move is None:
-                if self.wait():
-                    continue
                 break
             self.let_in(move, before_step)
             self.state, self.script = apply(self.state, move), (*self.script, move)
@@ -117,9 +119,8 @@ class Player(Partner):
             return None
         return Planned(move, (move,), speaker.say(state, moves).worth(moves.index(move))), apply(state, move)
 
-    def wait(self) -> bool:
-        """Wait until what is still being loaded is there or cannot be had; returns whether there was anything."""
-        return False
+    def wait(self) -> None:
+        """Wait until what is still being loaded is there or cannot be had."""
 
     def _prepare(self) -> None:
         """What it does before an episode."""

@@ -16,7 +16,7 @@ from oasis.classroom.partner.exact import Exact
 from oasis.classroom.partner.opinions import Opinion, Voice
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
-from oasis.classroom.partner.player import Player
+from oasis.classroom.partner.player import Player, Speaker
 from oasis.lab.policies import policy_named
 from oasis.policy import Policy
 from oasis.student.settings import Settings
@@ -139,8 +139,9 @@ def test_what_the_search_says_is_true() -> None:
     assert voice(opinion, "network").sentence == "Provable with 100%."
 
 
+@pytest.mark.parametrize("comes_meanwhile", [False, True])
 def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded(
-    monkeypatch: pytest.MonkeyPatch,
+    comes_meanwhile: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_come = Event()
 
@@ -152,7 +153,18 @@ def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded
     player = Escalating(DUMMETT, Settings(), network="uniform")
     opinion = player.opinion(initial(DUMMETT))
     assert opinion.mover == "" and voice(opinion, "network").sentence == "It is coming."
-    Timer(0.2, may_come.set).start()
+    if comes_meanwhile:
+        asked = player.mover
+
+        def mover(state: State, moves: tuple[Move, ...]) -> tuple[Speaker, Move | None]:
+            answer = asked(state, moves)
+            may_come.set()
+            player.wait()
+            return answer
+
+        monkeypatch.setattr(player, "mover", mover)
+    else:
+        Timer(0.2, may_come.set).start()
     assert player.episode() and player.script
     assert not player.is_coming and player.shares[2].moves == len(player.script)
 
