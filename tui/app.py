@@ -140,7 +140,7 @@ class Classroom(App[None]):
 
     def _tend(self) -> None:
         """Have the screen say when the student's work is stored at last, or cannot be."""
-        if not self.screen_stack:  # the application is ending
+        if not self.is_running:  # it is ending: a place that still lies there may have lost its parts
             return
         if self.session.tend() and isinstance(self.screen, Room) and self.screen.is_mounted:
             self.screen.show_trouble()  # a screen that is still to be mounted does so by itself
@@ -148,7 +148,7 @@ class Classroom(App[None]):
     def _follow(self) -> None:
         """Read the lessons again whose files have changed, and have the screen show them."""
         before, place = self.session.lessons, next(iter(self.screen_stack), None)
-        if place is None or not place.is_mounted:
+        if not self.is_running or place is None or not place.is_mounted:
             return
         if isinstance(place, Room):
             self._tell_when_time_is_up(place)

@@ -61,6 +61,24 @@ async def test_a_place_that_is_still_being_made_is_told_of_nothing_and_shows_it_
         assert "Tuesday" in shown(app)
 
 
+async def test_a_place_that_is_being_taken_down_is_told_of_nothing(
+    tmp_path: Path, lesson: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = classroom(tmp_path, lesson_files=(lesson,))
+    async with opened(app):
+        monkeypatch.setattr(app.session, "tend", lambda: True)
+        close = app._close_all
+
+        async def close_slowly() -> None:
+            lesson.write_text(TWO)
+            await app.screen.query("*").remove()  # as its end does, part by part, while timers go off
+            app._tend()
+            app._follow()
+            await close()
+
+        monkeypatch.setattr(app, "_close_all", close_slowly)
+
+
 async def test_an_application_that_has_ended_is_told_of_nothing(tmp_path: Path, lesson: Path) -> None:
     app = classroom(tmp_path, lesson_files=(lesson,))
     async with opened(app):
