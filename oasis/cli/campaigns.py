@@ -91,17 +91,18 @@ def campaign(
             found: Campaign[P] = Campaign.resume(store, experiment, command=command)
         else:
             found = Campaign.start(store, begun[1], command=command, name=begun[0])
+        again = go_on(found, db) + _files(context)
         try:
             if not quiet:
                 _remark(found)
             yield found
         except KeyboardInterrupt:
-            raise Stopped(f"Stopped; {_done(found)}: {go_on(found, db)}{_shown(found, db)}", EXIT_INTERRUPTED) from None
+            raise Stopped(f"Stopped; {_done(found)}: {again}{_shown(found, db)}", EXIT_INTERRUPTED) from None
         except PluginError:
-            narrate(f"{_done(found)}: {go_on(found, db)}{_shown(found, db)}")
+            narrate(f"{_done(found)}: {again}{_shown(found, db)}")
             raise
         except EngineError as error:
-            raise Stopped(f"{error} {_done(found)}: {go_on(found, db)}", EXIT_USAGE) from None
+            raise Stopped(f"{error} {_done(found)}: {again}", EXIT_USAGE) from None
         finally:
             if found.finished and not quiet:  # also if what came of it cannot be written
                 narrate(f"Kept as experiment {found.number} in {db}; see it again with: {go_on(found, db)}")
@@ -153,6 +154,17 @@ def go_on(campaign: Campaign[Any], db: Path) -> str:
 
     return f"oasis {campaign.command} --resume --experiment {campaign.number}" + (
         f" --db {quote(str(db))}" if db != DATABASE else ""
+    )
+
+
+def _files(context: typer.Context) -> str:
+    """The files that were to be written, as options: an experiment that is gone on with is to write them still."""
+    from shlex import quote
+
+    return "".join(
+        f" {each.opts[0]} {quote(str(context.params[each.name]))}"
+        for each in context.command.params
+        if each.name in Files._fields and was_typed(context, each.name)
     )
 
 

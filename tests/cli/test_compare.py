@@ -134,6 +134,7 @@ def test_experiments_are_listed_with_the_runs(oasis: Oasis) -> None:
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
     command = [*START, "compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
+    command += ["--plot", "my curves.png", "--csv=all.csv"]
     with subprocess.Popen(
         command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
     ) as running:
@@ -149,7 +150,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
     assert done > 0
     assert stderr.endswith(
         f"oasis: Stopped; {done} of 100000 students are done and kept, and it goes on with: "
-        "oasis compare --resume --experiment 1\n"
+        "oasis compare --resume --experiment 1 --plot 'my curves.png' --csv all.csv\n"
         "  What came of them so far is shown by: oasis compare --so-far --experiment 1\n"
     )
 
