@@ -163,3 +163,15 @@ def test_a_ladder_that_proves_everything_is_still_told_from_one_that_does_not() 
     found = compare(both, kinds)
     assert conclusions(found)[0].startswith("table+search")
     assert "no difference" not in " ".join(conclusions(found))
+
+
+def test_it_is_said_of_which_ladder_more_time_would_change_nothing() -> None:
+    both = plan(seeds=(0, 1, 2))
+    some, everything = (made(*[(status, "table")] * 3) for status in (OPEN, PROVED))
+    kinds = {"table": stacked(both, [some] * 3), "table+search": stacked(both, [everything] * 3)}
+    first, _ = tables(compare(both, kinds))  # each took 3 of 20 seconds
+    assert first.note.endswith(
+        " table had nothing more to try before the time was over, so more time would change nothing."
+    )
+    first, _ = tables(compare(replace(both, seconds=3), kinds))
+    assert "nothing more to try" not in first.note

@@ -34,6 +34,9 @@ DEFINITIONS: Final = {
     "method": "which interval this share has.",
     "by": "how many of these the table, a search that asks no network, and the network proved first: mean over seeds.",
     "refuted": "lemmas that a search refuted by trying everything: mean over seeds.",
+    "seconds": "of the processor that the ladder took for all lemmas: mean over seeds. It ends before its time is over "
+    "when nobody on it has anything more to try: each lemma is settled, or for a table alone was practised in as many "
+    "episodes as a student's settings allow, or has no room for more states.",
     "more": "how many theorems more the one proves than the other with the same seed, and in percentage points lemma "
     "by lemma, with Student's t intervals; where all seeds, or all lemmas, differ by the same, the interval says what "
     "one that was not drawn may change, and the difference need not stand in its middle. All intervals of one column "
@@ -41,6 +44,8 @@ DEFINITIONS: Final = {
     "only": "theorems that the one proves with some seed and the other with none.",
 }
 _WHO: Final = ("table", "search", "network")
+_MOST_OF_IT: Final = 0.9
+"""Of its time a ladder takes more than this where time is what it lacks."""
 
 
 @dataclass(frozen=True)
@@ -190,8 +195,13 @@ def tables(comparison: Comparison) -> Iterator[Table]:
             )
             for each in comparison.summaries
         ),
-        note=methods(
-            {"proved": STUDENTS_T, "share": {each.variant.name: each.method for each in comparison.summaries}}
+        note=" ".join(
+            [
+                methods(
+                    {"proved": STUDENTS_T, "share": {each.variant.name: each.method for each in comparison.summaries}}
+                ),
+                *_at_leisure(comparison),
+            ]
         ),
     )
     if comparison.pairs:
@@ -213,6 +223,20 @@ def tables(comparison: Comparison) -> Iterator[Table]:
             note="The intervals of a column hold together in 95 % of experiments: those of more over seeds, of these "
             "very lemmas; those of points over lemmas. Where all differ by the same, the interval says what one "
             "that was not drawn may change.",
+        )
+
+
+def _at_leisure(comparison: Comparison) -> Iterator[str]:
+    """Which ladders had nothing more to try long before their time was over, though theorems were left."""
+    early = [
+        each.variant.name
+        for each in comparison.summaries
+        if each.seconds < _MOST_OF_IT * comparison.plan.seconds and float(each.proved.value) < comparison.theorems
+    ]
+    if early:
+        yield (
+            f"{conjunction(map(named, early))} had nothing more to try before the time was over, so more time would "
+            "change nothing."
         )
 
 

@@ -185,7 +185,8 @@ def _gains(title: str, gains: Sequence[Gain]) -> Table:
         rows,
         words=2,
         note="Differences in percentage points between students of the same seed. The intervals of a column hold "
-        "together in 95 % of experiments.",
+        "together in 95 % of experiments. Where all differ by the same, the interval says what one that was not drawn "
+        "may change.",
     )
 
 
