@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
 from oasis.plugins import foreign, looked_up
 from oasis.rewards import REWARDS, Dependence, Reward
 from tactics.errors import InputError
@@ -38,6 +42,11 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
         return dagger(name, gamma)
     maker = looked_up(option, name, {**REWARDS, "dagger": Reward})
     with foreign(f"{option} {name}"):
+        if callable(maker) and not _is_maker(maker):
+            raise InputError(
+                f"{option} {name} cannot be called without arguments; name a class of oasis.rewards.Reward, with a "
+                "method step(self, before, move, after, ended), or a function without arguments that makes one."
+            )
         made = maker() if callable(maker) else maker
     if not isinstance(made, Reward):
         raise InputError(f"{option} {name} is to make an oasis.rewards.Reward, and makes a {type(made).__name__}.")
@@ -48,3 +57,14 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
         raise InputError(f"{option} {name}: its round is a number of episodes, at least 1, not {made.round!r}.")
     made.gamma = gamma
     return made
+
+
+def _is_maker(maker: Callable[..., Any]) -> bool:
+    """Whether it can be called without arguments, as far as it says."""
+    try:
+        signature(maker).bind()
+    except TypeError:
+        return False
+    except ValueError:  # it says nothing
+        pass
+    return True

@@ -11,7 +11,7 @@ import pytest
 from oasis.plugins import PluginError, looked_up
 from oasis.rewarding import reward
 from oasis.rewards import Terminating
-from oasis.student.learners import LEARNERS, learner
+from oasis.student.learners import LEARNERS, Learner, learner, sarsa
 from tactics.errors import InputError
 from tests.student.plugins import HALFWAY, Tidy
 
@@ -112,5 +112,23 @@ def test_a_fault_is_told_with_the_last_line_of_whoever_brought_it_along(
 
 @pytest.mark.parametrize("name", ["collections:OrderedDict", "json:dumps", "tests.student.plugins:Tidy"])
 def test_what_is_no_learner_is_refused_in_words(name: str) -> None:
-    with pytest.raises(InputError, match=r"--learner .* is to be an oasis.student.learners.Learner, not a \w+\."):
+    with pytest.raises(InputError, match=r"--learner .* is to be an oasis.student.learners.Learner, not a \w+[.;]"):
         learner(name)
+
+
+def test_a_bare_function_is_told_how_it_becomes_a_learner() -> None:
+    with pytest.raises(InputError, match=r"write NAME = Learner\(sarsa\) there, and --learner .*learners:NAME\.$"):
+        learner("oasis.student.learners:sarsa")
+
+
+NOWHERE = Learner(sarsa, compiled="nowhere_at_all:sarsa")
+
+
+def test_a_compiled_form_that_is_not_there_is_told_before_any_work() -> None:
+    with pytest.raises(InputError, match=r"^compiled nowhere_at_all:sarsa: nowhere_at_all cannot be imported"):
+        learner(f"{__name__}:NOWHERE")
+
+
+def test_a_reward_that_is_a_bare_function_is_told_what_a_reward_is() -> None:
+    with pytest.raises(InputError, match=r"--reward json:dumps cannot be called without arguments; name a class of"):
+        reward("json:dumps")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -45,6 +44,7 @@ class Parameters(NamedTuple):
     rng: SplitMix64
 
 
+_NOWHERE: Final[dict[str, Callable[..., Any]]] = {}
 Play = Callable[[PerceivedEnvironment, Memory, Choose, Parameters], None]
 """(environment, q, policy, parameters): one episode."""
 
@@ -77,20 +77,24 @@ class Learner:
     ignores: tuple[str, ...] = ()
 
     def generator(self) -> Callable[..., Any]:
-        """The compiled form. Raises ValueError if there is none."""
+        """The compiled form. Raises ValueError if there is none, InputError if it is not where it is said to be."""
         if self.compiled is None:
             name = getattr(self.play, "__name__", repr(self.play))
             raise ValueError(f"{name} has no compiled form: name it in its entry, compiled='module:function'")
-        module, _, function = self.compiled.partition(":")
-        found: Callable[..., Any] = getattr(import_module(module), function)
-        return found
+        return looked_up("compiled", self.compiled, _NOWHERE)
 
 
 def learner(name: str) -> Learner:
     """One of `LEARNERS`, or `module:object` for a Learner of somebody's own. Raises InputError if there is none."""
     found = looked_up("--learner", name, LEARNERS)
     if not isinstance(found, Learner):
-        raise InputError(f"--learner {name} is to be an oasis.student.learners.Learner, not a {type(found).__name__}.")
+        module, _, attribute = name.partition(":")
+        is_function = callable(found) and not isinstance(found, type)
+        todo = f"; write NAME = Learner({attribute}) there, and --learner {module}:NAME." if is_function else "."
+        what = f"is to be an oasis.student.learners.Learner, not a {type(found).__name__}"
+        raise InputError(f"--learner {name} {what}{todo}")
+    if name not in LEARNERS and found.compiled is not None:
+        found.generator()  # so that it is told before any work if it is not there
     return found
 
 

@@ -141,6 +141,11 @@ class Memory:
         self.visits[pair] += 1
         self._changed.add(pair)
 
+    def unseen(self) -> int:
+        """How many pairs have another value than in the beginning, though no update of them was counted."""
+        pairs = zip(self.values, self.visits, strict=True)
+        return sum(not visits and value != self.initial_value for value, visits in pairs)
+
     def shift(self, pair: int, amount: float, alpha: Rate) -> None:
         """Q <- Q + α · amount, as a part of the last update counted."""
         self.values[pair] += alpha.at(self.visits[pair]) * amount

@@ -11,7 +11,7 @@ import numpy as np
 from oasis.actions import ACTION_SPACES
 from oasis.exam import PLAYS, Exam, examine
 from oasis.experience.prior import Prior
-from oasis.plugins import foreign
+from oasis.plugins import PluginError, foreign
 from oasis.policy import Policy
 from oasis.rewarding import reward
 from oasis.rewards import Dependence, Transition, Uses, closing
@@ -55,7 +55,7 @@ class PlainStudent:
         calculus: Callable[[Formula], Calculus] = Embedded,
     ) -> None:
         self.settings = settings
-        self._learner = learner(settings.learner)
+        self._learner, self._is_brought = learner(settings.learner), ":" in settings.learner
         space = STATE_SPACES[settings.state_space]()
         self.memory = Memory(
             Focus(space) if self._learner.of_goals else space,
@@ -105,8 +105,13 @@ class PlainStudent:
         epsilon = exploration(settings, episode)
         parameters = Parameters(alpha, settings.gamma, epsilon, settings.trace_decay, settings.planning, self.rng)
         policy = choose or epsilon_greedy(self.memory, epsilon, self.rng, self._prior)
-        with foreign(f"The learner {settings.learner}") if ":" in settings.learner else nullcontext():
+        with foreign(f"The learner {settings.learner}") if self._is_brought else nullcontext():
             self._learner.play(environment, self.memory, policy, parameters)
+        if self._is_brought and not environment.steps and self.memory.observe(environment.state).actions:
+            raise PluginError(
+                f"The learner {settings.learner} ends an episode without a step, though there was something to do; let "
+                "it call environment.step(action) until no actions are left or the episode is cut short."
+            )
         if self.reward.dependence == Dependence.HISTORY:
             self._times.update(environment.proof.path)
             self._closed.update(closing(environment.proof.path))
@@ -126,6 +131,11 @@ class PlainStudent:
             self.learn(environment, self._practised[lemma])
             done.append((environment.proof.proved, environment.proof.steps, self.memory.size))
             self._remember_best(lemma, environment)
+        if self._is_brought and (unseen := self.memory.unseen()):
+            raise PluginError(
+                f"The learner {self.settings.learner} has written values of {unseen:,} pairs that it never counted as "
+                "visited, and such values are not kept; let it call q.visit(pair), or q.update, which does."
+            )
         proved, steps, states = np.array(done, dtype=np.int32).reshape(-1, 3).T
         return Practice(proved.astype(np.bool_), steps, states)
 

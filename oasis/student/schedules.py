@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, NoReturn
 
 from tactics.errors import InputError
 
@@ -29,6 +29,14 @@ class Rate(NamedTuple):
         Sutton & Barto (2018), (2.7).
         """
         return self.base if self.power == 0 else self.base / math.pow(n, self.power)
+
+    def __mul__(self, other: object) -> NoReturn:
+        """Raises TypeError: a step size is a number only for an update, and a tuple times a number is no step."""
+        raise TypeError("alpha is a step size that may fall with the number of updates; take alpha.at(q.visits[pair])")
+
+    def __rmul__(self, other: object) -> NoReturn:
+        """The same."""
+        self.__mul__(other)
 
 
 AVERAGE: Final = Rate(1.0, 1.0)

@@ -186,7 +186,9 @@ told: list[float] = []
 
 
 def listen(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that only hears how often the student explores."""
+    """A learner that makes a step, and only hears how often the student explores."""
+    observation, _ = environment.reset()
+    environment.step(observation.actions[0])
     told.append(parameters.epsilon)
 
 
@@ -242,3 +244,40 @@ def test_values_that_are_no_numbers_are_told_with_the_learner_and_its_line(name:
         r"\(test_seams\.py, line \d+\)\.",
     ):
         student.practise(parse("A /\\ B -> B /\\ A"), 20)
+
+
+def idle(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that plays nothing."""
+    environment.reset()
+
+
+def unseen(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that writes values, and counts no visit."""
+    observation, _ = environment.reset()
+    while observation.actions:
+        action = policy(observation)
+        observation, *_ = environment.step(action)
+        q.values[action.pair] = 1.0
+
+
+def scaled(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that takes the step size for a number."""
+    environment.reset()
+    0.5 * parameters.alpha
+
+
+idling, unseeing, scaling = Learner(idle), Learner(unseen), Learner(scaled)
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("idling", "ends an episode without a step, .*; let it call environment.step"),
+        ("unseeing", r"has written values of \d+ pairs that it never counted as visited, .*; let it call q.visit"),
+        ("scaling", r"fails with TypeError: alpha is a step size that .*; take alpha.at\(q.visits\[pair\]\)"),
+    ],
+)
+def test_mistakes_that_raise_no_error_of_their_own_are_told_of_a_learner_of_ones_own(name: str, says: str) -> None:
+    student = PlainStudent(Settings(learner=f"{__name__}:{name}"))
+    with pytest.raises(InputError, match=rf"^The learner .*:{name} {says}"):
+        student.practise(LEMMAS[0], 3)
