@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from curricula.lemma import Lemma
     from oasis.lab.policy_balance import Balance
 
+_AXES: Final = ("position", "policy")
 BENCHMARKS: Final = ["propl-test-ordinary", "propl-test-hard", "iltp"]
 
 
@@ -36,6 +37,14 @@ def balance(
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A picture as .png, .svg or .pdf (extra: plots).")
     ] = None,
+    along: Annotated[
+        str,
+        typer.Option(
+            metavar="AXIS",
+            help="Of the picture: position, from the least help to the most, or policy, as they are named; NAME-0 and "
+            "NAME-1 are seeds of one training.",
+        ),
+    ] = "position",
     db: DatabaseOption = DATABASE,
     as_json: JsonOption = False,
     quiet: QuietOption = False,
@@ -56,8 +65,9 @@ def balance(
     from oasis.lab.policies import needs_store, policy_named
     from oasis.lab.policy_balance import Balance
     from oasis.lab.policy_eval import benchmark as benchmark_named
-    from tactics.errors import InputError
+    from tactics.errors import InputError, check_choice
 
+    check_choice("--along", along, _AXES)
     if count < 1 or max_proof < 1:
         raise InputError("--count and --max-proof must be at least 1.")
     if plot is not None:
@@ -85,7 +95,7 @@ def balance(
     if plot is not None and compared.rows:
         from oasis.lab.plots.balance import save_plot
 
-        save_plot(plot, compared.rows)
+        save_plot(plot, compared.rows, along_policies=along == "policy")
     if stopped:
         raise Stopped("Stopped; what was not played to its end is left out.", EXIT_INTERRUPTED)
 

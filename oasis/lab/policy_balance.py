@@ -7,7 +7,7 @@ and asks the policy for an order. Several policies, such as networks trained by 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from time import process_time
 from typing import Any, Final, NamedTuple
 
@@ -96,6 +96,14 @@ class Row:
             "seconds": round(self.seconds, 6),
             "gain": None if self.gain is None else self.gain.to_json(),
         }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Row:
+        """The row that `to_json` wrote, without what became of single lemmas. Raises KeyError if it is none."""
+        (position,) = (each for each in POSITIONS if each.name == stored["position"])
+        score = Score(**{each.name: stored[each.name] for each in fields(Score)})
+        gain = None if stored["gain"] is None else Interval(*map(np.asarray, stored["gain"].values()))
+        return cls(stored["policy"], stored["benchmark"], position, score, np.empty(0), stored["seconds"], gain)
 
 
 class Balance:

@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from curricula import resolve
-from oasis.lab.plots.balance import save_plot
-from oasis.lab.policy_balance import POSITIONS, Balance
+from oasis.lab.plots.balance import over_policies, save_plot
+from oasis.lab.policy_balance import POSITIONS, Balance, Row
+from oasis.lab.statistics import mean_interval, wilson_interval
 from oasis.policy import Ordered, Policy, Uniform
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
@@ -104,10 +105,38 @@ def test_the_picture_has_every_position(tmp_path: Path) -> None:
     assert all(f">{position.name}<" in drawn or f"<!-- {position.name} -->" in drawn for position in POSITIONS)
 
 
+def test_a_row_comes_back_from_json_but_for_its_outcomes() -> None:
+    for row in played(scribe=Scribe).rows:
+        again = Row.from_json(json.loads(json.dumps(row.to_json())))
+        assert again.to_json() == row.to_json()
+        assert again.position is row.position
+
+
+def test_along_policies_seeds_of_one_training_are_one_point() -> None:
+    rows = played(**{"half-0": Scribe, "half-1": Exact, "exact": Exact}).rows
+    first, second = over_policies(rows).axes
+    assert [label.get_text() for label in first.get_xticklabels()] == ["half", "exact"]
+    assert (first.get_title(), second.get_title()) == ("proved of SYJ203", "proved of textbook")
+    curves = dict(zip(first.get_legend_handles_labels()[1], first.containers, strict=True))
+    assert set(curves) == {position.name for position in POSITIONS}
+    masked = curves["masked"].lines[0]
+    shares = {row.policy: float(row.score.share.value) for row in rows if _is(row, "SYJ203", "masked")}
+    assert list(masked.get_ydata()) == pytest.approx([(shares["half-0"] + shares["half-1"]) / 2, shares["exact"]])
+    bounds = [wilson_interval(3, 3), mean_interval(np.array([shares["half-0"], shares["half-1"]]), least=0, most=1)]
+    ends = [path.vertices[:, 1] for path in curves["masked"].lines[2][0].get_paths()]
+    for interval, (low, high) in zip(bounds[::-1], ends, strict=True):
+        assert (low, high) == pytest.approx((float(interval.low), float(interval.high)))
+
+
+def _is(row: Row, benchmark: str, position: str) -> bool:
+    return (row.benchmark, row.position.name) == (benchmark, position)
+
+
 @pytest.mark.slow
 def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
-    few = ("--benchmark", "SYJ203", "--benchmark", "textbook", "--count", "3", "--plot", "balance.png")
-    answer = oasis("policy", "balance", "uniform", "teacher", *few, "--json")
+    few = ("--benchmark", "SYJ203", "--benchmark", "textbook", "--count", "3")
+    picture = ("--plot", "balance.png", "--along", "policy")
+    answer = oasis("policy", "balance", "uniform", "teacher", *few, *picture, "--json")
     content = json.loads(answer.stdout)
     assert content["missing"]["uniform"] == ["free", "tactics", "judged"]
     assert {row["position"] for row in content["rows"]} == {"masked", "eager", "judged", "search"}
@@ -115,11 +144,12 @@ def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) 
         row["proved"] == 3 for row in content["rows"] if row["policy"] == "teacher" and row["position"] != "search"
     )
     assert (tmp_path / "balance.png").stat().st_size > 10_000
-    shown = oasis("policy", "balance", "uniform", *few[:6])
+    shown = oasis("policy", "balance", "uniform", *few)
     assert "uniform on 3 theorems of SYJ203" in shown.stdout
     assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr
     for wrong in (
         ["--count", "0"],
+        ["--along", "time"],
         ["--expansions", "0"],
         ["--benchmark", "nowhere"],
         ["uniform"],
