@@ -21,8 +21,8 @@ _PAGES: Final = (
         "Where things are",
         "When this is closed, worlds are on the left, with the lessons of your class if there are any, and on the "
         "right the lemmas of one. {learn} leads back there, {prove} to the proof you are working on. In {together} a "
-        "partner, a program that learns, works on the lemma beside you, in {watch} two of them do, and {data} is where "
-        "your work can be taken along.\n\n"
+        "partner, a program that learns, works on the lemma beside you if the lesson lets it, in {watch} two of them "
+        "do, and {data} is where your work can be taken along.\n\n"
         "The line at the top can be clicked, too.",
     ),
     (
@@ -40,7 +40,7 @@ _PAGES: Final = (
     (
         "When nothing goes on",
         "{undo} takes a move back. That is a slip, and so is a tactic that does not apply; every second slip costs a "
-        "point. {hint} asks for a hint; what it costs is said first. And some lemmas have no proof: then "
+        "point. {hint} asks for a hint, where the lesson has any; what it costs is said first. And some lemmas have no proof: then "
         "{claim} says so, and that is worth as much as a proof.\n\n{help} explains every screen with its keys. {tour} "
         "shows this once more.",
     ),
