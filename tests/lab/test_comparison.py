@@ -93,6 +93,7 @@ def test_more_is_said_only_of_what_can_be_told_apart() -> None:
         dyna_q=trial(made, proofs=["1111", "0111", "1111", "0011"] * 3),
     )
     assert "q-learning proves the largest share of its episodes, on average 87.5 %: 43.8 percentage points" in text
+    assert " students of each kind, paired by their seeds, with " in text
     assert "more than sarsa (95 % interval 33.5 to 54.0)." in text
     assert "It is not told apart from dyna-q by these students." in text
 

@@ -59,9 +59,20 @@ def _ahead(comparison: Comparison) -> Iterator[str]:
     several = len(lead.names) > 1
     its, proves = ("their", "prove") if several else ("its", "proves")
     average = "on average over the lemmas" if comparison.curriculum else "on average"
-    yield f"{lead.subject} {proves} the largest share of {its} episodes, {average} {lead.share}{lead.than}."
+    said = f"{lead.subject} {proves} the largest share of {its} episodes, {average} {lead.share}{lead.than}."
+    yield f"{said} {_measured(comparison, several=len(lead.gains) > 1)}"
     if lead.alike:
         yield f"{lead.nor_told} by these students."
+
+
+def _measured(comparison: Comparison, *, several: bool) -> str:
+    """What a sentence about differences rests on, so that it can be quoted alone."""
+    plan = comparison.plan
+    together = "; the intervals of all differences hold together in 95 % of experiments" if several else ""
+    return (
+        f"These are {len(plan.seeds)} students of each kind, paired by their seeds, with {plan.episodes:,} episodes "
+        f"each on {plan.name}{together}."
+    )
 
 
 def _disagreements(comparison: Comparison) -> Iterator[str]:
@@ -191,7 +202,8 @@ def _by_luck(comparison: Comparison, summary: Summary) -> str:
     (number,) = summary.with_proof
     if not number:
         return ""
-    return f", though of {number} of {len(comparison.plan.seeds)} the median play proves it"
+    whose = "all" if number == len(comparison.plan.seeds) else f"{number} of {len(comparison.plan.seeds)}"
+    return f": none proves it in every play of the exam, though {whose} in more than half of the plays"
 
 
 def _lemmas(comparison: Comparison, summary: Summary) -> str:
