@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator
 from typing import Any, Final
 
 import pytest
+from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 
@@ -43,6 +44,22 @@ def _style_sheets_are_parsed_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Stylesheet, "_parse_rules", find_or_parse)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _frames_are_drawn_when_somebody_looks() -> Iterator[None]:
+    """Nobody sees the frames in between, which take a fourth of most tests; `rooms.opened` looks at the last one."""
+    draw = Compositor.render_update
+
+    def draw_if_all_is_asked_for(self: Compositor, full: bool = False, *what: Any, **how: Any) -> Any:
+        if full:
+            return draw(self, full, *what, **how)
+        self._dirty_regions.clear()
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Compositor, "render_update", draw_if_all_is_asked_for)
         yield
 
 

@@ -44,6 +44,8 @@ async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterato
     async with app.run_test(size=size) as pilot:
         await settle(pilot)
         yield pilot
+        if app.screen_stack:
+            shown(app)
 
 
 async def settle(pilot: Pilot[None]) -> None:
