@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 from markdown.extensions.toc import slugify
 
+from benchmarks import balance
 from tests.book.pages import DOCS, PAGES, prose, trained
 
 RECORDS: Final = ("measurements.md", "reward-audit.md", "balance.md")
@@ -77,6 +78,17 @@ def test_a_table_of_a_training_is_one_that_was_recorded() -> None:
     rows = {page.name: trained(page) for page in PAGES if page.name not in RECORDS and trained(page)}
     assert {"README.md", "first-proof.md"} <= set(rows)
     assert [(page, row) for page, shown in rows.items() for row in shown if row not in recorded] == []
+
+
+def test_the_tables_and_pictures_of_the_balance_are_those_of_its_records(tmp_path: Path) -> None:
+    page = (DOCS / "balance.md").read_text(encoding="utf-8")
+    made = [*balance.tables()]
+    assert len(made) > 4
+    assert [table for table in made if table not in page] == []
+    balance.pictures(tmp_path)
+    drawn = {each.name for each in tmp_path.iterdir()}
+    assert drawn == set(re.findall(r"\(pictures/([\w.-]+)\)", page))
+    assert all((DOCS / "pictures" / name).exists() for name in drawn)
 
 
 def test_a_number_that_was_not_measured_is_found() -> None:

@@ -44,7 +44,7 @@ def over_positions(rows: Sequence[Row]) -> Figure:
         each.yaxis.set_major_formatter(PercentFormatter(1))
     for each in axes[1]:
         each.set_yscale("symlog", linthresh=1)
-        each.set_ylim(bottom=0)
+        each.set_ylim(0, max(1.0, 2 * each.dataLim.y1))
     _legend(drawing, axes[0, 0])
     return drawing
 
@@ -67,7 +67,7 @@ def over_policies(rows: Sequence[Row]) -> Figure:
         _panel(
             each, of_it, places=places, place=training, curve=_position, measure=_share, title=f"proved of {benchmark}"
         )
-        each.tick_params(axis="x", rotation=60)
+        each.set_xticks(range(len(places)), places, rotation=50, ha="right")
         each.yaxis.set_major_formatter(PercentFormatter(1))
     _legend(drawing, axes[0])
     return drawing
