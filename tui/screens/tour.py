@@ -40,9 +40,9 @@ _PAGES: Final = (
     (
         "When nothing goes on",
         "{undo} takes a move back. That is a slip, and so is a tactic that does not apply; every second slip costs a "
-        "point. {hint} asks for a hint, where the lesson has any; what it costs is said first. And some lemmas have no proof: then "
-        "{claim} says so, and that is worth as much as a proof.\n\n{help} explains every screen with its keys. {tour} "
-        "shows this once more.",
+        "point. {hint} asks for a hint, where the lesson has any; what it costs is said first. And some lemmas have no "
+        "proof: then {claim} says so, and that is worth as much as a proof.\n\n{help} explains every screen with its "
+        "keys. {tour} shows this once more.",
     ),
 )
 
