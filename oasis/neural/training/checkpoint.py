@@ -88,7 +88,7 @@ def load(path: Path) -> Checkpoint:
         with safe_open(path, "pt") as file:
             return _read(file, path)
     except FileNotFoundError:
-        raise InputError(f"There is no file {path}; see how it is spelled, or take one of: oasis policy list") from None
+        raise InputError(f"There is no file {path}; see how it is spelled, or ask oasis policy list.") from None
     except OSError as error:
         raise InputError(f"{path} cannot be read ({error.strerror or printable(str(error))}).") from None
     except InputError:
