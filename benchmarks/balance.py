@@ -14,8 +14,10 @@ from typing import Final
 
 import numpy as np
 
-from oasis.lab.plots.balance import over_seeds, save_plot, training
-from oasis.lab.policy_balance import POSITIONS, Row
+from benchmarks.markdown import table
+from oasis.lab.comparison.tables import percent, points
+from oasis.lab.plots.balance import save_plot
+from oasis.lab.policy_balance import POSITIONS, Row, over_seeds
 from oasis.lab.statistics import Interval, difference
 
 RECORDS: Final = Path(__file__).parent / "records"
@@ -46,10 +48,10 @@ def tables() -> Iterator[str]:
     """Every table of the page, in Markdown, in its order."""
     helped, paid = rows(HELP), rows(REWARDS)
     for policy in dict.fromkeys(row.policy for row in helped):
-        yield _markdown(*_of_help(policy, [row for row in helped if row.policy == policy]))
-    yield _markdown(*_of_steps(helped))
+        yield table(*_of_help(policy, [row for row in helped if row.policy == policy]))
+    yield table(*_of_steps(helped))
     for benchmark in dict.fromkeys(row.benchmark for row in paid):
-        yield _markdown(*_of_rewards(benchmark, [row for row in paid if row.benchmark == benchmark]))
+        yield table(*_of_rewards(benchmark, [row for row in paid if row.benchmark == benchmark]))
 
 
 def _of_help(policy: str, of_it: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
@@ -70,7 +72,7 @@ def _cells(row: Row) -> tuple[str, str]:
     score = row.score
     illegal = [f"{100 * float(row.illegal.value):.0f}"] if row.position.is_written else []
     moves = "–" if score.moves is None else f"{score.moves:.1f}"
-    return _percent(score.share), ", ".join(
+    return percent(score.share), ", ".join(
         [*illegal, moves, f"{score.calls:.0f} + {score.trials:.0f}", f"{1_000 * row.seconds:.1f}"]
     )
 
@@ -79,7 +81,7 @@ def _of_steps(helped: Sequence[Row]) -> tuple[list[str], list[list[str]]]:
     """How many points more a position proves than the one before, on the same theorems."""
     benchmarks = list(dict.fromkeys(row.benchmark for row in helped))
     body = [
-        [row.policy, row.position.name, *(_points(each.gain) for each in _beside(row, helped) if each.gain is not None)]
+        [row.policy, row.position.name, *(points(each.gain) for each in _beside(row, helped) if each.gain is not None)]
         for row in helped
         if row.gain is not None and row.benchmark == benchmarks[0]
     ]
@@ -96,11 +98,11 @@ def _of_rewards(benchmark: str, of_it: Sequence[Row]) -> tuple[list[str], list[l
     positions = [position.name for position in POSITIONS if any(row.position == position for row in of_it)]
     found: dict[tuple[str, str], list[Interval]] = {}
     for row in of_it:
-        found.setdefault((training(row), row.position.name), []).append(row.score.share)
+        found.setdefault((row.training, row.position.name), []).append(row.score.share)
     body = []
-    for name in dict.fromkeys(map(training, of_it)):
+    for name in dict.fromkeys(row.training for row in of_it):
         more = _more(found[name, _AT], found[_OUTCOME, _AT]) if name not in (_PLAIN, _OUTCOME) else ""
-        shares = [_percent(over_seeds(found[name, position])) for position in positions]
+        shares = [percent(over_seeds(found[name, position])) for position in positions]
         body.append([name.removeprefix("grpo-").replace("dagger-", "dagger:"), *shares, more])
     return [_SHORT.get(benchmark, benchmark), *positions, f"{_AT}, more than terminating"], body
 
@@ -108,22 +110,7 @@ def _of_rewards(benchmark: str, of_it: Sequence[Row]) -> tuple[list[str], list[l
 def _more(ours: Sequence[Interval], theirs: Sequence[Interval]) -> str:
     """How much more one proves than the other, seed by seed."""
     one, other = (np.array([float(share.value) for share in shares]) for shares in (ours, theirs))
-    return "0.0, with every seed" if np.array_equal(one, other) else _points(difference(one, other))
-
-
-def _percent(share: Interval) -> str:
-    value, low, high = (f"{100 * float(bound):.1f}".removesuffix(".0") for bound in share)
-    return value if value == low == high else f"{value} ({low}–{high})"
-
-
-def _points(gain: Interval) -> str:
-    value, low, high = (f"{100 * float(bound):+.1f}".replace("-", "−") for bound in gain)
-    return f"{value} ({low} to {high})"
-
-
-def _markdown(header: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---"] * len(header), *body]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    return "0.0, with every seed" if np.array_equal(one, other) else points(difference(one, other))
 
 
 if __name__ == "__main__":

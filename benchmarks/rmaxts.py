@@ -27,6 +27,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from benchmarks.markdown import table
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.exam import examine
@@ -147,15 +148,10 @@ def main() -> None:
             costs.append([policy, name, *map(told, means), *map(told, gains)])
             print(f"{perf_counter() - began:.0f} s: {policy}, {name}", file=sys.stderr)
     print(f"{options.seeds} seeds, {CALLS:,} calls; means and 95 % intervals.\n\nSolved, in percent:\n")
-    table(head, shares)
+    print(table(head, shares))
     print("\nCalls; and rmaxts less each of the others, all intervals together at 95 %:\n")
-    table([*head, *(f"less {name}" for name in islice(SEARCHES, 1, None))], costs)
+    print(table([*head, *(f"less {name}" for name in islice(SEARCHES, 1, None))], costs))
     print(f"\n{perf_counter() - began:.0f} s in {options.workers} processes.")
-
-
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    for row in (head, ["---"] * len(head), *rows):
-        print(f"| {' | '.join(row)} |")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 from typing import Any, Final
 
+from benchmarks import markdown
 from curricula import parse_levels, resolve
 from curricula.generator import RandomSettings, random_lemmas
 from curricula.lemma import Curriculum, Lemma
@@ -171,13 +172,9 @@ def knowledge(plans: dict[str, SearchPlan]) -> Table:
     return Table("What the student knows of them", header, tuple(rows))
 
 
-def markdown(table: Table) -> None:
+def show(table: Table) -> None:
     """Print a table."""
-    print(f"\n{table.title}\n")
-    print("| " + " | ".join(name or " " for name in table.header) + " |")
-    print("|" + "---|" * len(table.header))
-    for row in table.rows:
-        print("| " + " | ".join(row) + " |")
+    print(f"\n{table.title}\n\n{markdown.table(table.header, table.rows)}")
 
 
 @contextmanager
@@ -219,15 +216,15 @@ def main() -> None:
                 found = compare(plan, trials[part], shortest)
                 results[part] = found
                 for table in list(tables(found))[:-1]:  # but for the square of all pairs
-                    markdown(table)
+                    show(table)
                 print("\n" + "\n".join(f"- {sentence}" for sentence in conclusions(found)))
-        markdown(overview(results))
+        show(overview(results))
         equal = {staging.EXPANSIONS: THEOREMS, staging.TIME: staging.TIME}
         both = {name: campaign.plans[part] for name, part in equal.items()}
-        markdown(staging.table(both, staging.stages(both, {name: trials[part] for name, part in equal.items()})))
+        show(staging.table(both, staging.stages(both, {name: trials[part] for name, part in equal.items()})))
         untimed = {part: plan for part, plan in campaign.plans.items() if part != staging.TIME}
-        markdown(knowledge(untimed))
-        markdown(oracle({part: plan.lemmas for part, plan in untimed.items()}))
+        show(knowledge(untimed))
+        show(oracle({part: plan.lemmas for part, plan in untimed.items()}))
     print(f"{perf_counter() - began:.0f} s", file=sys.stderr)
 
 

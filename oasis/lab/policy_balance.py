@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from re import sub
 from time import process_time
 from typing import Any, Final, NamedTuple
 
@@ -16,7 +17,7 @@ import numpy as np
 from curricula.lemma import Lemma
 from oasis.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
 from oasis.lab.policy_eval import Score, Theorem
-from oasis.lab.statistics import Interval, difference, wilson_interval
+from oasis.lab.statistics import Interval, difference, mean_interval, wilson_interval
 from oasis.policy import Policy, Writer
 from oasis.search.best_first import BestFirst
 from oasis.search.search import Budget
@@ -82,6 +83,11 @@ class Row:
     gain: Interval | None = None
 
     @property
+    def training(self) -> str:
+        """The name of the training that gave the policy: its own without a last number, which says the seed."""
+        return sub(r"-\d+$", "", self.policy)
+
+    @property
     def illegal(self) -> Interval:
         """The share of lemmas that were lost by writing what is no legal move."""
         return wilson_interval(self.score.illegal, self.score.theorems)
@@ -99,11 +105,20 @@ class Row:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> Row:
-        """The row that `to_json` wrote, without what became of single lemmas. Raises KeyError if it is none."""
+        """The row that `to_json` wrote, but for its outcomes. Raises KeyError or ValueError if it is none."""
         (position,) = (each for each in POSITIONS if each.name == stored["position"])
         score = Score(**{each.name: stored[each.name] for each in fields(Score)})
-        gain = None if stored["gain"] is None else Interval(*map(np.asarray, stored["gain"].values()))
+        gain = None
+        if stored["gain"] is not None:
+            gain = Interval(**{name: np.asarray(bound) for name, bound in stored["gain"].items()})
         return cls(stored["policy"], stored["benchmark"], position, score, np.empty(0), stored["seconds"], gain)
+
+
+def over_seeds(shares: Sequence[Interval]) -> Interval:
+    """The mean of what seeds of one training prove, with Student's t interval; of a single one what it has."""
+    if len(shares) == 1:
+        return shares[0]
+    return mean_interval(np.array([float(each.value) for each in shares]), least=0.0, most=1.0)
 
 
 class Balance:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -44,7 +45,6 @@ class Parameters(NamedTuple):
     rng: SplitMix64
 
 
-_NOWHERE: Final[dict[str, Callable[..., Any]]] = {}
 Play = Callable[[PerceivedEnvironment, Memory, Choose, Parameters], None]
 """(environment, q, policy, parameters): one episode."""
 
@@ -77,11 +77,13 @@ class Learner:
     ignores: tuple[str, ...] = ()
 
     def generator(self) -> Callable[..., Any]:
-        """The compiled form. Raises ValueError if there is none, InputError if it is not where it is said to be."""
+        """The compiled form. Raises ValueError if there is none."""
         if self.compiled is None:
             name = getattr(self.play, "__name__", repr(self.play))
             raise ValueError(f"{name} has no compiled form: name it in its entry, compiled='module:function'")
-        return looked_up("compiled", self.compiled, _NOWHERE)
+        module, _, function = self.compiled.partition(":")
+        found: Callable[..., Any] = getattr(import_module(module), function)
+        return found
 
 
 def learner(name: str) -> Learner:
@@ -94,7 +96,7 @@ def learner(name: str) -> Learner:
         what = f"is to be an oasis.student.learners.Learner, not a {type(found).__name__}"
         raise InputError(f"--learner {name} {what}{todo}")
     if name not in LEARNERS and found.compiled is not None:
-        found.generator()  # so that it is told before any work if it is not there
+        looked_up("compiled", found.compiled, dict[str, Any]())  # told before any work if it is not there
     return found
 
 

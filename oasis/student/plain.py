@@ -55,7 +55,8 @@ class PlainStudent:
         calculus: Callable[[Formula], Calculus] = Embedded,
     ) -> None:
         self.settings = settings
-        self._learner, self._is_brought = learner(settings.learner), ":" in settings.learner
+        self._learner = learner(settings.learner)
+        self._is_brought = ":" in settings.learner
         space = STATE_SPACES[settings.state_space]()
         self.memory = Memory(
             Focus(space) if self._learner.of_goals else space,

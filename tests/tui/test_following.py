@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.screen import Screen
 
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
@@ -67,16 +68,18 @@ async def test_a_place_that_is_being_taken_down_is_told_of_nothing(
     app = classroom(tmp_path, lesson_files=(lesson,))
     async with opened(app):
         monkeypatch.setattr(app.session, "tend", lambda: True)
-        close = app._close_all
+        close, went_off = app._close_all, list[Screen[object]]()
 
         async def close_slowly() -> None:
             lesson.write_text(TWO)
             await app.screen.query("*").remove()  # as its end does, part by part, while timers go off
             app._tend()
             app._follow()
+            went_off.append(app.screen)
             await close()
 
         monkeypatch.setattr(app, "_close_all", close_slowly)
+    assert len(went_off) == 1
 
 
 async def test_an_application_that_has_ended_is_told_of_nothing(tmp_path: Path, lesson: Path) -> None:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from re import sub
 from statistics import mean
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from oasis.lab.plots.style import SLIDE, save, styles
-from oasis.lab.policy_balance import POSITIONS, Row
-from oasis.lab.statistics import Interval, mean_interval
+from oasis.lab.policy_balance import POSITIONS, Row, over_seeds
+from oasis.lab.statistics import Interval
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -59,13 +56,13 @@ def over_policies(rows: Sequence[Row]) -> Figure:
     from matplotlib.ticker import PercentFormatter
 
     benchmarks = list(dict.fromkeys(row.benchmark for row in rows))
-    places = list(dict.fromkeys(map(training, rows)))
+    places = list(dict.fromkeys(map(_training, rows)))
     drawing = Figure(figsize=SLIDE, layout="constrained")
     axes = drawing.subplots(1, len(benchmarks), squeeze=False)[0]
     for each, benchmark in zip(axes, benchmarks, strict=True):
         of_it = [row for row in rows if row.benchmark == benchmark]
         _panel(
-            each, of_it, places=places, place=training, curve=_position, measure=_share, title=f"proved of {benchmark}"
+            each, of_it, places=places, place=_training, curve=_position, measure=_share, title=f"proved of {benchmark}"
         )
         each.set_xticks(range(len(places)), places, rotation=50, ha="right")
         each.yaxis.set_major_formatter(PercentFormatter(1))
@@ -73,16 +70,8 @@ def over_policies(rows: Sequence[Row]) -> Figure:
     return drawing
 
 
-def training(row: Row) -> str:
-    """The name of the training that gave a policy, of which there may be several seeds."""
-    return sub(r"-\d+$", "", row.policy)
-
-
-def over_seeds(shares: Sequence[Interval]) -> Interval:
-    """The mean of what seeds prove, with Student's t interval; of a single one what it has."""
-    if len(shares) == 1:
-        return shares[0]
-    return mean_interval(np.array([float(each.value) for each in shares]), least=0.0, most=1.0)
+def _training(row: Row) -> str:
+    return row.training
 
 
 def _position(row: Row) -> str:
