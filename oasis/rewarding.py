@@ -42,7 +42,7 @@ def reward(name: str, option: str = "--reward", *, gamma: float = 1.0) -> Reward
         return dagger(name, gamma)
     maker = looked_up(option, name, {**REWARDS, "dagger": Reward})
     with foreign(f"{option} {name}"):
-        if callable(maker) and not _is_maker(maker):
+        if name not in REWARDS and callable(maker) and not _is_maker(maker):
             raise InputError(
                 f"{option} {name} cannot be called without arguments; name a class of oasis.rewards.Reward, with a "
                 "method step(self, before, move, after, ended), or a function without arguments that makes one."
