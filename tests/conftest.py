@@ -14,9 +14,10 @@ from curricula.tptp import ProblemFile, read_problem
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
 from tests.optional import missing
+from tests.thorough import examples, left_out
 
 # Time limits for single examples say more about the machine than about the code.
-settings.register_profile("patient", deadline=None, print_blob=True)
+settings.register_profile("patient", deadline=None, print_blob=True, max_examples=examples(100))
 settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 settings.load_profile("patient")
 
@@ -30,6 +31,14 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(trylast=True)  # of what was asked for
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """An everyday run leaves out what only a thorough one tries."""
+    if excess := left_out(items):
+        config.hook.pytest_deselected(items=[*excess])
+        items[:] = [item for item in items if item not in excess]
 
 
 @pytest.fixture(autouse=True)

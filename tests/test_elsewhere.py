@@ -11,6 +11,7 @@ import pytest
 from tests.elsewhere import ROOT
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("job", ["quick", "windows"])
 def test_every_file_of_a_job_is_imported_where_it_runs(job: str) -> None:

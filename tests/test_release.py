@@ -80,6 +80,7 @@ def test_sources_without_git_are_built_as_the_newest_version_of_the_changes() ->
     assert newest[1] == described["tool"]["setuptools_scm"]["fallback_version"]
 
 
+@pytest.mark.thorough
 def test_types_are_right_for_who_has_no_torch(tmp_path: Path) -> None:
     lint = re.search(r"mypy (--.*?)\n *fi\n", (ROOT / "scripts/environment").read_text(encoding="utf-8"), re.DOTALL)
     assert lint is not None

@@ -20,6 +20,7 @@ from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from tactics.rules import RULES
 from tests.api.conftest import Server, running
+from tests.thorough import examples
 
 _STATES = st.integers(0, 6).map(lambda number: f"s{number}")
 _TACTICS = st.one_of(
@@ -76,7 +77,7 @@ _ANYTHING = st.recursive(
 _NAMES = st.sampled_from(sorted({each.name for call in CALLS.values() for each in call.parameters}))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=300)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(300))
 @given(st.sampled_from(sorted(CALLS)), st.one_of(_ANYTHING, st.dictionaries(_NAMES, _ANYTHING, max_size=3)))
 def test_wrong_calls_are_refused_in_words(server: Server, name: str, arguments: Any) -> None:
     session = _kept(server)

@@ -12,6 +12,7 @@ from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import show
 from tests.strategies import formulas
+from tests.thorough import examples
 from tui.look import Look
 
 ENDLESS = 10**6
@@ -19,7 +20,7 @@ ENDLESS = 10**6
 LOOKS = [(UNICODE_SIGNS, Look()), (ASCII_SIGNS, Look.ascii())]
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(formulas(), st.sampled_from(LOOKS))
 def test_a_formula_is_written_as_on_the_screens_and_read_back(formula: Formula, look: tuple[Signs, Look]) -> None:
     signs, screen = look

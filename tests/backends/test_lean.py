@@ -238,6 +238,7 @@ NAMES = [
 ]
 
 
+@pytest.mark.thorough
 def test_every_word_that_lean_reserves_is_known() -> None:
     binary = library()
     assert symbols_in(binary) - RESERVED == set()

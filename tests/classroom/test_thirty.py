@@ -26,6 +26,7 @@ STUDENTS, EVENTS = 30, 200
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.thorough
 def test_thirty_students_at_one_file_lose_nothing_and_get_nothing_of_each_other(tmp_path: Path) -> None:
     path = tmp_path / "oasis.db"
     context = multiprocessing.get_context("spawn")

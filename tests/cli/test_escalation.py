@@ -167,6 +167,7 @@ def kept(db: Path) -> EscalatedRun:
     return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize(
     ("typed", "left_out"),
     [

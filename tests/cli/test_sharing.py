@@ -40,6 +40,7 @@ def test_people_get_a_table_and_sentences_for_each_experiment(oasis: Oasis) -> N
     assert "Experiment 1: SYJ203.2, 15 kinds of students, 3 of each" in answer.stderr
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> None:
     answers = [
         oasis(

@@ -203,6 +203,7 @@ def _stored_episodes(path: Path) -> int:
     return int(count)
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize(("number", "returncode"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_disturbed_run_goes_on_to_the_same_table(
     oasis: Oasis,

@@ -116,6 +116,7 @@ def test_non_theorem_families_have_a_countermodel_at_every_level(family: Family)
         assert not holds_in_the_earlier_world(family.lemma(level).formula, *worlds), level
 
 
+@pytest.mark.some_variants(3)
 @pytest.mark.parametrize("family", THEOREMS, ids=lambda family: family.name)
 def test_such_models_do_not_refute_the_theorem_families(family: Family) -> None:
     for level in (*PUBLISHED_LEVELS, 21):
@@ -131,6 +132,7 @@ def test_the_stated_shortest_proof_is_the_shortest(name: str, levels: int, short
         assert lemma.shortest == shortest_proof(lemma.formula)
 
 
+@pytest.mark.some_variants(5)
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_high_levels_are_generated(family: Family) -> None:
     level = min(500, family.max_level // 2)

@@ -22,6 +22,7 @@ from curricula.generator import (
 from curricula.lemma import Status
 from tactics.errors import InputError
 from tactics.formula import FALSE, Atom, Binary, Formula, atoms, subformulas
+from tests.thorough import examples
 
 ShortestProof = Callable[[Formula], int | None]
 
@@ -82,7 +83,7 @@ def test_another_process_draws_the_same_lemmas() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 7))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 def test_the_sieve_agrees_with_a_search_that_tries_every_move(
     shortest_proof: ShortestProof, seed: int, size: int
 ) -> None:

@@ -54,6 +54,7 @@ def trained(name: str, episodes: int = 23) -> RewardDagger:
     return student.reward
 
 
+@pytest.mark.some_variants(4)
 @pytest.mark.slow
 @every_reading
 @pytest.mark.parametrize(

@@ -142,6 +142,7 @@ def test_a_potential_leaves_the_best_moves_of_every_state_what_they_are(name: st
         assert (plain.is_best == shaped.is_best).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_so_do_those_of_the_goal_in_focus_in_the_315_962_states_of_level_4() -> None:
     for name in POTENTIALS:

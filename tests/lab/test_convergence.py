@@ -67,6 +67,7 @@ ON_POLICY = {
 }
 
 
+@pytest.mark.some_variants(3)
 @levels
 @pytest.mark.parametrize("learner", ON_POLICY)
 def test_on_policy_learners_come_to_the_best_epsilon_soft_value(lemma: Lemma, learner: str) -> None:

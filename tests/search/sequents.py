@@ -1,12 +1,11 @@
 """Random goals with their true shortest lengths, for tests of what is said about shortest proofs.
 
-How many examples a property is tried on: 150, or what OASIS_EXAMPLES says; a long run is
+A long run of what is tried on them is
 `OASIS_EXAMPLES=20000 pytest tests/search/test_bounds.py tests/search/test_ao_star.py`.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from math import inf
 from typing import Final
@@ -18,8 +17,9 @@ from oasis.teacher.exact.goal_graph import GoalGraph
 from oasis.teacher.exact.values import Lengths
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or
 from tactics.goal import Goal, Hypothesis
+from tests.thorough import examples
 
-EXAMPLES: Final = int(os.environ.get("OASIS_EXAMPLES", "150"))
+EXAMPLES: Final = examples(150)
 MAX_GOALS: Final = 4000
 """Goals below one whose lengths are worked out."""
 

@@ -6,7 +6,6 @@ The long run is `OASIS_EXAMPLES=5000 python -m pytest tests/search/test_agreemen
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from typing import Final
 
@@ -23,10 +22,11 @@ from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.script import Script, replay
 from tests.optional import missing
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES: Final = int(os.environ.get("OASIS_EXAMPLES", "200"))
+EXAMPLES: Final = examples(200)
 SIZE: Final = 12
 
 

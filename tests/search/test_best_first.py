@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Sequence
 from typing import Final
 from weakref import ref
@@ -24,8 +23,9 @@ from tactics.goal import State, initial
 from tactics.parser import parse
 from tactics.script import replay
 from tests.strategies import formulas
+from tests.thorough import examples
 
-EXAMPLES: Final = int(os.environ.get("OASIS_EXAMPLES", "100"))
+EXAMPLES: Final = examples(100)
 NAMES: Final = ("A", "B", "C", "D")
 
 every_search = pytest.mark.parametrize("name", SEARCHES)

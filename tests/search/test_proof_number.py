@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,8 +24,9 @@ from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.script import replay
 from tests.strategies import formulas
+from tests.thorough import examples
 
-EXAMPLES: Final = int(os.environ.get("OASIS_EXAMPLES", "200"))
+EXAMPLES: Final = examples(200)
 NAMES: Final = ("A", "B", "C", "D")
 
 

@@ -30,6 +30,7 @@ from tests.search.chances import by_chance
 from tests.search.literal import Log, literal_key
 from tests.search.players import Asked, Failing, Resigned, Stubborn
 from tests.search.rmaxts import LEMMA, NO_THEOREM, SMALL, finished, search
+from tests.thorough import examples
 
 HARD = resolve_lemma("SYJ201.2").formula
 ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
@@ -145,7 +146,7 @@ def test_a_first_rollout_proves_as_often_as_chance_does() -> None:
 # Truth and proofs.
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     SMALL,
     st.sampled_from([1, 4]),

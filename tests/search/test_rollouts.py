@@ -260,6 +260,7 @@ def cluster() -> Iterator[Ray]:
         yield connected
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_ray_plays_what_is_played_here(cluster: Ray) -> None:
     for number in (1, 5):

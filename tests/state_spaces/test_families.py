@@ -24,6 +24,7 @@ from tests.state_spaces.variants import disguised, randoms, renamed
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.some_variants(10)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_symmetric_state_keeps_its_key_and_positions_in_any_disguise(family: str) -> None:
     state = FAMILIES[family]()
@@ -86,6 +87,7 @@ def least_budget(state: State) -> int:
     return bisect_left(range(enough), True, key=lambda budget: not refused(state, budget))
 
 
+@pytest.mark.some_variants(10)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_budget_suffices_for_all_disguises_of_a_state_or_for_none(family: str) -> None:
     state = FAMILIES[family]()

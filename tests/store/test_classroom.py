@@ -34,6 +34,7 @@ def enrol(store: Store, name: str = "Ann") -> int:
     return student.id
 
 
+@pytest.mark.thorough
 def test_thirty_processes_open_a_fresh_file_at_the_same_moment(path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     together = context.Barrier(30)

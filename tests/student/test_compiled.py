@@ -66,6 +66,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.some_variants(24)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("learner", LEARNERS)
 def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> None:
@@ -169,6 +170,7 @@ SHOWN = thesis_lemma("42").formula
 REWARDS_SHOWN = ("terminating", "tests.student.plugins:BriefAndCurious")
 
 
+@pytest.mark.some_variants(20)
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "simplify"])
 @pytest.mark.parametrize("learner", [name for name in LEARNERS if name != "uniform"])
 def test_a_proof_that_is_shown_teaches_compiled_and_plain_students_the_same(learner: str, kind: str) -> None:

@@ -78,6 +78,7 @@ def test_q_learning_reaches_every_optimal_value(lemma: Formula, reward: str, spa
     check_q(taught(lemma, settings), lemma, settings, visits=30)
 
 
+@pytest.mark.some_variants(3)
 @pytest.mark.parametrize("name", ["identity or not", "excluded middle"])
 @rewards
 def test_q_learning_reaches_every_optimal_value_with_errors_and_a_step_limit(name: str, reward: str) -> None:
@@ -112,6 +113,7 @@ def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: b
         assert abs(optimal - found) > tolerance
 
 
+@pytest.mark.some_variants(12)
 @small
 @rewards
 @spaces
@@ -120,6 +122,7 @@ def test_monte_carlo_reaches_the_best_epsilon_soft_value(lemma: Formula, reward:
     check_soft(lemma, settings, 0.03, apart=lemma is SMALL["or_comm"])
 
 
+@pytest.mark.some_variants(12)
 @small
 @rewards
 @spaces

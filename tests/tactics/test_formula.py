@@ -34,6 +34,7 @@ from tactics.formula import (
 from tactics.goal import Goal, Hypothesis
 from tactics.rules import inferences
 from tests.strategies import formulas
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -237,7 +238,7 @@ def test_a_digest_never_changes_between_versions() -> None:
     assert len(A.digest) == 16
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(formulas(max_steps=3), formulas(max_steps=3))
 def test_two_formulas_share_a_digest_only_if_they_are_one(one: Formula, other: Formula) -> None:
     assert (one.digest == other.digest) == (one is other)

@@ -11,6 +11,7 @@ from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, Or, equiv
 from tactics.parser import FormulaSyntaxError, parse
 from tactics.printer import NOTATIONS, Notation, show
 from tests.strategies import formulas
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -260,7 +261,7 @@ JUNK = "$ % (* *) /* */ 1 \\ / < - \n \t"
 TOKENS = [token for tokens in (COQ_TOKENS, OTHER_TOKENS, JUNK) for token in tokens.split(" ")]
 
 
-@settings(max_examples=1500)
+@settings(max_examples=examples(1500))
 @given(st.one_of(st.lists(st.sampled_from(TOKENS), max_size=14).map(" ".join), st.text(max_size=20)))
 def test_any_text_is_a_formula_or_an_error_with_its_place(text: str) -> None:
     try:

@@ -16,6 +16,7 @@ from tactics.formula import FALSE, TRUTH, And, Atom, Formula, Implies, atoms, eq
 from tactics.parser import FormulaSyntaxError, parse
 from tactics.printer import COQ, NOTATIONS, TPTP, UNICODE, Notation, show
 from tests.strategies import formulas
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ READABLE = [replace(COQ, brackets_iff=True), replace(UNICODE, brackets_iff=True)
 notations = st.sampled_from([*NOTATIONS.values(), *READABLE])
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(formulas(), notations, st.booleans(), st.booleans())
 def test_what_is_printed_is_read_back(formula: Formula, notation: Notation, sugar: bool, quantified: bool) -> None:
     assert parse(show(formula, notation, sugar=sugar, quantified=quantified)) is formula
@@ -93,7 +94,7 @@ def test_an_equivalence_inside_a_formula_can_have_brackets(text: str, shown: str
     assert show(parse(text), READABLE[1]) == shown
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(formulas())
 def test_brackets_around_equivalences_are_all_that_is_added(formula: Formula) -> None:
     for notation in READABLE:
@@ -112,7 +113,7 @@ def _side_by_side(text: str, notation: Notation) -> bool:
     return f" {notation.equivalence} " in text and f" {notation.implication} " in text
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(formulas(), st.sampled_from([COQ, UNICODE]), st.booleans())
 def test_no_pair_of_brackets_can_be_left_out(formula: Formula, notation: Notation, sugar: bool) -> None:
     text = show(formula, notation, sugar=sugar)
@@ -128,7 +129,7 @@ def test_no_pair_of_brackets_can_be_left_out(formula: Formula, notation: Notatio
     assert not opened
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(formulas(), st.booleans())
 def test_tptp_text_brackets_every_compound_side(formula: Formula, sugar: bool) -> None:
     # TPTP's grammar: unit = name | ~ unit | ( formula ); formula = unit | unit operator unit. Chains need one operator

@@ -17,6 +17,7 @@ from tactics.parser import parse
 from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises, rule_named, spoken
 from tests.strategies import Walk, goals, moves, states, walks
 from tests.tactics.sequents import read, written
+from tests.thorough import examples
 
 WITHOUT_HYPOTHESIS = ["intro", "assumption", "contradiction", "split", "left", "right"]
 WITH_HYPOTHESIS = ["destruct_and", "destruct_or", "imply1", "imply2", "imply3", "imply4"]
@@ -146,7 +147,7 @@ def conceivable_moves(goal: Goal) -> Iterator[Move]:
     yield from (Move(rule, name) for rule in (*RULES, "auto", "") for name in names)
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(st.one_of(goals(), states().filter(bool).map(lambda state: state[0])))
 def test_legal_moves_are_exactly_the_moves_that_apply(goal: Goal) -> None:
     legal = legal_moves(goal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -12,8 +11,9 @@ from hypothesis import strategies as st
 from curricula.generator import random_formula
 from oasis.teacher.countermodels.kripke import Kripke
 from tactics.formula import And, Atom, Formula, Implies, Or
+from tests.thorough import examples
 
-EXAMPLES: Final = int(os.environ.get("OASIS_EXAMPLES", "1000"))
+EXAMPLES: Final = examples(1_000)
 """On how many random examples a property is tried; a long run is `OASIS_EXAMPLES=20000 pytest tests/teacher`."""
 
 NAMES: Final = ("p", "q", "r")

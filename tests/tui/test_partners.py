@@ -291,6 +291,7 @@ async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -
         await until(pilot, lambda: "It has seen your proof of 6 moves." in on_card(app).replace("\n", " "))
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
 async def test_partners_fit_and_ascii_is_nothing_else(tmp_path: Path, size: str, look: str) -> None:

@@ -142,6 +142,7 @@ async def test_where_the_terms_say_so_there_is_no_agent(tmp_path: Path) -> None:
         assert attempt(app).proved and attempt(app).given == 0
 
 
+@pytest.mark.some_variants(4)
 @pytest.mark.parametrize(
     ("key", "field", "value"),
     [
@@ -371,6 +372,7 @@ async def test_the_key_that_turns_panels_is_named_once_the_window_is_too_low_for
         await until(pilot, lambda: "t Turn" in shown(app))
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
 async def test_everything_fits_and_ascii_is_nothing_else(tmp_path: Path, size: str, look: str) -> None:

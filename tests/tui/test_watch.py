@@ -201,6 +201,7 @@ async def test_a_click_on_a_setting_switches_it_and_marks_whose_it_is(tmp_path: 
         assert room(app).marked == 0
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
 async def test_everything_fits_and_ascii_is_nothing_else(tmp_path: Path, size: str, look: str) -> None:

@@ -21,6 +21,7 @@ def words(app: Classroom) -> str:
     return " ".join(shown(app).replace("│", " ").split())
 
 
+@pytest.mark.some_variants(6)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
 @pytest.mark.parametrize("keys", DIALOGS.values(), ids=DIALOGS)
 async def test_a_dialog_closes_by_its_button(keys: tuple[str, ...], size: tuple[int, int], tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def test_a_model_without_a_chat_template_reads_the_question_itself(tmp_path: Pat
     assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize("form", [Form(), Form(answer="tools")])
 def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)

@@ -53,6 +53,7 @@ def weights(network: Network) -> list[float]:
     return torch.cat([each.detach().flatten() for each in network.module.parameters()]).tolist()
 
 
+@pytest.mark.some_variants(4)
 @pytest.mark.parametrize(
     ("kind", "others"),
     [

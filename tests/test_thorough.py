@@ -1,0 +1,64 @@
+"""What an everyday run leaves out is little enough to trust the rest, and always the same."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.thorough import some
+
+ROOT = Path(__file__).resolve().parents[1]
+FILE = """
+import pytest
+from tests.thorough import examples
+
+@pytest.mark.some_variants(3)
+@pytest.mark.parametrize("one", range(4))
+@pytest.mark.parametrize("other", range(4))
+def test_variants(one, other): ...
+
+@pytest.mark.thorough
+def test_long(): ...
+
+@pytest.mark.parametrize("number", [examples(100)])
+def test_examples(number): ...
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("thorough", "variants", "long", "number"), [("0", 3, 0, 25), ("1", 16, 1, 100)])
+def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
+    tmp_path: Path, thorough: str, variants: int, long: int, number: int
+) -> None:
+    (tmp_path / "test_it.py").write_text(FILE)
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTEST_"))}
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "tests.conftest", str(tmp_path)]
+    options = ["--rootdir", str(ROOT), "-c", str(ROOT / "pyproject.toml"), "-p", "no:cacheprovider"]
+    told = [
+        subprocess.run(
+            [*command, *options],
+            cwd=ROOT,
+            env={**environment, "OASIS_TEST_THOROUGH": thorough},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    lines = [[line.partition("::")[2] for line in each.splitlines() if "::" in line] for each in told]
+    assert lines[0] == lines[1]
+    assert sum(line.startswith("test_variants[") for line in lines[0]) == variants
+    assert lines[0].count("test_long") == long
+    assert f"test_examples[{number}]" in lines[0]
+
+
+def test_some_are_in_their_order_and_another_name_has_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.thorough.THOROUGH", False)
+    found = some(range(100), 10, "one")
+    assert len({*found}) == 10 and found == sorted(found) == some(range(100), 10, "one")
+    assert found != some(range(100), 10, "another")
+    assert some(range(3), 10, "one") == [0, 1, 2]

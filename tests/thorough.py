@@ -1,0 +1,45 @@
+"""How much is tried: every day a part of the examples and of the variants, and all with OASIS_TEST_THOROUGH=1."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import Final, TypeVar
+
+import pytest
+
+THOROUGH: Final = os.environ.get("OASIS_TEST_THOROUGH") == "1"
+PART: Final = 4
+"""One in so many random examples is tried every day."""
+
+_Item = TypeVar("_Item")
+
+
+def examples(number: int) -> int:
+    """How many random examples a property is tried on: `number`, every day a part, or what OASIS_EXAMPLES says."""
+    if said := os.environ.get("OASIS_EXAMPLES"):
+        return int(said)
+    return number if THOROUGH else max(1, number // PART)
+
+
+def some(items: Sequence[_Item], number: int, name: str) -> list[_Item]:
+    """So many of the items at most, in their order; the name alone decides which. A thorough run has all of them."""
+    if THOROUGH or len(items) <= number:
+        return list(items)
+    return [items[place] for place in sorted(Random(name).sample(range(len(items)), number))]
+
+
+def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
+    """The tests that are not run: those marked `thorough`, and the variants beyond what `some_variants` says."""
+    if THOROUGH:
+        return set()
+    found = {item for item in items if item.get_closest_marker("thorough")}
+    variants: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if mark := item.get_closest_marker("some_variants"):
+            variants[item.nodeid.partition("[")[0], mark.args[0]].append(item)
+    for (name, number), group in variants.items():
+        found |= {*group} - {*some(group, number, name)}
+    return found
