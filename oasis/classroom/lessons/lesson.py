@@ -62,17 +62,18 @@ letters = "same"
 # lessons and what they did before. Its terms are those above, so think of hints, light, agent, moves and letters, too.
 # exam = true
 
-# Exercises by name (oasis curricula list), as text, or from a file beside this one.
+# Exercises by name (oasis curricula list), as text, or from a file beside this one. A text stands in single quotes as it
+# is; in double quotes each \\ would have to be written twice.
 lemmas = ["textbook/and_elim", "textbook/and_comm"]
 
 # One with terms of its own: any of those above.
 [[exercise]]
-lemma = "triple : A /\\\\ (B /\\\\ C) -> C /\\\\ A"
+lemma = 'triple : A /\\ (B /\\ C) -> C /\\ A'
 hints = 2
 
 # One that has no proof, which students are to recognise.
 [[exercise]]
-lemma = "too_much : A -> A /\\\\ B"
+lemma = 'too_much : A -> A /\\ B'
 theorem = false
 """
 """What `oasis lesson new` writes."""
