@@ -62,8 +62,8 @@ letters = "same"
 # lessons and what they did before. Its terms are those above, so think of hints, light, agent, moves and letters, too.
 # exam = true
 
-# Exercises by name (oasis curricula list), as text, or from a file beside this one. A text stands in single quotes as it
-# is; in double quotes each \\ would have to be written twice.
+# Exercises by name (oasis curricula list), as text, or from a file beside this one. In single quotes a text is as it
+# stands; in double quotes each \\ has to be written twice.
 lemmas = ["textbook/and_elim", "textbook/and_comm"]
 
 # One with terms of its own: any of those above.
