@@ -84,6 +84,7 @@ def test_models_are_told_of_the_tool_that_trl_makes_of_it() -> None:
     assert get_json_schema(ProofTools().apply) == TOOL
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_step_of_a_trainer_changes_the_weights_by_what_the_tool_pays(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from tactics.script import parse_script
 from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, walks
 from tests.optional import missing
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -51,12 +52,12 @@ def swap(name: str) -> Formula:
 
 
 def test_random_walks_look_the_same_in_coq(coq: Coq) -> None:
-    rng = Random(0)
+    number, rng = examples(250), Random(0)
     counts: Counter[str] = Counter()
-    differences = [found for walk in walks(0, 250) for found in compare(coq, walk, rng, counts)]
+    differences = [found for walk in walks(0, number) for found in compare(coq, walk, rng, counts)]
     assert differences == []
-    assert counts["theorems"] >= 100 and counts["non-theorems"] >= 50
-    assert counts["legal moves"] >= 1_000 and counts["illegal moves"] >= 2_000
+    assert counts["theorems"] >= number // 3 and counts["non-theorems"] >= number // 5
+    assert counts["legal moves"] >= 4 * number and counts["illegal moves"] >= 8 * number
 
 
 def test_larger_lemmas_look_the_same_in_coq(coq: Coq) -> None:

@@ -25,6 +25,7 @@ from tests.backends.lean_words import library, reserved_among, symbols_in, words
 from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, lemmas, walks
 from tests.optional import missing
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -47,11 +48,11 @@ def lean() -> Iterator[Lean]:
 
 
 def test_random_walks_look_the_same_in_lean(lean: Lean) -> None:
-    rng = Random(1)
+    number, rng = examples(110), Random(1)
     counts: Counter[str] = Counter()
-    assert [found for walk in walks(1, 110) for found in compare(lean, walk, rng, counts, 1, 2)] == []
-    assert counts["theorems"] >= 40 and counts["non-theorems"] >= 30
-    assert counts["legal moves"] >= 300 and counts["illegal moves"] >= 600
+    assert [found for walk in walks(1, number) for found in compare(lean, walk, rng, counts, 1, 2)] == []
+    assert counts["theorems"] >= number // 3 and counts["non-theorems"] >= number // 4
+    assert counts["legal moves"] >= 2 * number and counts["illegal moves"] >= 5 * number
 
 
 @pytest.mark.parametrize("name", ["SYJ202.3", "SYJ201.3"])

@@ -244,6 +244,7 @@ def test_bad_input_gets_one_sentence_before_any_work(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize(
     ("library", "option", "extra"), [("matplotlib", "--plot p.png", "plots"), ("jinja2", "--html r.html", "plots")]
 )

@@ -35,7 +35,6 @@ def connected() -> Iterator[Ray]:
     assert not ray.is_initialized()
 
 
-@pytest.mark.thorough
 def test_ray_gives_the_numbers_of_this_process(connected: Ray) -> None:
     assert same(trials(connected), trials(Serial()))
 

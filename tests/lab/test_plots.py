@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same(tmp_path: Path, suffix: str) -> None:
     one, other = tmp_path / f"one{suffix}", tmp_path / f"other{suffix.upper()}"

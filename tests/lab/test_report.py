@@ -225,6 +225,7 @@ def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
     assert legend_columns(names, 13.3) == columns
 
 
+@pytest.mark.some_variants(3)
 @pytest.mark.parametrize("curriculum", [False, True], ids=["lemma", "curriculum"])
 @pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg"])
 def test_pictures_are_written_in_every_format(tmp_path: Path, suffix: str, curriculum: bool) -> None:

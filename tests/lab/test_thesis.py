@@ -221,6 +221,7 @@ def begun(store: Store, chosen: Sequence[Figure]) -> Campaign[Plan]:
     return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
 
 
+@pytest.mark.thorough
 def test_one_step_learners_are_silent_after_15_episodes_and_others_are_not(study: Study) -> None:
     parts = study.parts(study.figures[0])
     short, beside = parts["short"], parts["beside"]

@@ -67,6 +67,7 @@ def test_it_begins_with_the_preset_with_c_alone_and_with_each_term(tmp_path: Pat
     assert tuning.best == (TASK.named(found[-1].best), max(each.score for each in found))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_later_trials_are_drawn_from_the_ladder_and_the_same_seed_draws_the_same(tmp_path: Path) -> None:
     several = len(NAMES) + 3

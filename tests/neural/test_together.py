@@ -76,6 +76,7 @@ def gradients_of(network: Network, learned: Portion, batch: np.ndarray) -> list[
     return list(torch.autograd.grad(total, list(network.module.parameters()), materialize_grads=True))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_path: Path) -> None:
     told = run(*TOGETHER, str(tmp_path / "net"), "9")

@@ -273,12 +273,14 @@ def test_ray_plays_what_is_played_here(cluster: Ray) -> None:
     assert (found.status, found.script(), found.rng.state) == (here.status, here.script(), here.rng.state)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_an_error_on_the_cluster_is_raised_here(cluster: Ray) -> None:
     with pytest.raises(InputError, match="fails with ZeroDivisionError: by nought"):
         after(cluster, Failing(ZeroDivisionError("by nought")), jobs(LEMMA, 2))
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_machine_with_another_version_is_refused(cluster: Ray, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.search.rollouts.cluster._edition", lambda: "0123456789")

@@ -76,6 +76,7 @@ def test_nauty_agrees_on_the_states_of_textbook_lemmas() -> None:
     assert len(found) > len(pairs) == len({key for key, _ in pairs}) == len({key for _, key in pairs})
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize(("size", "number"), [(4, 50), (5, 50), (6, 20)])
 def test_nauty_agrees_on_latin_squares_where_trials_that_look_alike_differ(size: int, number: int) -> None:
     rng = Random(size)

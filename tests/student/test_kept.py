@@ -147,6 +147,7 @@ def test_a_lemma_taken_up_again_is_counted_from_the_start(settings: Settings, tm
         assert lemma.steps >= lemma.episodes
 
 
+@pytest.mark.some_variants(1)
 @a_kind_of_each
 def test_a_run_that_was_taken_up_resumes_as_if_it_had_not_been_stopped(settings: Settings, tmp_path: Path) -> None:
     later = replace(settings, episodes=30, seed=5)

@@ -59,6 +59,7 @@ async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: 
             await page.screenshot(Path(os.environ.get("OASIS_PICTURES") or tmp_path) / "browser.png")
 
 
+@pytest.mark.thorough
 async def test_a_work_of_any_length_is_pasted_and_enter_comes_after_it(chromium: str, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         async with browsing(chromium, tmp_path, server.url) as page:

@@ -100,6 +100,7 @@ def numbers(told: Practice) -> tuple[object, ...]:
     return told.step, told.surrogate, told.entropy, told.proved, told.value, told.divergence, told.mixed
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize(
     ("kind", "others"),
     [
@@ -151,6 +152,7 @@ def test_where_a_training_is_stopped_changes_nothing(
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["grpo", "ppo"])
 def test_a_killed_process_goes_on_as_if_nothing_had_been(
