@@ -230,7 +230,7 @@ FACT = re.compile(r"At world (\d+), (.+) is (not )?true, because (.+)\.")
 
 def test_what_the_words_say_of_worlds_is_true() -> None:
     seen: set[str] = set()
-    for model, formula in refuted(EXAMPLES):
+    for model, formula in refuted(max(1_000, EXAMPLES)):  # of fewer not all sentences are said
         for claim, reasons, sentence in explain(Countermodel(model, (), formula), max_steps=1000).steps:
             fact = FACT.fullmatch(sentence)
             assert fact is not None
