@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -17,9 +18,13 @@ import pytest
 from tests.thorough import examples
 
 @pytest.mark.some_variants(3)
-@pytest.mark.parametrize("one", range(4))
-@pytest.mark.parametrize("other", range(4))
-def test_variants(one, other): ...
+@pytest.mark.parametrize(("one", "its_twin"), [(number, number) for number in range(9)])
+def test_variants(one, its_twin): ...
+
+@pytest.mark.some_variants(3)
+@pytest.mark.parametrize("learner", ["sarsa", "q", "new"])
+@pytest.mark.parametrize("level", [1, 2, 3, 4])
+def test_learners(learner, level): ...
 
 @pytest.mark.thorough
 def test_long(): ...
@@ -30,7 +35,7 @@ def test_examples(number): ...
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("thorough", "variants", "long", "number"), [("0", 3, 0, 25), ("1", 16, 1, 100)])
+@pytest.mark.parametrize(("thorough", "variants", "long", "number"), [("0", 3, 0, 25), ("1", 9, 1, 100)])
 def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     tmp_path: Path, thorough: str, variants: int, long: int, number: int
 ) -> None:
@@ -48,6 +53,9 @@ def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     ).stdout
     lines = [line.partition("::")[2] for line in told.splitlines() if "::" in line]
     assert sum(line.startswith("test_variants[") for line in lines) == variants
+    learners = re.findall(r"^test_learners\[(\d)-(\w+)\]$", "\n".join(lines), re.MULTILINE)
+    assert {level for level, _ in learners} == {*"1234"} and {who for _, who in learners} == {"sarsa", "q", "new"}
+    assert len(learners) < 8 if thorough == "0" else len(learners) == 12
     assert lines.count("test_long") == long
     assert f"test_examples[{number}]" in lines
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from random import Random
 from typing import Final, TypeVar
 
@@ -36,10 +37,28 @@ def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
     if THOROUGH:
         return set()
     found = {item for item in items if item.get_closest_marker("thorough")}
-    variants: dict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
+    variants: dict[tuple[str, int], list[pytest.Function]] = defaultdict(list)
     for item in items:
-        if mark := item.get_closest_marker("some_variants"):
+        if isinstance(item, pytest.Function) and (mark := item.get_closest_marker("some_variants")):
             variants[item.nodeid.partition("[")[0], mark.args[0]].append(item)
     for (name, number), group in variants.items():
-        found |= {*group} - {*some(group, number, name)}
+        found |= {*group} - _chosen(group, number, name)
     return found
+
+
+def _chosen(variants: Sequence[pytest.Function], number: int, name: str) -> set[pytest.Function]:
+    """So many variants, or as many as it takes to have each value of each parameter that comes again in others.
+
+    Of all pairs of a learner and a level, say, each learner and each level is there, also one that is new.
+    """
+    values = [{(key, repr(value)) for key, value in variant.callspec.params.items()} for variant in variants]
+    times = Counter(chain.from_iterable(values))
+    needed: set[int] = set()
+    seen: set[tuple[str, str]] = set()
+    order = Random(name).sample(range(len(variants)), len(variants))
+    for each in order:
+        if new := {value for value in values[each] - seen if times[value] > 1}:
+            needed.add(each)
+            seen |= new
+    others = [each for each in order if each not in needed]
+    return {variants[each] for each in needed.union(others[: max(0, number - len(needed))])}
