@@ -6,7 +6,8 @@ Run:      python examples/own_model.py sft MODEL -o taught                    an
           python examples/own_model.py grpo taught -o rewarded --reward dagger
           oasis prove thesis --policy hf:rewarded
 
-MODEL is the folder of a causal language model. To call tools it needs a chat template, one that TRL knows.
+MODEL is the folder of a causal language model. To call tools it needs a chat template that knows them, one of TRL's:
+`--template qwen2_5` gives it that of Qwen 2.5, which suits models that speak in <|im_start|> and <|im_end|>.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import Any
 
+import trl
 from datasets import Dataset
 from peft import LoraConfig
 from torch import cuda
@@ -33,10 +35,12 @@ from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.printer import show
 
+TEMPLATES = Path(trl.__file__).parent / "chat_templates"
+
 
 def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTrainer:
     """A trainer on the teacher's proofs: of each goal the question and the answer, or the whole conversation."""
-    model, tokenizer = loaded(given.model)
+    model, tokenizer = read(given)
     if form.answer == "tools":
         rows = [
             {"prompt": before, "completion": after.removeprefix(before)}
@@ -61,7 +65,7 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
 
 def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer:
     """A trainer by reward alone: groups of conversations about a lemma, each in an environment of its own."""
-    model, tokenizer = loaded(given.model)
+    model, tokenizer = read(given)
     prompt = [{"role": "user", "content": form.instructions}]
     rows = [{"prompt": prompt, "formula": show(lemma)} for lemma in lemmas]
     settings = GRPOConfig(
@@ -83,6 +87,14 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
     )
 
 
+def read(given: Namespace) -> tuple[Any, Any]:
+    """The model and its tokenizer, with another chat template if one is named."""
+    model, tokenizer = loaded(given.model)
+    if given.template:
+        tokenizer.chat_template = (TEMPLATES / f"{given.template}.jinja").read_text(encoding="utf-8")
+    return model, tokenizer
+
+
 def common(given: Namespace) -> dict[str, Any]:
     """The settings that both trainers have."""
     return {
@@ -92,6 +104,7 @@ def common(given: Namespace) -> dict[str, Any]:
         "learning_rate": given.learning_rate,
         "seed": given.seed,
         "bf16": cuda.is_available(),
+        "gradient_checkpointing": cuda.is_available(),  # saves memory there, for more time
         "logging_steps": 1,
         "save_strategy": "no",
         "report_to": "none",
@@ -113,6 +126,8 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--style", help="how goals are shown: coq or lean; as the model was trained, or coq")
     parser.add_argument("--answer", help="json or tools; grpo takes tools")
     parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
+    parser.add_argument("--told", help="rules or goal: the goal alone, for a model that learns from many proofs")
+    parser.add_argument("--template", choices=sorted(each.stem for each in TEMPLATES.glob("*.jinja")), metavar="NAME")
     parser.add_argument("--reward", help="of grpo: terminating, dagger, …")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--batch", type=int, default=8)
@@ -127,9 +142,10 @@ def main(arguments: list[str] | None = None) -> None:
         if given.answer == "json":
             parser.error("grpo pays for what tools do; leave out --answer json")
         given.answer, given.reasoning = "tools", "0"
-    told = {name: getattr(given, name) for name in ("style", "answer", "reasoning") if getattr(given, name) is not None}
+    asked = ("style", "answer", "reasoning", "told")
+    settings = {name: getattr(given, name) for name in asked if getattr(given, name) is not None}
     try:
-        form = Form.of(given.model, told)
+        form = Form.of(given.model, settings)
         lemmas = [formula for formula, _ in proofs(lemma.formula for lemma in resolve(given.curriculum).lemmas)]
     except InputError as error:
         parser.error(str(error))

@@ -19,6 +19,8 @@ STYLES: Final = ("coq", "lean")
 """As which prover a goal is written."""
 ANSWERS: Final = ("json", "tools")
 """A list of tactics as JSON, or calls of the tool of `oasis.neural.causal.tools`."""
+TOLD: Final = ("rules", "goal")
+"""What is told: what the tactics do and how to answer, and then the goal; or the goal alone."""
 MARK: Final = "Answer:"
 """What stands before a list of tactics."""
 FILE: Final = "oasis.json"
@@ -36,6 +38,8 @@ class Form:
         answer: `json` or `tools`.
         reasoning: tokens at most that it may write before it answers; 0 for an answer at once.
         maxims: from experience that it is told at most with each goal, those that say most; 0 for none.
+        told: `rules`, or `goal` for a model that was trained and needs no rules any more; its questions are a fourth
+            as long.
 
     Raises InputError for what cannot be.
     """
@@ -44,10 +48,12 @@ class Form:
     answer: str = "json"
     reasoning: int = 0
     maxims: int = 0
+    told: str = "rules"
 
     def __post_init__(self) -> None:
         check_choice("style", self.style, STYLES)
         check_choice("answer", self.answer, ANSWERS)
+        check_choice("told", self.told, TOLD)
         for name, what in (("reasoning", "tokens"), ("maxims", "maxims")):
             if type(value := getattr(self, name)) is not int or value < 0:
                 raise InputError(f"{name} is {value!r}; give a number of {what} from 0 on.")
@@ -75,6 +81,8 @@ class Form:
     @property
     def instructions(self) -> str:
         """What is asked of the model before it is shown a goal."""
+        if self.told == "goal":
+            return "Prove this.\n\n"
         notation = _NOTATIONS[self.style]
         rules = "\n".join(f"- {_described(rule, notation)}" for rule in RULES.values())
         how = _CALL if self.answer == "tools" else (_REASON if self.reasoning else "") + _LIST
@@ -88,7 +96,7 @@ class Form:
         return "\n".join([*lines, *([f"{'=' * 28}", conclusion] if self.style == "coq" else [f"⊢ {conclusion}"])])
 
     def question(self, goal: Goal, maxims: Sequence[str] = ()) -> str:
-        """All that a model is told of a goal: the rules, which are known; maxims, which are guesses; and the goal."""
+        """All that a model is told: the rules, which are known, or not; maxims, which are guesses; and the goal."""
         guessed = "".join(f"- {maxim}\n" for maxim in maxims)
         return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
 

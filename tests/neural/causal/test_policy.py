@@ -82,6 +82,40 @@ def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[
     assert isinstance(policy, Writer)
 
 
+@pytest.mark.filterwarnings("error:.*past_key_values")
+@pytest.mark.parametrize("form", [Form(), Form(reasoning=8), Form(answer="tools"), Form(told="goal")])
+def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
+    folder: Path, states: list[State], form: Form
+) -> None:
+    model, tokenizer = loaded(folder)
+    lengths: list[int] = []
+    model.register_forward_hook(lambda _, __, given, out: lengths.append(given["input_ids"].shape[1]), with_kwargs=True)
+    once, each = CausalPolicy(model, tokenizer, form), CausalPolicy(model, tokenizer, form)
+    each._model._opening = []
+    goals = [state[0] for state in states]
+    apart = np.concatenate(each.probabilities(states))
+    longest, lengths[:] = max(lengths), []
+    assert np.concatenate(once.probabilities(states)) == pytest.approx(apart, abs=1e-5)
+    opening = once._model._opening
+    assert form.instructions.rstrip() in tokenizer.decode(opening)
+    assert max(lengths) == max(len(opening), longest - len(opening))
+    assert once.answers(goals[:4]) == each.answers(goals[:4])
+    assert once.reply("Why?", 4) == each.reply("Why?", 4)  # which begins otherwise
+
+
+def test_where_a_model_sees_only_so_far_nothing_stands_between_the_rules_and_a_goal(
+    states: list[State], tmp_path: Path
+) -> None:
+    folder = small_model(tmp_path)
+    config = json.loads((folder / "config.json").read_text())
+    config |= {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sliding_attention"] * 2}
+    (folder / "config.json").write_text(json.dumps(config))
+    policy = causal(f"hf:{folder}")
+    together = policy.probabilities(states[:6])
+    for state, shares in zip(states, together, strict=False):
+        assert shares == pytest.approx(policy.probabilities([state])[0], abs=1e-5)
+
+
 def test_a_model_without_a_chat_template_reads_the_question_itself(tmp_path: Path, states: list[State]) -> None:
     folder = small_model(tmp_path, template=False)
     policy = causal(f"hf:{folder}:style=lean,reasoning=8")

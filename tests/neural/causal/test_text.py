@@ -43,6 +43,13 @@ def test_a_question_has_all_rules_and_the_goal_as_its_prover_shows_it() -> None:
     assert "imply4: on a hypothesis (C → D) → B; leaves the hypothesis D → B and the conclusion C → D" in lean
 
 
+def test_a_trained_model_is_told_the_goal_alone_if_it_was_trained_so() -> None:
+    (goal,) = initial(parse("A -> A"))
+    form = Form(told="goal", reasoning=8)
+    assert form.question(goal, ["Go left."]).startswith("Prove this.\n\nWhat earlier attempts suggest")
+    assert form.question(goal) == f"Prove this.\n\n{form.shown(goal)}"
+
+
 def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -> None:
     form, (goal,) = Form(), initial(parse("A -> B -> A"))
     assert form.question(goal, ["Go left.", "Go right."]) == (
@@ -93,7 +100,15 @@ def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
     Form("lean", reasoning=64).save(tmp_path)
     assert Form.of(tmp_path, {}) == Form("lean", "json", 64)
     assert Form.of(tmp_path, {"style": "coq", "reasoning": "0"}) == Form("coq", "json", 0)
-    for wrong in ({"color": "red"}, {"style": "agda"}, {"reasoning": "much"}, {"maxims": "all"}, {"answer": "tools"}):
+    assert Form.of(tmp_path, {"told": "goal"}).told == "goal"
+    for wrong in (
+        {"color": "red"},
+        {"style": "agda"},
+        {"reasoning": "much"},
+        {"maxims": "all"},
+        {"answer": "tools"},
+        {"told": "all"},
+    ):
         with pytest.raises(InputError):
             Form.of(tmp_path, wrong)
     (tmp_path / "oasis.json").write_text("[1]")
