@@ -87,6 +87,11 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
     )
 
 
+def theorems(curriculum: str) -> list[Formula]:
+    """The lemmas of a curriculum that the teacher proves."""
+    return [formula for formula, _ in proofs(lemma.formula for lemma in resolve(curriculum).lemmas)]
+
+
 def read(given: Namespace) -> tuple[Any, Any]:
     """The model and its tokenizer, with another chat template if one is named."""
     model, tokenizer = loaded(given.model)
@@ -123,6 +128,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("model", type=Path, help="the folder of a causal language model")
     parser.add_argument("-o", "--output", type=Path, required=True, help="the folder for what comes of it")
     parser.add_argument("--curriculum", default="textbook")
+    parser.add_argument("--exam", help="lemmas on which it is said what it proves; those it is trained on if left out")
     parser.add_argument("--style", help="how goals are shown: coq or lean; as the model was trained, or coq")
     parser.add_argument("--answer", help="json or tools; grpo takes tools")
     parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
@@ -142,11 +148,11 @@ def main(arguments: list[str] | None = None) -> None:
         if given.answer == "json":
             parser.error("grpo pays for what tools do; leave out --answer json")
         given.answer, given.reasoning = "tools", "0"
-    asked = ("style", "answer", "reasoning", "told")
-    settings = {name: getattr(given, name) for name in asked if getattr(given, name) is not None}
+    names = ("style", "answer", "reasoning", "told")
+    settings = {name: getattr(given, name) for name in names if getattr(given, name) is not None}
     try:
         form = Form.of(given.model, settings)
-        lemmas = [formula for formula, _ in proofs(lemma.formula for lemma in resolve(given.curriculum).lemmas)]
+        lemmas, asked = theorems(given.curriculum), theorems(given.exam or given.curriculum)
     except InputError as error:
         parser.error(str(error))
     if not (given.model / "config.json").exists() and not (given.model / "adapter_config.json").exists():
@@ -159,8 +165,8 @@ def main(arguments: list[str] | None = None) -> None:
     form.save(given.output)
 
     for name, policy in (("any legal move", Uniform()), (str(given.output), causal(f"hf:{given.output}"))):
-        proved = sum(play.proved for play in committed(policy, lemmas, Choosing(invertible="free"), max_moves=100))
-        print(f"{name}: proves {proved} of {len(lemmas)} theorems of {given.curriculum}")
+        proved = sum(play.proved for play in committed(policy, asked, Choosing(invertible="free"), max_moves=100))
+        print(f"{name}: proves {proved} of {len(asked)} theorems of {given.exam or given.curriculum}")
 
 
 if __name__ == "__main__":

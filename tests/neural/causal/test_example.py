@@ -35,8 +35,8 @@ def test_a_model_is_taught_and_then_rewarded(
     assert "taught: proves " in taught
     rewarded = run(
         *("grpo", "taught", "-o", "rewarded", "--batch", "2", "--group", "2", "--rank", "2"),
-        *("--tokens", "32", "--reward", "standard"),
+        *("--tokens", "32", "--reward", "standard", "--exam", "SYJ203.1"),
     )
-    assert re.search(r"rewarded: proves [01] of 1 theorems", rewarded)
+    assert re.search(r"rewarded: proves [01] of 1 theorems of SYJ203.1", rewarded)
     policy = causal(f"hf:{tmp_path / 'rewarded'}")
     assert (policy.form.style, policy.form.answer) == ("lean", "tools")
