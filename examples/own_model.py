@@ -27,7 +27,7 @@ from oasis.api.trl import ProofTools
 from oasis.committed import Choosing, committed
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
-from oasis.neural.causal.policy import rendered
+from oasis.neural.causal.policy import rendered, replied
 from oasis.neural.causal.text import Form
 from oasis.policy import Uniform
 from oasis.rewarding import reward
@@ -43,10 +43,9 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
     model, tokenizer = read(given)
     if form.answer == "tools":
         rows = [
-            {"prompt": before, "completion": after.removeprefix(before)}
+            dict(zip(("prompt", "completion"), replied(tokenizer, form, each[:at], each[at]), strict=True))
             for each in (conversation(*proof, form) for proof in proofs(lemmas))
             for at in range(1, len(each), 2)
-            for before, after in [(rendered(tokenizer, form, each[:at]), rendered(tokenizer, form, each[: at + 1]))]
         ]
     else:
         rows = [
@@ -157,7 +156,10 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(str(error))
     if not (given.model / "config.json").exists() and not (given.model / "adapter_config.json").exists():
         parser.error(f"{given.model} is no folder of a model")
-    trainer = (supervised if given.how == "sft" else rewarded)(given, form, lemmas)
+    try:
+        trainer = (supervised if given.how == "sft" else rewarded)(given, form, lemmas)
+    except InputError as error:
+        parser.error(str(error))
     trainer.train()
     trained = trainer.model.merge_and_unload() if given.rank else trainer.model
     trained.save_pretrained(given.output)

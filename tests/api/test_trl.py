@@ -109,7 +109,7 @@ def test_a_step_of_a_trainer_changes_the_weights_by_what_the_tool_pays(tmp_path:
     labels = tokens.clone()
     labels[:, : len(tokenizer(before)["input_ids"])] = -100
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    for _ in range(120):
+    for _ in range(80):
         model(input_ids=tokens, labels=labels).loss.backward()
         optimizer.step()
         optimizer.zero_grad()

@@ -47,7 +47,8 @@ class LanguageModel:
         self._has_positions = "position_ids" in asked
         self._last = {"logits_to_keep": 1} if "logits_to_keep" in asked else {}
         self._memory = "cache" if "cache" in asked else "past_key_values"  # as transformers has called it before
-        alike = zip(*map(self._encoded, examples), strict=False)
+        # Without positions a model may count the padding that comes to stand between the opening and the rest.
+        alike = zip(*map(self._encoded, examples if self._has_positions else ()), strict=False)
         self._opening = [of_all[0] for of_all in takewhile(lambda of_all: len(set(of_all)) == 1, alike)]
         self._opened: Any = None
 
@@ -70,7 +71,7 @@ class LanguageModel:
             pairs = [(at, tokens) for at, place in enumerate(places) for tokens in ends[place]]
             of_row = torch.tensor([at for at, _ in pairs], device=self._model.device)
             memory = getattr(read, self._memory)
-            memory.batch_select_indices(of_row)
+            memory.reorder_cache(of_row)
             behind = self._padded([tokens for _, tokens in pairs], left=False)
             behind["attention_mask"] = torch.cat([padded["attention_mask"][of_row], behind["attention_mask"]], 1)
             if "position_ids" in behind:
@@ -114,7 +115,8 @@ class LanguageModel:
         if not size or any(row[:size] != self._opening or len(row) == size for row in rows):
             return self._padded(rows), None
         if self._opened is None:
-            self._opened = getattr(self._model(**self._padded([self._opening]), use_cache=True), self._memory)
+            read = self._model(**self._padded([self._opening]), **self._last, use_cache=True)
+            self._opened = getattr(read, self._memory)
             # Where a layer sees only so far, or forgets, padding between the opening and the rest would count.
             if any(type(layer) is not DynamicLayer for layer in self._opened.layers):
                 self._opening, self._opened = [], None

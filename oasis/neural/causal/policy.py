@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+import numpy as np
+
 from oasis.actions import Blind
 from oasis.neural.causal.language import TOKENS, LanguageModel
-from oasis.neural.causal.text import MARK, Form, answered, read
+from oasis.neural.causal.text import MARK, Form, beginnings, read
 from oasis.neural.causal.tools import TOOL, called
 from oasis.neural.policy import softmax
 from oasis.policy import Floats, equal_shares
+from tactics.errors import InputError
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
@@ -25,8 +28,8 @@ _UNLIKE: Final = (initial(parse("A"))[0], initial(parse("~B"))[0], apply(initial
 class CausalPolicy:
     """The policy of a language model, which is also a `oasis.policy.Writer`.
 
-    The probability of a move is that of the beginning of an answer with this move first, or of the call of the tool,
-    among those of all legal moves. With reasoning the model writes its reasons first, the most probable ones.
+    The probability of a move is that of an answer with this move first, or of the call of the tool, among those of all
+    legal moves. With reasoning the model writes its reasons first, the most probable ones.
 
     Args:
         model: transformers' `AutoModelForCausalLM`, or a peft model of one.
@@ -86,8 +89,9 @@ class CausalPolicy:
     def _scores(self, goals: Sequence[Goal], choices: Sequence[Sequence[Move]]) -> list[Floats]:
         """The log-probability of each of some moves on each goal."""
         both = zip(goals, choices, strict=True)
-        endings = [[self._candidate(goal, move) for move in moves] for goal, moves in both]
-        return self._model.log_probabilities(self._begun(goals), endings)
+        endings = [[text for move in moves for text in self._candidates(goal, move)] for goal, moves in both]
+        found = zip(self._model.log_probabilities(self._begun(goals), endings), choices, strict=True)
+        return [np.logaddexp.reduce(of_goal.reshape(len(moves), -1), axis=1) for of_goal, moves in found]
 
     def _begun(self, goals: Sequence[Goal]) -> list[str]:
         """The text behind which the answers stand."""
@@ -109,12 +113,11 @@ class CausalPolicy:
         """The question about a goal, as chat templates take it."""
         return {"role": "user", "content": self.form.question(goal, self._advice(goal))}
 
-    def _candidate(self, goal: Goal, move: Move) -> str:
-        """How an answer begins that makes a move."""
+    def _candidates(self, goal: Goal, move: Move) -> tuple[str, ...]:
+        """The ways in which an answer begins that makes a move."""
         if self.form.answer == "json":
-            return answered([move], whole=False)
-        messages = [self._asked(goal), called(move)]
-        return rendered(self._tokenizer, self.form, messages).removeprefix(self._prompt(goal))
+            return beginnings(move)
+        return (replied(self._tokenizer, self.form, [self._asked(goal)], called(move))[1],)
 
 
 def rendered(tokenizer: Any, form: Form, messages: list[dict[str, Any]]) -> str:
@@ -136,3 +139,19 @@ def rendered(tokenizer: Any, form: Form, messages: list[dict[str, Any]]) -> str:
         enable_thinking=False,
     )
     return text
+
+
+def replied(tokenizer: Any, form: Form, before: list[dict[str, Any]], call: dict[str, Any]) -> tuple[str, str]:
+    """A conversation as the model reads it, and what it writes to call the tool next.
+
+    Raises InputError if the chat template does not write calls of tools.
+    """
+    asked = rendered(tokenizer, form, before)
+    whole = rendered(tokenizer, form, [*before, call])
+    text = whole.removeprefix(asked)
+    if not whole.startswith(asked) or call["tool_calls"][0]["function"]["arguments"]["rule"] not in text:
+        raise InputError(
+            "The chat template of this language model writes no calls of tools; name a model whose template does, or "
+            "train one with `examples/own_model.py --template NAME`."
+        )
+    return asked, text

@@ -101,13 +101,18 @@ class Form:
         return self.instructions + (f"{_MAXIMS}\n{guessed}\n" if guessed else "") + self.shown(goal)
 
 
-def answered(moves: Sequence[Move], *, whole: bool = True) -> str:
-    """A list of tactics as an answer, the mark not included; if it is not the whole list, up to the last one's end.
+def answered(moves: Sequence[Move]) -> str:
+    """A list of tactics as an answer, the mark not included."""
+    return " " + json.dumps([move_to_json(move) for move in moves])
 
-    That end is left out, for a brace may be one token with what comes after it.
+
+def beginnings(move: Move) -> tuple[str, str]:
+    """How an answer begins that makes a move first: where it is the only one, and where others follow.
+
+    Nothing shorter says it: a quote or a brace may be one token with what comes after it.
     """
-    text = " " + json.dumps([move_to_json(move) for move in moves])
-    return text if whole else text.removesuffix("}]")
+    alone = answered([move])
+    return alone, alone.removesuffix("]") + ","
 
 
 def reasons(goal: Goal) -> str:
@@ -129,7 +134,7 @@ def _moves(text: str) -> Iterator[Move]:
     while (place := text.find("{", place)) >= 0:
         try:
             content, place = decoder.raw_decode(text, place)
-            arguments = content.get("arguments", content)
+            arguments = content.get("arguments", content.get("parameters", content))  # as Llama calls tools
             yield move_from_json({**arguments, "hypothesis": arguments.get("hypothesis") or None})
         except (ValueError, TypeError, AttributeError, RecursionError):
             return

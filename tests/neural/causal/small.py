@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from curricula import resolve
-from oasis.neural.causal.demonstrations import conversation, proofs
+from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.text import Form
 from tactics.goal import initial
 
@@ -18,7 +18,10 @@ def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
     texts = [Form(style).question(initial(lemma.formula)[0]) for style in ("coq", "lean") for lemma in LEMMAS]
-    texts += [str(conversation(*each, Form(answer="tools"))) for each in proofs(lemma.formula for lemma in LEMMAS)]
+    proved = list(proofs(lemma.formula for lemma in LEMMAS))
+    texts += [str(conversation(*each, Form(answer="tools"))) for each in proved]
+    # So that a quote and the brace behind it are one token, as in the vocabularies of real models.
+    texts += [answer for each in proved for _, answer in answers(*each, Form())]
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()

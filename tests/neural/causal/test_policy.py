@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import trl
 from typer.testing import CliRunner
 
 from curricula import resolve
@@ -21,12 +22,12 @@ from oasis.experience.scope import ANY, Scope
 from oasis.lab.policies import needs_store, policy_named
 from oasis.neural.causal.files import causal, loaded
 from oasis.neural.causal.policy import CausalPolicy, rendered
-from oasis.neural.causal.text import MARK, Form, answered
+from oasis.neural.causal.text import MARK, Form, answered, beginnings
 from oasis.neural.causal.tools import called
 from oasis.policy import Writer
 from oasis.store import Store
 from tactics.errors import InputError
-from tactics.goal import State, initial
+from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 from tests.neural.causal.small import small_model
@@ -64,8 +65,8 @@ def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[Sta
         scores = []
         for move in legal_moves(goal):
             ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
-            text = ends if form.answer == "tools" else answered([move], whole=False)
-            scores.append(_log_probability(model, tokenizer, begun, text))
+            texts = [ends] if form.answer == "tools" else beginnings(move)
+            scores.append(np.logaddexp.reduce([_log_probability(model, tokenizer, begun, text) for text in texts]))
         expected = np.exp(scores) / np.exp(scores).sum()
         assert shares == pytest.approx(expected, abs=1e-5)
 
@@ -140,6 +141,52 @@ def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: l
     assert policy.written(goals) == moves
     for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
         assert shares.argmax() == len(legal_moves(goal)) - 1
+
+
+def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> None:
+    model, tokenizer = loaded(folder)
+    (goal,) = apply(initial(parse("(A -> B) /\\ A /\\ C -> C /\\ B")), Move("intro"))
+    script = [Move("destruct_and", "H"), Move("split")]
+    assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(answered(script))}
+    begun = rendered(tokenizer, Form(), [{"role": "user", "content": Form().question(goal)}]) + MARK
+    # Both ways are written equally often, so that neither move wins by its name alone.
+    _learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
+    shares = CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
+    assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.3
+
+
+@pytest.mark.parametrize("template", ["llama3", "phi3_5", "deepseek_r1_distill", None])
+def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
+    folder: Path, states: list[State], template: str | None
+) -> None:
+    model, tokenizer = loaded(folder)
+    templates = Path(trl.__file__).parent / "chat_templates"
+    tokenizer.bos_token = "<|endoftext|>"
+    tokenizer.chat_template = template and (templates / f"{template}.jinja").read_text()
+    with pytest.raises(InputError, match="writes no calls of tools"):
+        CausalPolicy(model, tokenizer, Form(answer="tools")).probabilities(states[:1])
+
+
+def test_a_model_with_convolutions_and_one_without_positions_are_read_as_others(
+    folder: Path, states: list[State], tmp_path: Path
+) -> None:
+    from transformers import AutoModelForCausalLM, AutoTokenizer, Lfm2Config, MptConfig
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    known: dict[str, Any] = {"vocab_size": len(tokenizer), "eos_token_id": 2, "pad_token_id": 0}
+    size: dict[str, Any] = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
+    layers = ["conv", "full_attention"]
+    torch.manual_seed(0)
+    for config in (
+        Lfm2Config(**known, **size, num_key_value_heads=1, intermediate_size=64, layer_types=layers),
+        MptConfig(**known, d_model=32, n_layers=2, n_heads=2, max_seq_len=2048),
+    ):
+        model = AutoModelForCausalLM.from_config(config)
+        for weights in model.parameters():
+            weights.data += 0.05 * torch.randn_like(weights)
+        policy = CausalPolicy(model, tokenizer, Form())
+        for state, shares in zip(states, policy.probabilities(states[:6]), strict=False):
+            assert shares == pytest.approx(policy.probabilities([state])[0], abs=1e-5)
 
 
 def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]) -> None:

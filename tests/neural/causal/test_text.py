@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from curricula import resolve
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal
-from oasis.neural.causal.text import MARK, STYLES, Form, answered, read
+from oasis.neural.causal.text import MARK, STYLES, Form, answered, beginnings, read
 from oasis.neural.causal.tools import called
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
@@ -70,6 +70,7 @@ def test_an_answer_is_read_as_what_it_says() -> None:
     assert read(f"The tactic [intro] is good. {MARK}{answered(MOVES)} That was it.") == tuple(MOVES)
     assert read(answered(MOVES)) == tuple(MOVES)
     assert read("".join(f"<tool_call>{json.dumps(_call(move))}</tool_call>" for move in MOVES)) == tuple(MOVES)
+    assert read(json.dumps(_call(MOVES[0])).replace("arguments", "parameters")) == tuple(MOVES[:1])
 
 
 def test_what_is_written_behind_the_first_fault_is_left_out() -> None:
@@ -92,7 +93,8 @@ def test_anything_may_be_written(text: str) -> None:
 
 
 def test_the_beginning_of_an_answer_is_one_of_the_whole() -> None:
-    assert answered(MOVES).startswith(answered(MOVES[:2], whole=False))
+    assert answered(MOVES).startswith(beginnings(MOVES[0])[1])
+    assert answered(MOVES[:1]) == beginnings(MOVES[0])[0]
 
 
 def test_a_form_is_kept_beside_the_model(tmp_path: Path) -> None:
