@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -154,7 +155,8 @@ def connection_of(tab: Tab) -> asyncio.Transport:
 async def test_a_message_that_is_too_long_is_not_read(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
-        await tab.type("x" * 3_900_000)
+        with suppress(ConnectionError):  # it may be shut out while it still sends
+            await tab.type("x" * 3_900_000)
         await tab.ended()
         assert await server.childless(10)
         assert server.megabytes() < SERVER
