@@ -166,7 +166,7 @@ def committed(
         seed: of the lots.
         max_moves: moves after which a lemma is given up.
         together: lemmas that are played side by side.
-        is_over: asked before each question to the policy; once it is true, all lemmas are given up as they are.
+        is_over: asked before each move; once it is true, it stays so, and all lemmas are given up as they are.
 
     Raises InputError if the policy gives something else than it has to, or cannot judge or write.
     """
@@ -175,7 +175,7 @@ def committed(
     remaining = iter(lemmas)
     while batch := [_Play(lemma, seed) for lemma in islice(remaining, together)]:
         running = batch
-        while running := [play for play in running if play.goes_on(choosing, max_moves)]:
+        while running := [play for play in running if play.goes_on(choosing, max_moves, is_over)]:
             if is_over():
                 break
             answers.ask(question for play in running for question in answers.questions(play.goal))
@@ -311,9 +311,11 @@ class _Play:
         """The goal in focus."""
         return self.open[-1]
 
-    def goes_on(self, choosing: Choosing, max_moves: int) -> bool:
-        """Make the moves that nobody has to choose; whether there is a choice then."""
+    def goes_on(self, choosing: Choosing, max_moves: int, is_over: Callable[[], bool]) -> bool:
+        """Make the moves that nobody has to choose; whether there is a choice then, or it is over before."""
         while self.open and len(self.script) < max_moves and not self.is_illegal:
+            if is_over():
+                return True
             moves = choosing.candidates(self.goal)
             if len(moves) != 1 or choosing.has_to_be_written(moves[0]):
                 return bool(moves)

@@ -134,6 +134,13 @@ def test_the_first_and_the_last_move_are_policies() -> None:
     assert Ordered(0).probabilities([()])[0].shape == (0,)
 
 
+def test_a_play_is_over_in_the_midst_of_moves_that_nobody_has_to_choose() -> None:
+    looks = iter(range(100))
+    lemma = parse("A & B & C & D -> A")
+    (play,) = committed(Uniform(), [lemma], is_over=lambda: next(looks) >= 2)
+    assert (play.proved, play.is_cut, len(play.script)) == (False, True, 2)
+
+
 def test_a_long_play_is_cut_short() -> None:
     assert play(Uniform(), parse("A -> B -> C -> A"), max_moves=2) == Committed(False, True, (Move("intro"),) * 2, 0, 0)
 

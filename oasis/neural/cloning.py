@@ -16,7 +16,7 @@ import numpy as np
 import torch
 
 from oasis.committed import EAGER
-from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.training.loss import labelled_loss
@@ -84,10 +84,11 @@ def clone(
     seconds: float,
     clock: Callable[[], float],
     stop: Callable[[], bool] = lambda: False,
-) -> None:
+) -> int:
     """Train a network to choose as proofs do, until it does or the time is over.
 
-    A network whose gradient comes to be no number stays what it was.
+    A network whose gradient comes to be no number stays what it was. What is too large for a look (`LARGEST`) is left
+    out.
 
     Args:
         network: trained, from what it is.
@@ -96,17 +97,19 @@ def clone(
         seconds: at most, but for a step.
         clock: by which they are counted.
         stop: whether somebody asks for the end.
+
+    Returns the number of goals that went through the network.
     """
     began = clock()
-    shown = choices(proofs)
-    goals = [network.form(each.formulas, each.options) for each in shown]
-    chosen = [np.array(each.chosen, np.bool_) for each in shown]
+    encoded = [(network.form(each.formulas, each.options), np.array(each.chosen, np.bool_)) for each in choices(proofs)]
+    shown = [each for each in encoded if len(each[0].tokens) <= LARGEST]
+    goals, chosen = [goal for goal, _ in shown], [answer for _, answer in shown]
     sizes = np.array([len(goal.tokens) for goal in goals])
     parameters = list(network.module.parameters())
     before = [parameter.detach().clone() for parameter in parameters]
     optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
     lots = random.Random(f"cloning {seed}")
-    step, far = 0, inf if shown else 0.0
+    step, passed, far = 0, 0, inf if shown else 0.0
     while far > _KNOWN * len(shown):
         batches = list(chunked(sizes, _NODES))
         lots.shuffle(batches)
@@ -114,17 +117,19 @@ def clone(
         for batch in batches:
             left = 1 - (clock() - began) / seconds
             if left <= 0 or stop():
-                return
+                return passed
             asked, answers = [goals[place] for place in batch], [chosen[place] for place in batch]
             error = labelled_loss(network, asked, answers, np.ones(len(batch), np.bool_)).policy
             far += float(error.detach())
+            passed += len(batch)
             optimizer.zero_grad()
             (error / len(batch)).backward()  # type: ignore[no-untyped-call]
             if not torch.nn.utils.clip_grad_norm_(parameters, _LARGEST_GRADIENT).isfinite():
                 with torch.no_grad():
                     for parameter, kept in zip(parameters, before, strict=True):
                         parameter.copy_(kept)
-                return
+                return passed
             step += 1
             optimizer.param_groups[0]["lr"] = RATE * min(1.0, step / _WARM_UP) * left
             optimizer.step()
+    return passed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from math import prod
 from time import monotonic
 from typing import Final
@@ -14,7 +15,7 @@ from oasis.calibration import cooled
 from oasis.committed import choices
 from oasis.neural.cloning import clone
 from oasis.neural.devices import device_named
-from oasis.neural.encoding.batch import chunked
+from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Attending, Attention, Network, Writing
@@ -36,7 +37,7 @@ class NetworkPolicy:
     """The policy of a network, and its values: the probability that a goal is provable.
 
     Each goal is judged once, whatever its hypotheses are called; goals asked about together go through the network
-    together.
+    together. Of goals that are too large for a look (`LARGEST`) it knows nothing: their moves are equal.
 
     Args:
         network: judges the goals.
@@ -45,8 +46,8 @@ class NetworkPolicy:
             (temperature scaling, Guo et al. 2017).
 
     Attributes:
-        forwards: goals that went through the network so far.
-        gpu_seconds: wall time of its forward passes so far, if they are on a GPU; None on the CPU.
+        forwards: goals that went through the network so far, in its studies as well.
+        gpu_seconds: wall time of this so far, if they are on a GPU; None on the CPU.
     """
 
     def __init__(self, network: Network, nodes: int | None = None, temperature: float = 1.0) -> None:
@@ -101,7 +102,8 @@ class NetworkPolicy:
         stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Learn from proofs what they choose (`oasis.neural.cloning.clone`), for so many seconds at most."""
-        clone(self._network, proofs, seed=seed, seconds=seconds, clock=clock, stop=stop)
+        with self._timed():
+            self.forwards += clone(self._network, proofs, seed=seed, seconds=seconds, clock=clock, stop=stop)
         self.forget()
 
     def forget(self) -> None:
@@ -131,13 +133,19 @@ class NetworkPolicy:
         moves = [options(formulas) if with_moves else () for formulas in unknown.values()]
         goals = [self._network.form(*each) for each in zip(unknown.values(), moves, strict=True)]
         names = list(unknown)
+        with self._timed():
+            for place, scores, value in judgements(self._network, goals, self._nodes):
+                self._values[names[place]] = value
+                if with_moves:
+                    of_moves = zip(moves[place], scores.tolist(), strict=True)
+                    self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
+        self.forwards += sum(len(goal.tokens) <= LARGEST for goal in goals)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        """Count the time of a GPU, if the network is on one."""
         began = monotonic()
-        for place, scores, value in judgements(self._network, goals, self._nodes):
-            self._values[names[place]] = value
-            if with_moves:
-                of_moves = zip(moves[place], scores.tolist(), strict=True)
-                self._scores[names[place]] = {(move.rule, move.principal): score for move, score in of_moves}
-        self.forwards += len(goals)
+        yield
         if next(self._network.module.parameters()).is_cuda:
             self.gpu_seconds = (self.gpu_seconds or 0.0) + monotonic() - began
 
@@ -152,13 +160,19 @@ def judgements(
         goals: with the moves that it is asked about.
         nodes: that may be in one forward pass; None for as many as suit where the network is.
 
-    Yields the place of each goal, the scores of its moves, and the probability that it is provable.
+    Yields the place of each goal, the scores of its moves, and the probability that it is provable; of a goal that is
+    too large for a look (`LARGEST`) equal scores, and one half.
     """
-    if not goals:
+    sizes = np.array([len(goal.tokens) for goal in goals], np.int64)
+    for place in np.flatnonzero(sizes > LARGEST).tolist():
+        yield place, np.zeros(len(goals[place].moves)), 0.5
+    fitting = np.flatnonzero(sizes <= LARGEST)
+    if not len(fitting):
         return
     if nodes is None:
         nodes = NODES[next(network.module.parameters()).device.type]
-    for places in chunked(np.array([len(goal.tokens) for goal in goals]), nodes):
+    for chunk in chunked(sizes[fitting], nodes):
+        places = fitting[chunk]
         scores, values = judged(network, [goals[place] for place in places])
         ends = np.cumsum([len(goals[place].moves) for place in places])
         of_goals = zip(places.tolist(), np.split(scores, ends[:-1]), values.tolist(), strict=True)

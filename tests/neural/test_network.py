@@ -124,6 +124,19 @@ def test_each_distinct_goal_goes_through_the_network_once(monkeypatch: pytest.Mo
     assert sum(asked) == 2
 
 
+def test_what_is_too_large_for_a_look_is_not_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = parse_state("H : A, H0 : B -> A ⊢ A | B")
+    large = parse_state("H : A -> B, H0 : B -> C, H1 : C -> A ⊢ A | (B | (C -> A))")
+    before = NetworkPolicy(network()).probabilities([small, large])
+    monkeypatch.setattr("oasis.neural.policy.LARGEST", len(encoding(small[0]).tokens))
+    policy = NetworkPolicy(network())
+    of_small, of_large = policy.probabilities([small, large])
+    assert of_small == pytest.approx(before[0])
+    assert of_large == pytest.approx(np.full(len(before[1]), 1 / len(before[1])))
+    assert policy.forwards == 1
+    assert policy.values(large) == [0.5]
+
+
 @pytest.mark.parametrize(("preset", "millions"), [("tiny", 0.19), ("small", 1.1), ("base", 10.6), ("large", 27.4)])
 def test_presets_have_the_size_that_is_told(preset: str, millions: float) -> None:
     with torch.device("meta"):

@@ -21,6 +21,8 @@ PART, WHOLE, SAME_FORMULA, APART = 7, 8, 9, 10
 together with it in a hypothesis or the conclusion; none of these."""
 RELATIONS: Final = 4 * (APART + 1)
 """Relations: four times what the other is, plus 2 if the node is a formula of the goal, plus 1 if the other is one."""
+LARGEST: Final = 4_096
+"""Nodes of the largest goal that is looked at; on one core that takes ten seconds and two gigabytes."""
 _SQUARES: Final = 64
 """A batch has at most so many pairs of nodes for each node that it may have."""
 
