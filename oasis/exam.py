@@ -21,7 +21,7 @@ from oasis.plugins import foreign
 from oasis.policy import Floats, Policy, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
-from tactics.formula import Formula
+from tactics.formula import Atom, Formula, Implies
 from tactics.goal import Goal, Move, State, initial
 from tactics.json_form import script_to_json
 from tactics.script import Script
@@ -30,6 +30,8 @@ PLAYS: Final = 100
 """Plays in an exam, unless somebody asks for another number."""
 MAX_STEPS: Final = 200
 """Steps after which a play is cut short, unless somebody asks for another number."""
+SMALL: Final[State] = initial(Implies(Atom("p"), Atom("p")))
+"""What a policy is asked about to see whether it answers."""
 _INEXACT: Final = 1e-3
 """By which the sum of the probabilities of a state may differ from 1."""
 
@@ -201,7 +203,17 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
     return values.astype(np.float64)
 
 
+def has_values(policy: Policy) -> bool:
+    """Whether a policy has values of goals. Raises InputError if it fails when it is asked, or gives no number."""
+    with foreign(_name(policy)):
+        answer = policy.values(SMALL)
+    return answer is not None and bool(valued(policy, SMALL).size)
+
+
 def _name(policy: Policy, the: str = "The") -> str:
+    """Who a policy is; one that passes questions on has the other one as `policy`, who is it then."""
+    while (other := getattr(policy, "policy", None)) is not None:
+        policy = other
     return f"{the} policy {type(policy).__name__}"
 
 

@@ -170,14 +170,17 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         counts = (each.tried, each.proved, each.refuted)
         cost = each.cost
         stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
+    if escalation.pace.studies.seconds:
+        stages.append(["studies", *["–"] * 3, *_amounts(escalation.pace.studies)])
     header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
     pace = escalation.pace
     rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
-    studied = f"In {_seconds(pace.studied)} s of these the network learned from the proofs. " if pace.studied else ""
+    studied = pace.studies.seconds
+    learned = f"In {_seconds(studied)} s of these, its studies, the network learned from the proofs. "
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
-        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {studied}"
+        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {learned if studied else ''}"
         "exam: what the student plays now of what was proved."
     )
     if len(report.lemmas) <= _FEW:

@@ -120,7 +120,7 @@ class Pace:
         round: from 0.
         slice: seconds of an attempt in this round; 0 before the first one.
         slices: the sum of those of all rounds so far.
-        studied: seconds of those spent in which the network learned from what was proved.
+        studies: what it took that the network learned from what was proved; its seconds are among those spent.
     """
 
     budget: float
@@ -128,7 +128,7 @@ class Pace:
     round: int = -1
     slice: float = 0.0
     slices: float = 0.0
-    studied: float = 0.0
+    studies: Cost = field(default_factory=Cost)
 
     @property
     def left(self) -> float:
@@ -139,9 +139,20 @@ class Pace:
         """Begin a round of so many attempts."""
         even = self.left / attempts
         grown = self.slice * GROWTH if self.slice else min(_FIRST, even / _SHARE)
-        self.slice = max(_LEAST, min(grown, max(even, 2 * self.slice if self.slice else grown)))
+        self.slice = max(_LEAST, min(grown, max(even, 2 * self.slice if self.slice else grown), self.left))
         self.slices += self.slice
         self.round += 1
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as JSON can hold it."""
+        return {**vars(self), "studies": self.studies.to_json()}
+
+    @classmethod
+    def from_json(cls, stored: dict[str, Any]) -> Pace:
+        """The pace that `to_json` wrote; older versions wrote the seconds of the studies alone, as `studied`."""
+        stored = dict(stored)
+        studies = stored.pop("studies", {"seconds": stored.pop("studied", 0.0)})
+        return cls(**stored, studies=Cost.from_json(studies))
 
 
 @dataclass(frozen=True)
@@ -259,7 +270,8 @@ class Climb:
     def _attempt(self, position: int, stage: Stage) -> Visit:
         record = self.records[position]
         spent = record.of(stage.name)
-        part = Slice(min(self.pace.slice, self.pace.left), spent.visits, lambda: bool(self.stop_requested))
+        seconds, expansions = min(self.pace.slice, self.pace.left), spent.cost.expansions
+        part = Slice(seconds, spent.visits, expansions, lambda: bool(self.stop_requested))
         began = self._clock()
         tried = stage.attempt(self.lemmas[position], part)
         self.pace.spent += self._clock() - began

@@ -109,8 +109,8 @@ class Counter:
         self._energy = Energy() if energy is None else energy
 
     @contextmanager
-    def counting(self, policy: Policy | None = None) -> Iterator[Spending]:
-        """Count time and energy, and what a policy computes, until the end of the block."""
+    def counting(self, policy: object = None) -> Iterator[Spending]:
+        """Count time and energy, and what a policy computes if it is `Computing`, until the end of the block."""
         spending = Spending()
         computing = policy if isinstance(policy, Computing) else None
         began, joules = self.clock(), self._energy.joules()

@@ -12,13 +12,13 @@ from oasis.escalation.ladder import Ladder, built
 from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
 from oasis.escalation.study import Study
+from oasis.exam import SMALL
 from oasis.policy import Policy
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from tactics.formula import Formula
-from tactics.goal import initial
 from tactics.printer import show
 from tactics.script import Script, ScriptError, replay
 
@@ -69,10 +69,12 @@ class Escalation:
         self.records = [Record() for _ in lemmas] if records is None else records
         stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
         self.climb = Climb(stages, lemmas, self.records, Pace(seconds) if pace is None else pace, clock)
-        self._study = Study(network, self.climb, seed, clock)
+        self._study = Study(network, self.climb, seed, self._counter)
 
     def __iter__(self) -> Iterator[Visit]:
         """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""
+        if self.climb.is_over:
+            return
         self._make_ready()
         self._study.again()
         position = -1
@@ -87,11 +89,10 @@ class Escalation:
 
     def _make_ready(self) -> None:
         """Let everybody do once what takes long only the first time, before time is taken."""
-        for lemma in self.climb.lemmas[:1]:
-            if self.pupil is not None:
-                self.pupil.make_ready(lemma)
-            if self._network is not None:
-                self._network.probabilities([initial(lemma)])
+        if self.pupil is not None:
+            self.pupil.make_ready(self.climb.lemmas[0])
+        if self._network is not None:
+            self._network.probabilities([SMALL])
 
     def _take_in(self, visit: Visit) -> None:
         """Check a proof, and show it to the student."""
@@ -104,7 +105,7 @@ class Escalation:
         if self.pupil is None:
             return
         if visit.stage == TABLE:
-            self.pupil.proofs[lemma] = script
+            self.pupil.remember(lemma, script)
             return
         with self._counter.counting() as spending:
             remark = self.pupil.learn(lemma, script)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from oasis.actions import LEGAL
 from oasis.committed import Choosing
 from oasis.escalation.costs import Counter
 from oasis.escalation.pupil import Pupil
@@ -21,12 +22,11 @@ from oasis.escalation.stages import (
     Stage,
     Table,
 )
+from oasis.exam import SMALL, has_values, proposed
 from oasis.policy import Policy, Uniform
 from oasis.search.cache import GoalCache
 from oasis.search.registry import SEARCHES
 from tactics.errors import InputError, LibraryMissing, check_choice
-from tactics.formula import Atom
-from tactics.goal import initial
 
 NETWORK: Final = (GREEDY, JUDGED, SAMPLES, NETWORK_SEARCH)
 """The stages that ask a network."""
@@ -48,7 +48,7 @@ class Ladder:
         stages: by their names, from below.
         network: the name of the policy that is asked where the table and search are silent; empty for none.
         search: the name of the search, with the student's policy and with the network's.
-        expansions: of a search in each attempt at most; None for no limit but time.
+        expansions: of a search for each lemma at most; None for no limit but time.
     """
 
     stages: tuple[str, ...] = (TABLE, SEARCH, *NETWORK)
@@ -97,14 +97,17 @@ def network_of(ladder: Ladder, named: Callable[[str], Policy]) -> tuple[Ladder, 
         ladder: asks for it.
         named: gives the policy that a name stands for.
 
-    Raises InputError if there is no such policy.
+    Raises InputError if there is no such policy, or if it fails when it is asked about a small goal.
     """
     if not ladder.asks_network:
         return ladder, None, ""
     try:
-        return ladder, named(ladder.network), ""
+        network = named(ladder.network)
     except LibraryMissing as error:
         return ladder.without_network(), None, f"The stages of the network are left out. {error}"
+    proposed(network, [SMALL], LEGAL)
+    has_values(network)
+    return ladder, network, ""
 
 
 def built(
@@ -126,9 +129,8 @@ def built(
     if pupil is not None:
         made[TABLE] = Table(pupil, counter)
     if network is not None:
-        judges = network.values(initial(Atom("p"))) is not None
         made[GREEDY] = Playing(network, Choosing(), counter, seed, GREEDY)
-        if judges:
+        if has_values(network):
             made[JUDGED] = Playing(network, Choosing(judge=True), counter, seed, JUDGED)
         made[SAMPLES] = Playing(network, Choosing(temperature=1.0), counter, seed, SAMPLES, PLAYS)
         made[NETWORK_SEARCH] = Searching(

@@ -83,6 +83,12 @@ class Pupil:
         self.student.practise(lemma, 0)
         self.policy().probabilities([initial(lemma)])
 
+    def remember(self, lemma: Formula, proof: Script) -> bool:
+        """Keep a proof to be shown again, unless it is very long (`LONGEST_SHOWN`); whether it is kept."""
+        if len(proof) <= LONGEST_SHOWN:
+            self.proofs[lemma] = proof
+        return lemma in self.proofs
+
     def practise(self, lemma: Formula, seconds: float, clock: Callable[[], float], stop: Callable[[], bool]) -> int:
         """Practise a lemma for so many seconds, or to the end of its episodes; gives how many episodes there were.
 
@@ -101,13 +107,12 @@ class Pupil:
         return self.practised(lemma) - before
 
     def learn(self, lemma: Formula, proof: Script) -> str:
-        """Be shown a proof, as often as the settings say, unless it is very long (`LONGEST_SHOWN`).
+        """Be shown a proof, as often as the settings say, if it is one to `remember`.
 
         Gives why it cannot be learned from, or nothing.
         """
-        if len(proof) > LONGEST_SHOWN:
+        if not self.remember(lemma, proof):
             return ""
-        self.proofs[lemma] = proof
         try:
             self._follow(lemma, proof)
         except CannotFollow as error:
@@ -150,14 +155,17 @@ class Pupil:
     def _begin_anew(self) -> None:
         self._say("The student's memory is full, so it forgets all lemmas, and is shown again what was proved.")
         self.found |= {lemma: best for lemma in self._practised if (best := self.best(lemma)) is not None}
-        if isinstance(self.student, Releasing):
-            self.student.release()
-        self.student = self._anew()
+        self._replace()
         for lemma, proof in self.proofs.items():
             try:
                 self._follow(lemma, proof)
             except CannotFollow:  # as was said when it was shown first
                 continue
             except NoRoom:
-                self.student = self._anew()
+                self._replace()
                 return
+
+    def _replace(self) -> None:
+        if isinstance(self.student, Releasing):
+            self.student.release()
+        self.student = self._anew()

@@ -52,8 +52,8 @@ class EscalationReport:
 
     @property
     def cost(self) -> Cost:
-        """Of everything."""
-        return total([record.cost for record in self.records])
+        """Of everything, the studies of the network included."""
+        return total([*(record.cost for record in self.records), self.pace.studies])
 
     def count(self, status: str) -> int:
         """How many lemmas are `proved`, `refuted` or `open`."""
@@ -65,7 +65,7 @@ class EscalationReport:
             **self.ladder.to_json(),
             "budget": self.pace.budget,
             "spent": round(self.pace.spent, 3),
-            "studied": round(self.pace.studied, 3),
+            "studies": self.pace.studies.to_json(),
             "rounds": self.pace.round + 1,
             **{status.value: self.count(status.value) for status in (PROVED, REFUTED, OPEN)},
             "by_stage": [stage.to_json() for stage in self.stages],

@@ -6,6 +6,7 @@ every second, or less often where that would take more than a tenth of the time.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from time import monotonic, perf_counter
 from typing import Any, Final
@@ -61,10 +62,10 @@ class EscalatedRun:
         self.store, self.run, self.ladder = store, run, ladder
         self.settings = settings_of(stored)
         self.finished: bool = stored["finished"] is not None
-        self._rows = store.lemmas(run)
-        self.names = [row["name"] for row in self._rows]
-        lemmas = [parse(row["formula"]) for row in self._rows]
-        self._positions = {lemma: position for position, lemma in enumerate(lemmas)}
+        rows = store.lemmas(run)
+        self.names = [row["name"] for row in rows]
+        self._tallies = [Tally.of(row) for row in rows]
+        lemmas = [parse(row["formula"]) for row in rows]
         records, self._taught = kept.records, kept.taught
         pupil = self._pupil(lemmas, records, say) if TABLE in ladder.stages else None
         self.escalation = Escalation(
@@ -79,8 +80,10 @@ class EscalatedRun:
             clock=clock,
             say=say,
         )
+        self._practised: dict[int, list[Practice]] = {}
         self._changed: set[int] = set()
         self._settled: set[int] = set()
+        self._kept_pace = kept.stored_pace
         self._kept_at = self._stored_at = perf_counter()
         self._storing = 0.0
 
@@ -109,7 +112,7 @@ class EscalatedRun:
         """
         with store.together():
             run = Training.start(store, curriculum, settings, taught_by=taught_by).run
-            store.start_escalation(run, ladder=ladder.to_json(), pace=vars(Pace(seconds)))
+            store.start_escalation(run, ladder=ladder.to_json(), pace=Pace(seconds).to_json())
         return run
 
     def __iter__(self) -> Iterator[Visit]:
@@ -119,9 +122,7 @@ class EscalatedRun:
         self._teach_again()
         try:
             for visit in self.escalation:
-                self._changed.add(visit.position)
-                if visit.record.status is not OPEN:
-                    self._settled.add(visit.position)
+                self._take_note(visit)
                 self._keep(now=visit.record.status is not OPEN)
                 yield visit
         finally:
@@ -140,9 +141,13 @@ class EscalatedRun:
             self._student.begin_anew()
             return self._student.student
 
-        practised = {lemma: row["episodes"] for lemma, row in zip(lemmas, self._rows, strict=True)}
+        practised: Counter[Formula] = Counter()
+        for lemma, tally in zip(lemmas, self._tallies, strict=True):
+            practised[lemma] += tally.episodes
         pupil = Pupil(self._student.student, anew, practised, say)
-        pupil.proofs = {lemma: record.script for lemma, record in zip(lemmas, records, strict=True) if record.script}
+        for lemma, record in zip(lemmas, records, strict=True):
+            if record.script is not None:
+                pupil.remember(lemma, record.script)
         return pupil
 
     def _teach_again(self) -> None:
@@ -154,54 +159,61 @@ class EscalatedRun:
             if record.script is not None and record.order is not None and record.order >= self._taught:
                 pupil.learn(lemma, record.script)
 
+    def _take_note(self, visit: Visit) -> None:
+        """Take note of what an attempt has changed."""
+        self._changed.add(visit.position)
+        if visit.record.status is not OPEN:
+            self._settled.add(visit.position)
+        pupil, tally = self.escalation.pupil, self._tallies[visit.position]
+        if pupil is not None:
+            for lemma, practice, met, seconds in pupil.waiting:
+                tally.add(practice, pupil.best(lemma), met, seconds)
+                self._practised.setdefault(visit.position, []).append(practice)
+            pupil.waiting.clear()
+
     def _keep(self, *, now: bool, with_student: bool = False) -> None:
-        """Store what changed, if it is time or has to be now; the student as well if it is time or has to be."""
+        """Store what changed, if it is time or has to be now; the student as well if it is time or has to be.
+
+        Raises StoreError if another process has gone on with the run meanwhile.
+        """
         began, climb = perf_counter(), self.escalation.climb
         if not (now or began - self._kept_at > CHECKPOINT_SECONDS):
             return
         has_waited = began - self._stored_at > max(CHECKPOINT_SECONDS, _PATIENCE * self._storing)
         with_student = self.escalation.pupil is not None and (with_student or has_waited)
         settled = {position: climb.records[position].script for position in self._settled}
+        pace = climb.pace.to_json()
         with self.store.together():
+            self._keep_practice()
             if with_student:
-                self._keep_student()
+                self.store.checkpoint(self.run, **self._student.changes())
             self.store.keep_climbs(
                 self.run,
                 {position: climb.records[position].to_json() for position in self._changed},
-                pace=vars(climb.pace),
+                before=self._kept_pace,
+                pace=pace,
                 taught=climb.proved if with_student else None,
                 settled={
                     position: None if script is None else (show_script(script), len(script))
                     for position, script in settled.items()
                 },
             )
+        self._practised.clear()
         self._changed.clear()
         self._settled.clear()
+        self._kept_pace = pace
         self._kept_at = perf_counter()
         if with_student:
             self._stored_at, self._storing = self._kept_at, self._kept_at - began
         climb.count(self._kept_at - began)
 
-    def _keep_student(self) -> None:
-        """Store the student, and what it practised since it was stored last."""
-        pupil = self.escalation.pupil
-        assert pupil is not None
-        practised: dict[Formula, list[tuple[Practice, int, float]]] = {}
-        for lemma, practice, met, seconds in pupil.waiting:
-            practised.setdefault(lemma, []).append((practice, met, seconds))
-        changes = self._student.changes()
-        rows = self.store.lemmas(self.run)
-        for lemma, blocks in practised.items():
-            position = self._positions[lemma]
-            tally = Tally.of(rows[position])
-            first = tally.episodes + 1
-            for practice, met, seconds in blocks:
-                tally.add(practice, pupil.best(lemma), met, seconds)
-            block = first, tally.episodes + 1 - first, packed([practice for practice, _, _ in blocks])
-            self.store.checkpoint(self.run, position, tally=tally.columns(), block=block, rng=changes["rng"])
-        columns = Tally.of(self.store.lemmas(self.run)[0]).columns()
-        self.store.checkpoint(self.run, 0, tally=columns, **changes)
-        pupil.waiting.clear()
+    def _keep_practice(self) -> None:
+        """Store what was practised since it was stored last: those who are killed have made these episodes, too."""
+        for position, practices in self._practised.items():
+            tally = self._tallies[position]
+            episodes = sum(len(practice.proved) for practice in practices)
+            block = tally.episodes + 1 - episodes, episodes, packed(practices)
+            self.store.checkpoint(self.run, position, tally=tally.columns(), block=block)
 
     def _examine(self) -> None:
         """Examine the student on every lemma that is proved."""
@@ -221,12 +233,14 @@ class Kept:
     Attributes:
         ladder: its stages.
         pace: where it is in its time.
+        stored_pace: the same as it is stored.
         taught: how many proofs the student had been shown when it was stored last.
         records: how far each lemma has climbed.
     """
 
-    def __init__(self, ladder: Ladder, pace: Pace, taught: int, records: list[Record]) -> None:
-        self.ladder, self.pace, self.taught, self.records = ladder, pace, taught, records
+    def __init__(self, ladder: Ladder, stored_pace: dict[str, Any], taught: int, records: list[Record]) -> None:
+        self.ladder, self.taught, self.records = ladder, taught, records
+        self.stored_pace, self.pace = stored_pace, Pace.from_json(stored_pace)
 
 
 def is_escalation(store: Store, run: int) -> bool:
@@ -245,6 +259,6 @@ def kept_escalation(store: Store, run: int) -> Kept:
             Record.from_json(climbs[position]) if position in climbs else Record()
             for position in range(len(store.lemmas(run)))
         ]
-        return Kept(Ladder(**stored["ladder"]), Pace(**stored["pace"]), int(stored["taught"]), records)
+        return Kept(Ladder(**stored["ladder"]), stored["pace"], int(stored["taught"]), records)
     except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise store.damaged(f"run {run}: {error}") from error

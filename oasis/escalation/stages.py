@@ -49,11 +49,13 @@ class Slice:
     Attributes:
         seconds: by the clock of the counter; an attempt is told apart from a longer one by nothing else.
         visit: how often the stage was asked about the lemma before, which is the seed of its chance.
+        expansions: that the stage made for the lemma before.
         stop: whether somebody asks for the end.
     """
 
     seconds: float
     visit: int = 0
+    expansions: int = 0
     stop: Callable[[], bool] = lambda: False
 
 
@@ -118,7 +120,7 @@ class Searching:
         counter: counts.
         seed: of its chance.
         name: of the stage.
-        expansions: in each attempt at most; None for no limit but time.
+        expansions: for each lemma at most; None for no limit but time.
     """
 
     policy: Callable[[], Policy]
@@ -130,21 +132,26 @@ class Searching:
     expansions: int | None = None
 
     def attempt(self, lemma: Formula, part: Slice) -> Tried:
-        """Search for so long; who tried everything has settled the lemma."""
+        """Search for so long; who tried everything has settled the lemma.
+
+        A search is not asked again when its expansions are made, or when its proof is too long to be written down.
+        """
         policy = self.policy()
         (goal,) = initial(lemma)
+        left = None if self.expansions is None else max(0, self.expansions - part.expansions)
         search = SEARCHES[self.search](goal, policy, cache=self.cache, seed=(self.seed << 32) + part.visit)
         # There may be no room in the memory of the student whose policy this is.
         with self.counter.counting(policy) as spending, suppress(NoRoom):
             memory = max(MEMORY, (occupied() or 0) + _ROOM)
-            for _ in search.run(Budget(self.expansions, seconds=part.seconds, memory=memory), self.counter.clock):
+            for _ in search.run(Budget(left, seconds=part.seconds, memory=memory), self.counter.clock):
                 if search.status is PROVED or part.stop():
                     break
         length = search.length
-        script = search.script() if length is not None and length <= LONGEST_SCRIPT else None
+        is_long = length is not None and length > LONGEST_SCRIPT
+        script = None if length is None or is_long else search.script()
         cost = replace(spending.cost, expansions=search.expansions, calls=search.calls)
-        status = OPEN if search.status is PROVED and script is None else search.status
-        return Tried(status, script, cost)
+        is_spent = is_long or (left is not None and search.expansions >= left)
+        return Tried(OPEN if is_long else search.status, script, cost, is_spent)
 
 
 @dataclass

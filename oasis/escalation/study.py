@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final, Protocol, runtime_checkable
 
 from oasis.escalation.climb import Climb
-from oasis.escalation.costs import Clock
+from oasis.escalation.costs import Clock, Counter
 from oasis.escalation.pupil import LONGEST_SHOWN
 from oasis.escalation.stages import GREEDY, JUDGED
 from oasis.policy import Policy
@@ -39,23 +39,23 @@ class Study:
         network: that of the ladder; one that cannot learn, or none, is left alone.
         climb: under way; the time is counted as its own.
         seed: of the studies.
-        clock: by which time is counted.
+        counter: counts what they take.
     """
 
-    def __init__(self, network: Policy | None, climb: Climb, seed: int, clock: Clock) -> None:
+    def __init__(self, network: Policy | None, climb: Climb, seed: int, counter: Counter) -> None:
         self._network = network if isinstance(network, Studious) else None
-        self._climb, self._seed, self._clock = climb, seed, clock
+        self._climb, self._seed, self._counter = climb, seed, counter
         self._proofs = 0
 
     def again(self) -> None:
         """Learn anew what the network had learned in the climb before it was broken off."""
-        if self._network is not None and self._climb.pace.studied:
+        if self._network is not None and self._climb.pace.studies.seconds:
             self._learn(self._network)
 
     def if_due(self) -> None:
         """Learn if there is something new and it is time; what the network gave up is open to it again then."""
         pace = self._climb.pace
-        is_time = pace.spent >= _PATIENCE * (pace.studied + self._longest) and pace.left > self._longest
+        is_time = pace.spent >= _PATIENCE * (pace.studies.seconds + self._longest) and pace.left > self._longest
         if self._network is not None and is_time and self._climb.proved > self._proofs:
             self._learn(self._network)
             self._climb.reopen((GREEDY, JUDGED))
@@ -65,7 +65,7 @@ class Study:
         return min(_LONGEST, self._climb.pace.budget / _SHARE)
 
     def _learn(self, network: Studious) -> None:
-        climb, began = self._climb, self._clock()
+        climb, clock = self._climb, self._counter.clock
         self._proofs = climb.proved
         proofs = {
             lemma: record.script
@@ -73,9 +73,9 @@ class Study:
             if record.script is not None and len(record.script) <= LONGEST_SHOWN
         }
         seed = (self._seed << 32) + self._proofs
-        network.learn(
-            proofs, seed=seed, seconds=self._longest, clock=self._clock, stop=lambda: bool(climb.stop_requested)
-        )
-        took = self._clock() - began
-        climb.count(took)
-        climb.pace.studied += took
+        with self._counter.counting(network) as spending:
+            network.learn(
+                proofs, seed=seed, seconds=self._longest, clock=clock, stop=lambda: bool(climb.stop_requested)
+            )
+        climb.count(spending.cost.seconds)
+        climb.pace.studies += spending.cost

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +26,7 @@ class Escalations(DatabaseFile):
         run: int,
         records: Mapping[int, Mapping[str, Any]],
         *,
+        before: Mapping[str, Any],
         pace: Mapping[str, Any],
         taught: int | None = None,
         settled: Mapping[int, tuple[str, int] | None] | None = None,
@@ -34,19 +36,24 @@ class Escalations(DatabaseFile):
         Args:
             run: its number.
             records: by the position of the lemma, as JSON can hold them.
+            before: the pace that was stored last by whoever stores now.
             pace: of the climb, likewise.
             taught: how many proofs the student has been shown that is stored with the run; None if that is as it was.
             settled: lemmas that are done, each with its proof as text and the moves of that, or None.
+
+        Raises StoreError if somebody else has stored another pace meanwhile.
         """
         with self._transaction() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO climbs (run, lemma, record) VALUES (?, ?, ?)",
                 [(run, lemma, json.dumps(dict(record))) for lemma, record in records.items()],
             )
-            connection.execute(
-                "UPDATE escalations SET pace = ?, taught = coalesce(?, taught) WHERE run = ?",
-                (json.dumps(dict(pace)), taught, run),
+            kept = connection.execute(
+                "UPDATE escalations SET pace = ?, taught = coalesce(?, taught) WHERE run = ? AND pace = ?",
+                (json.dumps(dict(pace)), taught, run, json.dumps(dict(before))),
             )
+            if not kept.rowcount:
+                raise sqlite3.IntegrityError(f"run {run} is at another pace")
             for lemma, proof in (settled or {}).items():
                 script, moves = proof or (None, None)
                 connection.execute(

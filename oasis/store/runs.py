@@ -71,9 +71,9 @@ class Runs(DatabaseFile):
     def checkpoint(
         self,
         run: int,
-        lemma: int,
+        lemma: int = 0,
         *,
-        tally: Mapping[str, Any],
+        tally: Mapping[str, Any] | None = None,
         block: tuple[int, int, bytes] | None = None,
         rng: object = None,
         snapshot: bytes | None = None,
@@ -85,19 +85,21 @@ class Runs(DatabaseFile):
         Args:
             run: its number.
             lemma: position of the lemma in the run, from 0.
-            tally: what its episodes add up to, by columns of the table of lemmas.
+            tally: what its episodes add up to, by columns of the table of lemmas; None if that is as it was.
             block: number of its first episode, from 1, number of episodes, and what became of them.
-            rng: state of the random numbers behind the last episode, as JSON can hold it.
+            rng: state of the random numbers behind the last episode, as JSON can hold it; None if it is as it was.
             snapshot: all that the student is.
             states: or else digests of states met for the first time,
             pairs: and digest, slot, value, visits, given up.
         """
         with self._transaction() as connection:
-            connection.execute("UPDATE runs SET rng = ? WHERE id = ?", (json.dumps(rng), run))
-            columns = ", ".join(f"{column} = ?" for column in tally)
-            connection.execute(
-                f"UPDATE lemmas SET {columns} WHERE run = ? AND position = ?", (*tally.values(), run, lemma)
-            )
+            if rng is not None:
+                connection.execute("UPDATE runs SET rng = ? WHERE id = ?", (json.dumps(rng), run))
+            if tally is not None:
+                columns = ", ".join(f"{column} = ?" for column in tally)
+                connection.execute(
+                    f"UPDATE lemmas SET {columns} WHERE run = ? AND position = ?", (*tally.values(), run, lemma)
+                )
             if block is not None:
                 connection.execute("INSERT INTO blocks VALUES (?, ?, ?, ?, ?)", (run, lemma, *block))
             if snapshot is not None:

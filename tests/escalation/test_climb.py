@@ -121,6 +121,7 @@ def test_a_climb_ends_and_keeps_to_its_time_but_for_the_step_it_is_in(
     assert sum(record.cost.seconds for record in found.records) == pytest.approx(watch.now)
     if found.proved < len(lemmas):
         assert found.pace.left < 0.005
+    assert found.pace.slice <= seconds
 
 
 def test_a_climb_that_is_stopped_goes_on_with_the_lemma_it_was_at() -> None:

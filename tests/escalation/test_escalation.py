@@ -225,3 +225,60 @@ def test_a_search_below_the_network_asks_the_student_and_without_one_nobody(monk
     )
     assert by_student.tolist() == known.tolist() != unknown.tolist()
     assert by_nobody.tolist() == unknown.tolist()
+
+
+def asked(expansions: int | None) -> Searching:
+    return Searching(Uniform, "proof-number", GoalCache(), Counter(), 0, "search", expansions)
+
+
+def test_expansions_are_counted_for_a_lemma_and_not_for_an_attempt() -> None:
+    (hard,) = lemmas("SYJ202.5")
+    ladder = Ladder(("search",), "", expansions=3_000)
+    made = Escalation(ladder, [hard], pupil=None, network=None, seconds=60, seed=0)
+    first, *_ = [visit.tried for visit in made]
+    assert made.records[0].status is OPEN
+    assert 3_000 <= made.records[0].of("search").cost.expansions < 3_300, "a search ends behind the batch under way"
+    assert made.records[0].of("search").is_spent
+    assert made.climb.pace.left > 30, "so nobody waits for the end of the time"
+    assert first.cost.expansions > 0
+
+
+def test_a_proof_too_long_to_write_down_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.escalation.stages.LONGEST_SCRIPT", 5)
+    (short,), (long,) = lemmas("textbook/and_elim"), lemmas("SYJ203.4")
+    assert asked(None).attempt(short, Slice(10)).status is PROVED
+    tried = asked(None).attempt(long, Slice(10))
+    assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, True)
+
+
+class Broken(Uniform):
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        return [np.array([7.0]) for _ in states]
+
+
+class WithoutValues:
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        return Uniform().probabilities(states)
+
+
+@pytest.mark.parametrize(
+    ("policy", "told"),
+    [
+        (Broken(), "The probabilities of the policy Broken are 7 together"),
+        (WithoutValues(), "The policy WithoutValues fails with AttributeError"),
+    ],
+)
+def test_who_cannot_be_asked_is_refused_before_anything_is_begun(policy: Any, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        network_of(Ladder.named("network"), lambda name: policy)
+
+
+def test_who_fails_at_work_is_called_by_name() -> None:
+    class Later(Uniform):
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            if any(goal.hypotheses for state in states for goal in state):
+                raise KeyError("x")
+            return super().probabilities(states)
+
+    with pytest.raises(InputError, match="The policy Later fails with KeyError"):
+        climbed(Ladder(NETWORK, "later"), lemmas("textbook/or_comm"), Later())

@@ -10,10 +10,12 @@ from oasis.escalation.stages import Slice, Table
 from oasis.search.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
-from oasis.student.student import NoRoom
+from oasis.student.student import NoRoom, Practice
 from state_spaces import STATE_SPACES
-from tactics.script import replay
+from tactics.formula import Formula
+from tactics.script import Script, parse_script, replay
 
 SETTINGS = Settings(learner="and-or-q", episodes=20_000)
 
@@ -61,3 +63,31 @@ def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
     exam = pupil.examine(lemma)
     assert exam is not None, "with an empty memory there is room for it"
     assert exam.script is not None
+
+
+class Full(PlainStudent):
+    """Has no room for anything."""
+
+    def __init__(self, alive: set["Full"]) -> None:
+        super().__init__(SETTINGS)
+        self.alive = alive
+        alive.add(self)
+
+    def practise(self, lemma: Formula, episodes: int) -> Practice:
+        raise NoRoom("no room to practise")
+
+    def follow(self, lemma: Formula, proof: Script, episode: int | None = None) -> None:
+        raise NoRoom("no room to follow")
+
+    def release(self) -> None:
+        self.alive.remove(self)
+
+
+def test_who_has_no_room_for_what_it_is_shown_again_gives_back_its_memory_too() -> None:
+    alive: set[Full] = set()
+    pupil = Pupil(Full(alive), lambda: Full(alive), {})
+    lemma = resolve_lemma("textbook/and_comm").formula
+    pupil.remember(lemma, parse_script("intro; assumption"))
+    with pytest.raises(NoRoom):
+        pupil.practise(lemma, 1.0, lambda: 0.0, lambda: False)
+    assert alive == {pupil.student}

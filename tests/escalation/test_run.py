@@ -1,5 +1,6 @@
 """Escalations that are kept: stopped, killed and resumed, and what is told of them afterwards."""
 
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from curricula import Curriculum, resolve
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
 from oasis.escalation.run import EscalatedRun, kept_escalation
-from oasis.search.graph import PROVED
+from oasis.search.graph import OPEN, PROVED
 from oasis.store import Store, StoreError
 from oasis.student.report import report
 from oasis.student.settings import Settings
@@ -33,7 +34,10 @@ def at_work(store: Store, run: int) -> EscalatedRun:
 
 
 def finished(store: Store, run: int) -> EscalatedRun:
-    made = at_work(store, run)
+    return finished_by(at_work(store, run))
+
+
+def finished_by(made: EscalatedRun) -> EscalatedRun:
     for _ in made:
         pass
     return made
@@ -103,6 +107,46 @@ def test_a_killed_run_has_every_proof_and_shows_them_to_the_student_again(store:
         pass
     assert resumed.finished
     assert resumed.escalation.climb.proved == 42
+    assert isinstance(visits, Generator)
+    with pytest.raises(StoreError, match="another process"):  # were it still alive, it would be told
+        visits.close()
+
+
+def test_two_processes_do_not_go_on_with_one_run(store: Store) -> None:
+    run = begun(store)
+    one, other = at_work(store, run), at_work(store, run)
+    attempts = iter(one)
+    while next(attempts).record.status is OPEN:
+        pass
+    with pytest.raises(StoreError, match="another process is training the same run"):
+        finished_by(other)
+    kept = kept_escalation(store, run).stored_pace
+    assert kept["spent"] <= one.escalation.climb.pace.spent, "it is as the first one stored it"
+    for _ in attempts:
+        pass
+    assert one.finished
+
+
+def test_who_is_killed_has_made_the_episodes_that_it_paid_for(store: Store) -> None:
+    run = begun(store)
+    for made, _ in enumerate(at_work(store, run)):
+        told, rows = kept_escalation(store, run).records, store.lemmas(run)
+        paid = [record.of("table").cost.episodes for record in told]
+        assert [row["episodes"] for row in rows] == paid
+        if made == 25:
+            break  # as by a kill: nobody stores anything any more
+
+
+def test_a_formula_that_comes_twice_is_practised_under_both_names(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "twice.txt"
+    file.write_text("one: (A -> B) -> A -> B\ntwo: (A -> B) -> A -> B\nthree: A | B -> C\n")
+    run = begun(store, resolve(str(file)), seconds=5)
+    finished(store, run)
+    found = escalation_report(store, run)
+    assert found is not None
+    paid = [record.of("table").cost.episodes for record in found.records]
+    assert [row["episodes"] for row in store.lemmas(run)] == paid
+    assert paid[0] > 0
 
 
 def test_a_finished_run_does_nothing_when_it_is_resumed(store: Store) -> None:
@@ -121,6 +165,7 @@ def test_a_run_that_is_none_or_is_damaged_is_said_in_a_sentence(store: Store) ->
     with pytest.raises(InputError, match=f"Run {plain} is no escalation; go on with it by: oasis train --resume"):
         at_work(store, plain)
     run = begun(store)
-    store.keep_climbs(run, {0: {"status": "lost"}}, pace={"budget": 1})
+    before = kept_escalation(store, run).stored_pace
+    store.keep_climbs(run, {0: {"status": "lost"}}, before=before, pace={"budget": 1})
     with pytest.raises(StoreError, match="damaged"):
         escalation_report(store, run)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from oasis.escalation.climb import Climb, Pace, Record, Spent
-from oasis.escalation.costs import Cost
+from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.pupil import LONGEST_SHOWN
+from oasis.escalation.report import EscalationReport
 from oasis.escalation.stages import GREEDY, SEARCH, Slice, Stage, Tried
 from oasis.escalation.study import Study
 from oasis.policy import Floats, Uniform
@@ -104,7 +106,7 @@ def climbed(seconds: float = 200.0) -> tuple[Climb, Student, Greedy]:
     stages: list[Stage] = [Search(time), greedy]
     lemmas = [EASY, HARD, NEVER]
     climb = Climb(stages, lemmas, [Record() for _ in lemmas], Pace(seconds), time)
-    study = Study(student, climb, 0, time)
+    study = Study(student, climb, 0, Counter(time))
     for _ in climb:
         study.if_due()
     return climb, student, greedy
@@ -141,7 +143,7 @@ def test_there_is_a_study_for_new_proofs_and_none_without() -> None:
 
 def test_studies_count_and_take_a_tenth_of_the_time_at_most() -> None:
     climb, student, _ = climbed()
-    assert climb.pace.studied == sum(student.seconds)
+    assert climb.pace.studies.seconds == sum(student.seconds)
     assert student.seconds == [4.0, 4.0], "a fiftieth of the budget"
 
 
@@ -156,7 +158,7 @@ def test_very_long_proofs_are_not_shown() -> None:
     long = (Move("intro", None),) * (LONGEST_SHOWN + 1)
     records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record(PROVED, SEARCH, long)]
     climb = Climb([], [EASY, HARD], records, Pace(10.0, spent=9.0), time)
-    Study(student, climb, 0, time).if_due()
+    Study(student, climb, 0, Counter(time)).if_due()
     assert student.shown == [{EASY}]
 
 
@@ -165,20 +167,55 @@ def test_who_goes_on_learns_again_first_what_was_known() -> None:
     student = Student(time)
     records = [Record(PROVED, SEARCH, PROOFS[EASY])]
     fresh = Climb([], [EASY], records, Pace(10.0, spent=0.1), time)
-    Study(student, fresh, 0, time).again()
+    Study(student, fresh, 0, Counter(time)).again()
     assert student.shown == [], "nothing was learned before"
-    resumed = Climb([], [EASY], records, Pace(10.0, spent=6.0, studied=0.5), time)
-    study = Study(student, resumed, 0, time)
+    resumed = Climb([], [EASY], records, Pace(10.0, spent=6.0, studies=Cost(seconds=0.5)), time)
+    study = Study(student, resumed, 0, Counter(time))
     study.again()
     study.if_due()
     assert student.shown == [{EASY}]
-    assert (resumed.pace.spent, resumed.pace.studied) == (6.2, 0.7)
+    assert (resumed.pace.spent, resumed.pace.studies.seconds) == (6.2, 0.7)
+
+
+def test_who_goes_on_when_the_time_is_over_learns_nothing() -> None:
+    time = Time()
+    student = Student(time)
+    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record()]
+    pace = Pace(10.0, spent=10.0, studies=Cost(seconds=0.5))
+    ladder = Ladder.named("network", "studying")
+    made = Escalation(
+        ladder, [EASY, NEVER], pupil=None, network=student, seconds=10.0, seed=0, records=records, pace=pace, clock=time
+    )
+    assert not [*made]
+    assert not student.shown
+
+
+def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
+    class Computer(Student):
+        forwards, gpu_seconds = 3, 0.5
+
+        def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> None:
+            self.forwards, self.gpu_seconds = self.forwards + 40, self.gpu_seconds + 0.25
+            self.time.now += more["seconds"]
+
+    time = Time()
+    climb = Climb([], [EASY], [Record(PROVED, SEARCH, PROOFS[EASY])], Pace(100.0, spent=90.0), time)
+    Study(Computer(time), climb, 0, Counter(time)).if_due()
+    studies = climb.pace.studies
+    assert (studies.forwards, studies.seconds, studies.gpu_seconds) == (40, 2.0, 0.25)
+    assert Pace.from_json(climb.pace.to_json()) == climb.pace
+    found = EscalationReport(Ladder.named("search"), climb.pace, tuple(climb.records))
+    assert found.cost.forwards == 40, "all that was spent, studies among it"
+
+
+def test_an_older_pace_knows_the_seconds_of_its_studies_alone() -> None:
+    assert Pace.from_json({"budget": 9.0, "studied": 1.5}) == Pace(9.0, studies=Cost(seconds=1.5))
 
 
 def test_a_network_that_cannot_learn_is_left_alone() -> None:
     time = Time()
     given_up = Record(stages={GREEDY: Spent(visits=1, is_spent=True)})
     climb = Climb([], [EASY, HARD], [Record(PROVED, SEARCH, PROOFS[EASY]), given_up], Pace(10.0, spent=9.0), time)
-    Study(None, climb, 0, time).if_due()
+    Study(None, climb, 0, Counter(time)).if_due()
     assert climb.pace.spent == 9.0
     assert given_up.of(GREEDY).is_spent, "nothing has changed that would be worth another try"
