@@ -10,7 +10,8 @@ from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption
 def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> None:
     """List the network that comes along, and the files that trainings wrote, oldest first.
 
-    The state says whether the training is finished; or that the file is gone, or has been changed since.
+    The state says whether the training is finished; or that the file is gone, or has been changed since. Hard theorems
+    are played free, every move chosen, or eagerly, as the network practised; oasis policy eval plays all alike.
     """
     from oasis.cli.render import print_json, print_table
     from oasis.lab.checkpoints import known
@@ -32,7 +33,7 @@ def list_policies(db: DatabaseOption = DATABASE, as_json: JsonOption = False) ->
                 each.training,
                 str(each.settings.get("seed", "?")),
                 f"{each.steps:,}" if each.step == each.steps else f"{each.step:,}/{each.steps:,}",
-                "–" if each.solved is None else f"{each.solved:.0%}",
+                "–" if each.solved is None else f"{each.solved:.0%} {each.invertible}",
                 each.data[:8] or "–",
                 each.state,
             ]

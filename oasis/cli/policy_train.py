@@ -296,4 +296,5 @@ def read_connectives(text: str) -> tuple[int, ...]:
 
 def _print_result(training: Loop, last: Told) -> None:
     solved = "" if last.solved is None else f"; {last.solved:.0%} of a hundred hard theorems proved, no move taken back"
-    print(f"{training.file}: {training.step:,} steps; {last.outcome}{solved}")
+    kept = f"; {training.kept}" if training.kept else ""
+    print(f"{training.file}: {training.step:,} steps; {last.outcome}{kept}{solved}")

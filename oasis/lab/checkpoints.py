@@ -46,9 +46,14 @@ class Known:
     settings: dict[str, Any]
     state: str
 
+    @property
+    def invertible(self) -> str:
+        """How the hundred theorems were played: `eager` or `free`, as in `oasis.committed.Choosing`."""
+        return str(self.settings.get("invertible", "free"))
+
     def to_json(self) -> dict[str, Any]:
         """Return the form that `--json` prints."""
-        return asdict(self)
+        return {**asdict(self), "invertible": self.invertible}
 
 
 def register(store: Store, training: Loop, solved: float | None) -> None:

@@ -234,3 +234,19 @@ def test_plays_that_somebody_chooses_for_meet_truly_labelled_goals(eager: bool, 
         labelled = answered(play, (wanted or [0])[0])
     assert provable == all(each.provable for each in seen)
     assert losing(seen)
+
+
+def test_a_round_in_which_no_move_can_be_wrong_teaches_nothing_and_the_next_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, rounds = imitate.play_round, list[int]()
+
+    def first_finds_nothing(network, theorems, settings, number):  # type: ignore[no-untyped-def]
+        rounds.append(number)
+        return real(network, theorems, settings, number) if number else imitate.Round([], None)
+
+    monkeypatch.setattr(imitate, "play_round", first_finds_nothing)
+    training = Imitation(SETTINGS, tmp_path / "net", 0, fresh())
+    told = list(training)
+    assert told[-1].step == SETTINGS.steps
+    assert rounds == [0, 1, 2, 3, 4], "its steps are made up for"

@@ -49,6 +49,7 @@ def test_what_trainings_wrote_is_listed_with_what_became_of_it(here: Path) -> No
     assert (two["policy"], two["training"], two["steps"]) == ("two.safetensors", "imitate", 2)
     assert two["settings"]["start"] == digest(here / "one.safetensors")
     assert 0 <= one["solved"] <= 1
+    assert one["invertible"] == "free"
     assert one["data"] == load(here / "one.safetensors").about["data"]
     (here / "one.safetensors").unlink()
     (here / "two.safetensors").write_bytes(b"something else")

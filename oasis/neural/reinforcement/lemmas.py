@@ -20,6 +20,7 @@ from scipy.special import betaln
 
 from curricula import Lemma, Status, propl
 from oasis.committed import choices
+from oasis.neural.encoding.batch import LARGEST
 from oasis.neural.labels import Oracle
 from oasis.neural.reinforcement.exams import examined_keys
 from oasis.neural.training.data import uniform_theorems
@@ -27,7 +28,7 @@ from oasis.neural.training.reserved import key, reserved_keys
 from oasis.policy import Floats
 from state_spaces.canonical import TooSymmetric
 from tactics.errors import InputError, check_whole
-from tactics.formula import Formula
+from tactics.formula import Formula, subformulas
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.uncollected import uncollected
@@ -85,6 +86,9 @@ def sorted_out(lemmas: Iterable[Lemma]) -> Iterator[Lemma | LeftOut]:
     """Lemmas of a curriculum that can be practised, each once up to renaming, and why others cannot."""
     kept_back, seen = reserved_keys() | examined_keys(), set[bytes]()
     for lemma in lemmas:
+        if sum(1 for _ in subformulas(lemma.formula)) > LARGEST:
+            yield LeftOut(lemma.name, "too large for a network to look at")
+            continue
         try:
             known = key(lemma.formula)
         except TooSymmetric:  # none of those that are kept back is

@@ -45,15 +45,16 @@ def clipped(present: Tensor, old: Tensor, advantages: Tensor, lower: float = LOW
 def shares(play: Tensor, plays: int, aggregation: str = "constant", constant: float = 1.0) -> Tensor:
     """The weight of each choice in the sum that is made larger.
 
-    - `constant`: 1/(constant · plays), whatever the length of its play (Dr. GRPO: Liu et al. 2025);
+    - `constant`: 1/(constant · plays), however many choices of its play there are (Dr. GRPO: Liu et al. 2025);
     - `sequence`: 1/(length · plays), so that all plays weigh the same (GRPO: Shao et al. 2024);
     - `token`: 1/choices, so that all choices of all plays weigh the same (DAPO: Yu et al. 2025).
 
-    The first two divide by all plays, those of which no choice is among these as well.
+    Only the choices that are learned from are given, so the length of a play is how many of these it has: as many as it
+    made, unless goals are paid by themselves, of which some tell nothing.
 
     Args:
         play: the number of the play of each choice; shape (choices,).
-        plays: how many there are.
+        plays: how many there are to divide by.
         aggregation: one of `AGGREGATIONS`.
         constant: a usual number of choices in a play.
     """

@@ -2,7 +2,8 @@
 
 How likely a play is to end in a proof is the product of how likely its open goals are to be proved, as if they were
 independent; the critic learns of each goal at which there was a choice whether it was proved. It learns from plays
-alone: what it holds to be likely is that this policy proves a goal, which is less than that there is a proof.
+alone: what it holds to be likely is that this policy proves a goal in so many moves, which is less than that there is a
+proof. So a play that was cut is lost here, for the critic and in what it is paid.
 """
 
 from __future__ import annotations
@@ -57,9 +58,12 @@ class Ppo(Reinforcement):
         assert self.payer.coin is not None
         lost, proved = self.payer.coin
         values = lost + (proved - lost) * plays.value
+        ends = np.zeros(len(values))
+        has_choices = np.diff(plays.starts) > 0
+        ends[plays.starts[1:][has_choices] - 1] = np.where(plays.proved, proved, lost)[has_choices]
         of_plays = [
             generalized(paid, expected, 1.0, self.settings.trace_decay)
-            for paid, expected in zip(plays.split(played.paid), plays.split(values), strict=True)
+            for paid, expected in zip(plays.split(ends), plays.split(values), strict=True)
         ]
         found = np.concatenate(of_plays)
         is_mixed = (played.proved > 0) & (played.proved < self.settings.group)

@@ -61,7 +61,7 @@ class Practice:
     @property
     def outcome(self) -> str:
         """What was proved at the end."""
-        return f"proved {self.proved:.1%} of the last plays{self._examined}"
+        return f"proved {self.proved:.1%} of the last plays"
 
     @property
     def _examined(self) -> str:

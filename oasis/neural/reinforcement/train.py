@@ -108,6 +108,7 @@ class Reinforcement(Loop):
         self.start: Scores | None = None
         self.best: Scores | None = None
         self.solved = 0.0
+        self._learned_from: int | None = None
 
     @abstractmethod
     def weighed(self, played: Played) -> Weighed:
@@ -192,20 +193,13 @@ class Reinforcement(Loop):
         last = min(self.settings.steps, (self.updates + 1) * self.settings.epochs)
         if choices is None:
             self.step = last  # nothing to learn from
-        while self.step < last:
-            assert choices is not None
-            self.descend(
-                losses(
-                    self.network,
-                    self._reference,
-                    choices,
-                    self.weights,
-                    self.settings.nodes,
-                    self.ranks.device,
-                    tally,
-                )
-            )
-        return found, found.mixed(weighed.told_apart), tally
+        else:
+            nodes, device = self.settings.nodes, self.ranks.device
+            while self.step < last:
+                self.descend(losses(self.network, self._reference, choices, self.weights, nodes, device, tally))
+        kept = found.mixed(weighed.told_apart)
+        self._learned_from = (self._learned_from or 0) + kept
+        return found, kept, tally
 
     def play(self) -> tuple[Played, Weighed]:
         """Play lemmas until enough of them have plays that are told apart; with what all choices were worth."""
@@ -255,8 +249,18 @@ class Reinforcement(Loop):
         return Scores(counts), solved
 
     def remark(self) -> str:
-        """What people should know of what plays were paid; empty if all went as usual."""
-        return self.payer.remark()
+        """What people should know of what plays came to and were paid; empty if all went as usual."""
+        nothing = "No lemma had plays that are told apart, so nothing was learned; practise others."
+        return " ".join(filter(None, [nothing if self._learned_from == 0 else "", self.payer.remark()]))
+
+    @property
+    def kept(self) -> str:
+        """Which network the file holds, and what it proves of the fixed sets."""
+        if self.start is None or self.best is None:
+            return ""
+        if self.best.proved > self.start.proved:
+            return f"the file holds the best network: {self.best}"
+        return f"no update was better than what it began with, which the file holds: {self.start}"
 
     def more_to_keep(self) -> tuple[Mapping[str, Any], str]:
         """What the networks prove, what came of the lemmas' plays, and what the reward has counted."""

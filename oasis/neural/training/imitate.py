@@ -12,7 +12,7 @@ import random
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, cycle, islice
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
@@ -101,10 +101,13 @@ class Imitation(Supervised):
             yield self._gathered
 
     def batches_of(self, portion: Portion) -> list[NDArray[np.int64]]:
-        """Batches of all goals so far, as many as a round has steps; over and over if there are less."""
+        """Batches of all goals so far, as many as a round has steps; over and over if there are less.
+
+        None if no goal was met yet at which a move can be wrong.
+        """
         wanted = -(-self.settings.steps // self.settings.rounds)
         batches = super().batches_of(portion)
-        return (batches * -(-wanted // len(batches)))[:wanted]
+        return list(islice(cycle(batches), wanted))
 
     def more_to_keep(self) -> tuple[Mapping[str, Any], str]:
         """The examples of all rounds so far."""

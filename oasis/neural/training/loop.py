@@ -206,6 +206,11 @@ class Loop(ABC):
         """What a checkpoint tells besides, and the text that it holds while the training is under way."""
         return {}, ""
 
+    @property
+    def kept(self) -> str:
+        """Which network the file holds, and what it proves, where that is not the latest one; else empty."""
+        return ""
+
     def remark(self) -> str:
         """What people should know of what was learned from; empty if all went as usual."""
         return ""

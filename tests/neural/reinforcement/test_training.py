@@ -82,6 +82,18 @@ def test_a_group_in_which_all_plays_end_alike_teaches_nothing(tmp_path: Path) ->
     told = list(training)
     assert [(each.mixed, each.dropped) for each in told] == [(0, 1), (0, 1)]
     assert weights(training.network) == before
+    assert "nothing was learned" in training.remark()
+    assert training.kept.startswith("no update was better than what it began with, which the file holds: ordinary ")
+
+
+def test_it_is_told_what_the_network_in_the_file_proves_and_not_the_last_one(tmp_path: Path) -> None:
+    training = started("grpo", 60, tmp_path / "net")
+    assert not training.kept
+    assert not training.remark()
+    told = list(training)
+    best = max((each for each in told if each.is_best), key=lambda each: each.step)
+    assert f"the file holds the best network: ordinary {best.ordinary:.1%}" in training.kept
+    assert not training.remark()
 
 
 def test_more_lemmas_are_drawn_until_enough_are_mixed(tmp_path: Path) -> None:
@@ -295,3 +307,14 @@ def test_a_gradient_that_is_no_number_ends_it_in_a_sentence_and_keeps_the_file(t
         list(coming)
     assert (tmp_path / "net").read_bytes() == kept
     assert Grpo.resumed(tmp_path / "net", 0).step > 0
+
+
+def test_a_play_that_is_cut_is_lost_for_the_critic_and_in_what_it_is_paid(tmp_path: Path) -> None:
+    pool = settings("ppo", 1).pool.__class__(lemmas=("A -> A \\/ (B \\/ (B \\/ (B \\/ A)))",))
+    training = started("ppo", 2, tmp_path / "net", pool=pool, most_moves=3, trace_decay=1.0, group=16)
+    training.pool.fill()
+    found, weighed = training.play()
+    assert found.plays.is_cut.any() and found.plays.proved.any()
+    ends = np.where(found.plays.proved, 1.0, -1.0)[found.plays.play]
+    above = ends - (2 * found.plays.value - 1)
+    assert np.allclose(weighed.advantages, (above - above.mean()) / above.std())
