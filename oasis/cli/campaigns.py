@@ -173,8 +173,14 @@ def _done(campaign: Campaign[Any]) -> str:
 
 
 def _shown(campaign: Campaign[Any], db: Path) -> str:
-    """Tell, on a line of its own, the command that shows what is done of an experiment; not every command can."""
+    """Tell, on a line of its own, the command that shows what is done of an experiment, if there is one and enough."""
+    from tactics.errors import InputError
+
     if campaign.command != "compare":
+        return ""
+    try:
+        campaign.so_far()
+    except InputError:
         return ""
     return f"\nWhat came of them so far is shown by: {go_on(campaign, db).replace('--resume', '--so-far')}"
 

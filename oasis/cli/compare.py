@@ -68,8 +68,6 @@ _STUDENTS = 30
 _SEARCHES = 10
 _CLIMBS = 3
 """Seeds, unless somebody asks for another number."""
-NETWORK = "tiny"
-"""That ladders ask, likewise."""
 
 
 def compare(
@@ -200,7 +198,7 @@ def compare(
     def plans() -> tuple[str, dict[str, Any]]:
         lemmas = _lemmas(curriculum, levels)
         if ladder is not None:
-            network = policy if was_typed(context, "policy") else NETWORK
+            network = policy if was_typed(context, "policy") else None
             time = budget if was_typed(context, "budget") else None
             chosen = _seeds(_CLIMBS if seeds is None else seeds, seed, "climb")
             return lemmas.name, compare_ladders.plans(lemmas, ladder, network, time, chosen)

@@ -18,16 +18,24 @@ if TYPE_CHECKING:
 
 BUDGET: Final = "60s"
 """Processor time for all lemmas together, unless another one is given."""
+NETWORK: Final = "tiny"
+"""That ladders ask, likewise."""
 
 
 def plans(
-    lemmas: Curriculum, ladders: str, network: str, budget: str | None, seeds: tuple[int, ...]
+    lemmas: Curriculum, ladders: str, network: str | None, budget: str | None, seeds: tuple[int, ...]
 ) -> dict[str, ClimbPlan]:
-    """What ladders are to do, from what was typed, by parts."""
+    """What ladders are to do, from what was typed, by parts.
+
+    Raises InputError for what cannot be, and for a network that no ladder asks.
+    """
     from oasis.cli.escalated import read_time
     from oasis.lab.climbing.plan import ClimbPlan, climbers
+    from tactics.errors import InputError
 
-    variants = climbers(ladders, network)
+    variants = climbers(ladders, NETWORK if network is None else network)
+    if network is not None and not any(each.ladder.asks_network for each in variants):
+        raise InputError(f"--policy is the network that ladders ask, and {ladders} asks none; leave it out.")
     plan = ClimbPlan(lemmas.name, lemmas.lemmas, variants, seeds, read_time(BUDGET if budget is None else budget))
     return {plan.name: plan}
 

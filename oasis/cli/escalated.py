@@ -76,11 +76,13 @@ def start(
     from oasis.cli.climbing import NETWORK, network_at_hand
     from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
     from oasis.escalation.run import EscalatedRun
-    from oasis.neural.files import CHECKPOINT
+    from oasis.lab.policies import checkpoint_named, from_anywhere
+    from oasis.neural.training.header import digest
 
-    if network.endswith(CHECKPOINT):
-        network = str(Path(network).resolve())  # for who resumes it elsewhere
-    ladder = replace(Ladder.named(ESCALATE, network or NETWORK, search or EXPLORER), expansions=expansions)
+    network = from_anywhere(network or NETWORK)
+    file = checkpoint_named(network)
+    ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
+    ladder = replace(ladder, expansions=expansions, digest="" if file is None else digest(file))
     seconds = seconds_for(len(chosen.lemmas), budget)
     network_at_hand(ladder, store, quiet=True)  # which says if there is no such policy
     return EscalatedRun.start(store, chosen, settings, ladder, seconds, taught_by=taught_by)
@@ -117,22 +119,28 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     from oasis.cli.narration import narrate
     from oasis.cli.training import naming
     from oasis.escalation.run import EscalatedRun, kept_escalation
+    from oasis.lab.policies import checkpoint_named
     from oasis.limits import is_out_of_memory
+    from oasis.neural.training.header import digest
 
-    ladder, network = network_at_hand(kept_escalation(store, run).ladder, store, quiet=quiet)
+    kept = kept_escalation(store, run).ladder
+    ladder, network = network_at_hand(kept, store, quiet=quiet)
     at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
     if not quiet:
         _remark(at_work)
-    kept = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
+        file = checkpoint_named(kept.network) if kept.digest else None
+        if file is not None and not at_work.finished and digest(file) != kept.digest:
+            narrate(f"{file} is another network than run {run} was begun with; now it goes on with this one.")
+    again = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
     with interrupts_wait(stopping(at_work.escalation.climb), signal.SIGTERM):
         try:
             watch(at_work, at_work.escalation, at_work.names, quiet=quiet)
         except (MemoryError, RuntimeError) as error:
             if not is_out_of_memory(error):
                 raise
-            raise Stopped(f"The memory was not enough. Close other programs; {kept}", EXIT_USAGE) from error
+            raise Stopped(f"The memory was not enough. Close other programs; {again}", EXIT_USAGE) from error
     if not at_work.finished:
-        raise Stopped(f"Stopped; {kept}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
+        raise Stopped(f"Stopped; {again}", EXIT_SIGNAL + at_work.escalation.climb.stop_requested)
 
 
 def print_escalation(report: RunReport, escalation: EscalationReport) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from oasis.cli import attempts
 from oasis.cli.attempts import Attempt
-from oasis.cli.searching import opened
+from oasis.cli.searching import opened, proposing
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
@@ -52,12 +52,12 @@ def prove_by_play(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json
     What was played so far is shown even if somebody stops it. Exit code 0 unless a prover rejects a script: 1.
     """
     from oasis.cli.progress import watch_count
-    from oasis.lab.policies import experienced, is_run, needs_store, policy_named
+    from oasis.lab.policies import experienced, is_run, needs_store
 
     found: list[Attempt] = []
     stopped = False
     with opened(way.db, needed=way.experience or needs_store(way.policy), create=False) as store:
-        policy = policy_named(way.policy, store)
+        policy = proposing(way.policy, store, quiet=quiet)
         if way.experience:
             policy = experienced(policy, store, way.choosing)
         try:

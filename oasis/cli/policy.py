@@ -106,9 +106,9 @@ def evaluate(
     from oasis.cli.policy_tables import show_calibrations, show_pairs, show_passes
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json
-    from oasis.cli.searching import opened
+    from oasis.cli.searching import opened, proposing
     from oasis.committed import Choosing
-    from oasis.lab.policies import experienced, needs_store, policy_named
+    from oasis.lab.policies import experienced, needs_store
     from oasis.lab.policy_calibration import Judgements
     from oasis.lab.policy_eval import Evaluation
     from oasis.lab.policy_eval import benchmark as benchmark_named
@@ -126,7 +126,7 @@ def evaluate(
     names = [policy] if against is None else [policy, against]
     with opened(db, needed=experience or any(map(needs_store, names)), create=False) as store:
         theorems = benchmark_named(benchmark, parse_levels(levels) if levels else None)
-        players = [policy_named(name, store) for name in names]
+        players = [proposing(name, store, quiet=quiet) for name in names]
         for player in players:
             _place(player, device)
         if experience:

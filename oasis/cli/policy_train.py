@@ -269,6 +269,8 @@ def check_new(output: Path) -> None:
     """Raises InputError for a checkpoint that is there already, or cannot be written."""
     from tactics.errors import InputError
 
+    if output.is_dir():
+        raise InputError(f"{output} is a folder; name a file in it, as in -o {output / 'policy.safetensors'}.")
     if output.exists():
         raise InputError(f"{output} is there already; name another file with -o, or go on with --resume {output}.")
     if not os.access(output.absolute().parent, os.W_OK):

@@ -156,7 +156,7 @@ def _check_options(context: typer.Context, search: str | None, plays: bool, esca
     if escalate:
         unfit = dict.fromkeys(
             (*_OF_THE_TEACHER, *_OF_A_SEARCH, *_OF_A_PLAY, "experience"), "does not go with --escalate"
-        )
+        ) | {"budget": "does not go with --escalate; --seconds is the time for each lemma"}
     elif search is not None:
         unfit = dict.fromkeys(_OF_THE_TEACHER, "does not go with --search")
         unfit |= dict.fromkeys(_OF_A_PLAY, "goes with --policy and not with --search")

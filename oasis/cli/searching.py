@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from oasis.search.cache import GoalCache
     from oasis.search.goals import Goals
     from oasis.search.search import Budget, Event, Search
+    from oasis.store import Store
     from tactics.script import Script
 
 CACHES: Final = ("none", "memory", "disk")
@@ -103,6 +104,20 @@ def read_budget(text: str | None, seconds: float | None = None) -> Budget:
     return Budget(expansions or None, calls or None, given.get("seconds", seconds), memory << 20 or MEMORY)
 
 
+def proposing(name: str, store: Store | None, *, quiet: bool) -> Policy:
+    """The policy of a name, as it is asked here: about the goal in focus alone, which is told where it matters."""
+    from oasis.exam import has_values
+    from oasis.lab.policies import is_run, policy_named
+
+    policy = policy_named(name, store)
+    if is_run(name) and not quiet and not has_values(policy):
+        narrate(
+            f"The student of run {name} has values of whole states, and is asked about the goal in focus as if no "
+            "other were open: it may prove less here than in its exams."
+        )
+    return policy
+
+
 def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_json: bool, quiet: bool) -> None:
     """Search for a proof of each lemma, and show what came of it.
 
@@ -124,7 +139,7 @@ def prove_by_search(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_js
     stopped = False
     create = way.cache == "disk" and not way.experience
     with opened(way.db, needed=way.experience or needs_store(way.policy), create=create) as store:
-        policy, goals, caches = policy_named(way.policy, store), Goals(), _caches(way.cache, store)
+        policy, goals, caches = proposing(way.policy, store, quiet=quiet), Goals(), _caches(way.cache, store)
         if way.experience:
             policy = experienced(policy, store)
         for lemma in lemmas:

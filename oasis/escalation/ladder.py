@@ -49,12 +49,14 @@ class Ladder:
         network: the name of the policy that is asked where the table and search are silent; empty for none.
         search: the name of the search, with the student's policy and with the network's.
         expansions: of a search for each lemma at most; None for no limit but time.
+        digest: stands for the content of the network's file; empty if it has none.
     """
 
     stages: tuple[str, ...] = (TABLE, SEARCH, *NETWORK)
     network: str = "tiny"
     search: str = EXPLORER
     expansions: int | None = None
+    digest: str = ""
 
     def __post_init__(self) -> None:
         check_choice("--search", self.search, SEARCHES)

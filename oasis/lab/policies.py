@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from curricula.source import existing_path
 from oasis.committed import EAGER, Choosing
 from oasis.experience.library import Library
 from oasis.experience.policy import ExperiencedPolicy
@@ -55,6 +56,20 @@ def _maxims_told(text: str) -> int:
     return form_named(text)[1].maxims if text.startswith(PREFIX) else 0
 
 
+def checkpoint_named(text: str) -> Path | None:
+    """The file of a network that a name stands for; None if it stands for something else."""
+    name = text.removeprefix(JUDGING)
+    return Path(name) if name.endswith(CHECKPOINT) else None if ":" in name else existing_path(name)
+
+
+def from_anywhere(text: str) -> str:
+    """A name that stands for the same policy in every folder."""
+    file = checkpoint_named(text)
+    if file is None and text.removeprefix(JUDGING).startswith(PREFIX):
+        file = form_named(text.removeprefix(JUDGING))[0]
+    return text if file is None else text.replace(str(file), str(file.resolve()), 1)
+
+
 def policy_named(text: str, store: Store | None) -> Policy:
     """The policy that a name stands for: one of `NAMES`, the number of a run, a network's file, or `module:object`.
 
@@ -77,8 +92,8 @@ def policy_named(text: str, store: Store | None) -> Policy:
         if store is None:
             raise InputError(f"--policy {text} is the number of a run, and there is no database; name one with --db.")
         return _of_run(int(text), store)
-    if text.endswith(CHECKPOINT):
-        return network(Path(text))
+    if (file := checkpoint_named(text)) is not None:
+        return network(file)
     if text.startswith(PREFIX):
         if not (most := _maxims_told(text)):
             return causal(text)

@@ -16,6 +16,7 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.committed import EAGER, MAX_MOVES, Choosing, Committed, committed
+from oasis.exam import has_values
 from oasis.lab.policy_eval import Score, Theorem
 from oasis.lab.statistics import Interval, difference, mean_interval, wilson_interval
 from oasis.policy import Policy, Writer
@@ -150,7 +151,7 @@ class Balance:
             raise InputError(f"A search of {expansions} expansions finds nothing; give a number from 1 on.")
         self.policies, self.benchmarks, self.expansions = policies, benchmarks, expansions
         self._seed, self._max_moves = seed, max_moves
-        self._positions = {name: [*_possible(made(), benchmarks)] for name, made in policies.items()}
+        self._positions = {name: [*_possible(made())] for name, made in policies.items()}
         self._rows: list[Row] = []
 
     @property
@@ -225,11 +226,10 @@ class Balance:
         return Committed(script is not None, bool(search.reason), script or (), last.calls, last.expansions)
 
 
-def _possible(policy: Policy, benchmarks: Mapping[str, Sequence[Lemma]]) -> Iterator[Position]:
+def _possible(policy: Policy) -> Iterator[Position]:
     """The positions that a policy can have."""
-    some = next(iter(benchmarks.values()))[0]
-    has_values = policy.values(initial(some.formula)) is not None
+    judges = has_values(policy)
     for position in POSITIONS:
         choosing = position.choosing or EAGER
-        if (isinstance(policy, Writer) or not choosing.is_written) and (has_values or not choosing.judge):
+        if (isinstance(policy, Writer) or not choosing.is_written) and (judges or not choosing.judge):
             yield position

@@ -14,7 +14,7 @@ import numpy as np
 
 from curricula.lemma import Lemma
 from oasis.calibration import Calibration, calibration
-from oasis.exam import valued
+from oasis.exam import SMALL, valued
 from oasis.lab.policy_eval import LENGTHS, Evaluation
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.policy import Floats, Policy
@@ -43,9 +43,12 @@ class Judgements:
 
     Attributes:
         undecided: goals that were left out, for the oracle did not decide them in `SECONDS`.
+
+    Raises InputError if the policy has no values.
     """
 
     def __init__(self, policy: Policy, evaluation: Evaluation, *, seed: int, max_moves: int) -> None:
+        valued(policy, SMALL)  # before anything is played
         self._policy, self._evaluation = policy, evaluation
         self._seed, self._max_moves = seed, max_moves
         self._judged: dict[Lemma, _Judged] = {}
@@ -57,10 +60,7 @@ class Judgements:
         return tuple(part for part in self._evaluation.benchmark.parts if part != LENGTHS)
 
     def judge(self) -> Iterator[int]:
-        """Judge the goals of every theorem that was played; gives of how many theorems that is done.
-
-        Raises InputError if the policy has no values.
-        """
+        """Judge the goals of every theorem that was played; gives of how many theorems that is done."""
         theorems = self._evaluation.theorems
         by_lot = random_plays([each.lemma.formula for each in theorems], self._seed, self._max_moves)
         pairs = zip(theorems, by_lot, strict=True)

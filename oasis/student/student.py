@@ -18,6 +18,7 @@ from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
+from tactics.printer import brief
 from tactics.script import Script, replay
 
 
@@ -40,7 +41,8 @@ def dictated(settings: Settings, space: ActionSpace, lemma: Formula, proof: Scri
     except NotExpressed as error:
         raise CannotFollow(str(error)) from None
     if len(actions) > settings.max_steps:
-        raise CannotFollow(f"This proof is longer than the {settings.max_steps} steps that it makes at most.")
+        most = f"a student makes {settings.max_steps:,} at most"
+        raise CannotFollow(f"The proof of {brief(lemma)} has {len(actions):,} steps, and {most}.")
     return actions
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from time import sleep
 
@@ -76,7 +77,8 @@ def test_the_network_proves_what_the_student_and_the_search_cannot(tmp_path: Pat
 def test_options_of_other_ways_are_refused(tmp_path: Path, option: list[str]) -> None:
     done = started(["prove", "SYJ203.1", "--escalate", *option], tmp_path, environment())
     assert done.returncode == 2
-    assert f"{option[0]} does not go with --escalate." in done.stderr
+    assert f"{option[0]} does not go with --escalate" in done.stderr
+    assert ("--seconds is the time for each lemma" in done.stderr) == (option[0] == "--budget")
 
 
 TRAIN = ["train", "textbook", "--escalate", "--budget", "20s", "--db", "a.db"]
@@ -167,6 +169,44 @@ def kept(db: Path) -> EscalatedRun:
     return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
 
 
+BEGIN = """
+from pathlib import Path
+from curricula import resolve
+from oasis.cli.escalated import start
+from oasis.store import Store
+from oasis.student.settings import Settings
+
+settings = Settings(episodes=1, max_steps=1)
+store, lemmas = Store(Path("a.db")), resolve("SYJ203.1")
+start(store, lemmas, settings, network="net.safetensors", search="", expansions=1, budget="0.1s", taught_by=None)
+"""
+NET = """
+import sys
+from pathlib import Path
+
+import torch
+from oasis.neural.networks.presets import from_json
+from oasis.neural.training.checkpoint import Checkpoint, save
+
+torch.manual_seed(0)
+shape = {"kind": "relational", "width": 16, "layers": int(sys.argv[1]), "heads": 2}
+save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
+"""
+
+
+@pytest.mark.parametrize("layers", ["1", "2"])
+def test_a_network_that_has_changed_since_is_told(tmp_path: Path, layers: str) -> None:
+    pytest.importorskip("torch")
+    (tmp_path / "elsewhere").mkdir()
+    for code, *more in ((NET, "1"), (BEGIN,), (NET, layers)):
+        subprocess.run([sys.executable, "-c", code, *more], cwd=tmp_path, env=environment(), check=True)
+    resume = ["train", "--resume", "--certify", "none", "--db", "../a.db"]
+    resumed = started(resume, tmp_path / "elsewhere", environment())
+    assert resumed.returncode == 0, resumed.stderr
+    said = f"{tmp_path}/net.safetensors is another network than run 1 was begun with"
+    assert (said in resumed.stderr) == (layers == "2")
+
+
 @pytest.mark.some_variants(2)
 @pytest.mark.parametrize(
     ("typed", "left_out"),
@@ -202,6 +242,21 @@ def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_op
     assert after.count("none found") == 2
 
 
+OWN = """import numpy as np
+
+class Mute:
+    def probabilities(self, states):
+        return [np.ones(1) for _ in states]
+
+class Seven(Mute):
+    def probabilities(self, states):
+        return [np.full(1, 7.0) for _ in states]
+
+    def values(self, goals):
+        return None
+"""
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -209,11 +264,14 @@ def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_op
         (["textbook", "--escalate", "--seeds", "3"], "--seeds does not go with --escalate."),
         (["textbook", "--escalate", "--budget", "soon"], "--budget is a time, as in 90s, 30m or 2h, not 'soon'."),
         (["textbook", "--escalate", "--policy", "nobody"], "--policy is one of uniform"),
+        (["textbook", "--escalate", "--policy", "own:Seven"], "The probabilities of the policy Seven are 7 together"),
+        (["textbook", "--escalate", "--policy", "own:Mute"], "The policy Mute fails with AttributeError"),
     ],
 )
 def test_what_does_not_go_together_is_refused_before_anything_is_kept(
     tmp_path: Path, arguments: list[str], said: str
 ) -> None:
+    (tmp_path / "own.py").write_text(OWN)
     done = started(["train", *arguments, "--db", "a.db"], tmp_path, environment())
     assert done.returncode == 2
     assert said in done.stderr
@@ -253,3 +311,28 @@ def test_ladders_are_no_searches_and_no_students(tmp_path: Path, option: list[st
     done = started(["compare", "SYJ203.1", "--ladder", "table,search", *option], tmp_path, environment())
     assert done.returncode == 2
     assert f"{option[0]} does not go with --ladder" in done.stderr
+
+
+def test_a_network_that_no_ladder_asks_is_refused_and_where_nothing_is_to_be_shown_nothing_is_offered(
+    tmp_path: Path,
+) -> None:
+    command = ["compare", "SYJ203.1", "--ladder", "table,search", "--db", "a.db"]
+    refused = started([*command, "--policy", "nobody.safetensors"], tmp_path, environment())
+    assert refused.returncode == 2
+    assert "--policy is the network that ladders ask, and table,search asks none; leave it out." in refused.stderr
+    with subprocess.Popen(
+        [*START, *command, "--budget", "60s", "--engine", "serial"],
+        cwd=tmp_path,
+        env=environment(),
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stderr is not None
+        for line in running.stderr:
+            if "Experiment 1" in line:
+                break
+        running.send_signal(signal.SIGINT)
+        said = running.stderr.read()
+    assert running.returncode == 130
+    assert "0 of 6 climbs are done and kept" in said
+    assert "--so-far" not in said

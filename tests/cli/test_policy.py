@@ -95,6 +95,7 @@ def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
         (("policy", "eval", "first", "nobody"), "--policy is one of uniform, teacher, first, last"),
         (("policy", "eval", "first", "uniform", "--samples", "4"), "--samples are about one policy"),
         (("policy", "eval", "uniform", "--device", "cpu"), "--device is about networks"),
+        (("policy", "eval", "uniform", "--calibration"), "The policy Uniform has no values of goals"),
         (("prove", "p -> p", "--policy", "first", "--budget", "4"), "--budget goes with --search."),
         (("prove", "p -> p", "--policy", "first", "--shortest"), "--shortest does not go with --policy."),
         (("prove", "p -> p", "--policy", "first", "--seconds", "3"), "--seconds does not go with --policy."),
@@ -106,6 +107,14 @@ def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis, arguments: tup
     refused = oasis(*arguments)
     assert (refused.returncode, refused.stdout) == (2, "")
     assert sentence in refused.stderr and "Traceback" not in refused.stderr
+
+
+def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_goal(oasis: Oasis) -> None:
+    for learner in ("sarsa", "and-or-q"):
+        oasis("train", "SYJ203.1", "--learner", learner, "--episodes", "20", "--certify", "none", "-q")
+    said = [oasis("prove", "SYJ203.1", "--policy", run).stderr for run in ("1", "2")]
+    assert ["The student of run" in each for each in said] == [True, False]
+    assert "The student of run 1" in oasis("prove", "SYJ203.1", "--policy", "1", "--search", "best-first").stderr
 
 
 def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:

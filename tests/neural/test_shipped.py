@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ import pytest
 
 from curricula import resolve
 from oasis.committed import Choosing, committed
-from oasis.lab.policies import policy_named
+from oasis.exam import SMALL
+from oasis.lab.policies import from_anywhere, policy_named
 from oasis.neural.training.checkpoint import load
 from tactics.errors import InputError
 from tactics.goal import initial
@@ -38,3 +40,28 @@ def test_a_file_that_is_no_network_is_refused_in_words(tmp_path: Path) -> None:
     for name in (path, tmp_path / "none.safetensors"):
         with pytest.raises(InputError, match=rf"{name.name}"):
             policy_named(str(name), None)
+
+
+def test_a_network_in_a_file_of_any_ending_is_a_policy_and_a_folder_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("net.txt", "net"):
+        shutil.copy(DATA, name)
+    assert policy_named("net.txt", None).probabilities([SMALL])
+    assert policy_named("judging:./net", None).probabilities([SMALL])
+    Path("net.safetensors").mkdir()
+    for folder in ("net.safetensors", "./"):
+        with pytest.raises(InputError, match=r"is a folder, and no checkpoint; name the file"):
+            policy_named(folder, None)
+    with pytest.raises(InputError, match="--policy is one of"):
+        policy_named("n" * 5_000, None)
+
+
+def test_a_name_is_made_to_stand_for_the_same_in_every_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model").mkdir()
+    for name in ("tiny", "1", "mine:Own", "judging:tiny"):
+        assert from_anywhere(name) == name
+    for name in ("net.safetensors", "judging:net.safetensors", "hf:model", "hf:model:style=lean"):
+        assert from_anywhere(name) == name.replace("net.", f"{tmp_path}/net.").replace("model", f"{tmp_path}/model")

@@ -262,6 +262,7 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         (["--resume", "policy.safetensors", "--steps", "7"], "leave out --steps"),
         (["--resume", "policy.safetensors"], "is over"),
         (["-o", "nowhere/net"], "cannot be written"),
+        (["-o", "."], "is a folder; name a file in it, as in -o policy.safetensors"),
         (["-o", "net", "--connectives", "many"], "give whole numbers"),
     ):
         failed = CliRunner().invoke(app, ["policy", "sft", *arguments])

@@ -84,6 +84,8 @@ def _advice(path: Path, error: str) -> str:
 
 def load(path: Path) -> Checkpoint:
     """Read a checkpoint, on the CPU. Raises InputError for a file that cannot be read or is none."""
+    if path.is_dir():
+        raise InputError(f"{path} is a folder, and no checkpoint; name the file, or a language model by hf:{path}.")
     try:
         with safe_open(path, "pt") as file:
             return _read(file, path)

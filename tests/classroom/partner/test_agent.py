@@ -237,7 +237,7 @@ def test_what_simplify_does_can_be_followed_and_nothing_else() -> None:
         ("intro", "sarsa", 9, "Only a whole proof can be shown"),
         ("split", "sarsa", 9, "Step 1: split"),
         (AND_COMM_PROOF, "uniform", 9, "learns from nothing"),
-        (AND_COMM_PROOF, "sarsa", 4, "longer than the 4 steps"),
+        (AND_COMM_PROOF, "sarsa", 4, "and a student makes 4 at most"),
     ],
 )
 def test_what_cannot_be_followed_is_refused_and_teaches_nothing(
