@@ -80,11 +80,11 @@ def start(
     from oasis.neural.training.header import digest
 
     network = from_anywhere(network or NETWORK)
-    file = checkpoint_named(network)
     ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
-    ladder = replace(ladder, expansions=expansions, digest="" if file is None else digest(file))
     seconds = seconds_for(len(chosen.lemmas), budget)
     network_at_hand(ladder, store, quiet=True)  # which says if there is no such policy
+    file = checkpoint_named(network)
+    ladder = replace(ladder, expansions=expansions, digest="" if file is None else digest(file))
     return EscalatedRun.start(store, chosen, settings, ladder, seconds, taught_by=taught_by)
 
 
@@ -128,7 +128,7 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
     if not quiet:
         _remark(at_work)
-        file = checkpoint_named(kept.network) if kept.digest else None
+        file = checkpoint_named(kept.network) if kept.digest and network is not None else None
         if file is not None and not at_work.finished and digest(file) != kept.digest:
             narrate(f"{file} is another network than run {run} was begun with; now it goes on with this one.")
     again = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
