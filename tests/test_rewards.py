@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, nan
 from typing import Any
@@ -10,7 +11,19 @@ import numpy as np
 import pytest
 
 from oasis.rewarding import reward
-from oasis.rewards import REWARDS, Dependence, Outcome, Pay, Reward, paid, paid_at_end
+from oasis.rewards import (
+    REWARDS,
+    Dependence,
+    Outcome,
+    Pay,
+    Reward,
+    Rounds,
+    Terminating,
+    Transition,
+    Uses,
+    paid,
+    paid_at_end,
+)
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
@@ -50,6 +63,43 @@ def test_five_numbers_stand_for_each_of_the_three() -> None:
     assert Pay.of(reward("terminating")) == (0, -1, 0, -1, 1)
     assert Pay.of(reward("standard")) == (-1, -1, 1, 1, 1)
     assert Pay.of(reward("standard-qed")) == (-1, -1, 1, 1, 100)
+
+
+class Counting(Terminating):
+    """Keeps what it is told."""
+
+    dependence, round = Dependence.HISTORY, 2
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def begin(self, lemma: object) -> None:
+        self.told.append(lemma)
+
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
+        self.told.append(dict(steps))
+
+
+def test_a_round_is_over_after_its_episodes_and_has_their_steps_and_those_that_were_shown() -> None:
+    lost, proved = Transition(FIRST, INTRO, FIRST), Transition(FIRST, INTRO, ())
+    rounds = Rounds(Counting())
+    for path, episodes in (([lost, proved], 1), ([proved], 0), ([lost], 1), ([lost], 1)):
+        rounds.count(path, episodes)
+        rounds.renew()
+    assert rounds.reward.told == [{lost: Uses(2, 1), proved: Uses(2, 2)}]  # type: ignore[attr-defined]
+    assert rounds.episodes == 1
+    plain = Rounds(Terminating())
+    for _ in range(3 * plain.reward.round):
+        plain.count([proved])
+        plain.renew()
+
+
+def test_players_who_share_a_reward_tell_it_whose_turn_it_is() -> None:
+    one, other = parse("p -> p"), parse("p \\/ q")
+    rounds = Rounds(Counting())
+    for lemma in (one, one, other, one):
+        rounds.turn_to(lemma)
+    assert rounds.reward.told == [one, other, one]  # type: ignore[attr-defined]
 
 
 class ByWeight(Reward):

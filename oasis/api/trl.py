@@ -15,7 +15,7 @@ from oasis.api.states import read_lemma
 from oasis.api.stepping import InSession
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import told
-from oasis.rewards import Outcome, Reward, Terminating, paid_at_end
+from oasis.rewards import Outcome, Reward, Rounds, Terminating, paid_at_end
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError
 from tactics.goal import Move, State
@@ -36,13 +36,14 @@ class ProofTools:
     """An environment as TRL's `GRPOTrainer` wants one: its public methods but `reset` and `get_reward` are the tools.
 
     Args:
-        reward: pays; None for the thesis's `terminating`.
+        reward: pays; None for the thesis's `terminating`. One that depends on history is to learn of all conversations
+            of a training, so its environments share `Rounds` of it.
         style: how goals are shown.
         max_steps: calls after which an episode is over.
     """
 
-    def __init__(self, reward: Reward | None = None, style: str = "coq", max_steps: int = MAX_STEPS) -> None:
-        self._reward: Reward = Terminating() if reward is None else reward
+    def __init__(self, reward: Reward | Rounds | None = None, style: str = "coq", max_steps: int = MAX_STEPS) -> None:
+        self._rounds = reward if isinstance(reward, Rounds) else Rounds(reward or Terminating())
         self._form = Form(style, "tools")
         self._max_steps = max_steps
         self._proof: ProofEnvironment | None = None
@@ -60,8 +61,11 @@ class ProofTools:
             lemma = read_lemma(formula, Limits().level)
         except Refused as error:
             raise InputError(str(error)) from None
-        self._reward.begin(lemma.formula)
-        self._proof = ProofEnvironment(InSession(lemma), _Calls(), self._reward, self._max_steps)
+        if self._proof is not None and not self._ended and self._proof.path:
+            self._end(self._proof)
+        self._rounds.renew()  # here, since a trainer compares conversations that are under way together
+        self._lemma = lemma.formula
+        self._proof = ProofEnvironment(InSession(lemma), _Calls(), self._rounds.reward, self._max_steps)
         self._paid, self._ended = 0.0, False
         return self._form.shown(self._proof.state[0])
 
@@ -79,20 +83,27 @@ class ProofTools:
         if proof is None or self._ended:
             return "There is nothing to prove any more."
         before = proof.state
+        self._rounds.turn_to(self._lemma)
         after, reward, terminated, truncated, _ = proof.step(move)
         self._paid += reward
-        self._ended = terminated or truncated
+        if terminated or truncated:
+            self._end(proof)
         return told(self._form, before, move, after)
 
     def get_reward(self) -> float:
         """What was paid in the episode, which is over then: given up, if neither proved nor stuck."""
         proof = self._proof
         if proof is not None and not self._ended:
-            self._ended = True
-            if self._reward.pays_at_end:
+            self._rounds.turn_to(self._lemma)
+            if self._rounds.reward.pays_at_end:
                 outcome = Outcome(False, True, proof.steps, tuple(proof.script), proof.path)
-                self._paid += paid_at_end(self._reward, outcome)
+                self._paid += paid_at_end(self._rounds.reward, outcome)
+            self._end(proof)
         return self._paid
+
+    def _end(self, proof: ProofEnvironment) -> None:
+        self._ended = True
+        self._rounds.count(proof.path)
 
     @property
     def proved(self) -> bool:

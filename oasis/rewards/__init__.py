@@ -1,6 +1,7 @@
 """What a reward is, what it pays, and the thesis's three."""
 
 from oasis.rewards.paying import LARGEST, Pay, asked, finished, paid, paid_at_end, paid_row, paid_rows
+from oasis.rewards.rounds import Rounds
 from oasis.rewards.rows import RowReward
 from oasis.rewards.seam import Dependence, Outcome, Reward, Transition, Uses, closing
 from oasis.rewards.thesis import REWARDS, Standard, StandardQed, Terminating
@@ -12,6 +13,7 @@ __all__ = [
     "Outcome",
     "Pay",
     "Reward",
+    "Rounds",
     "RowReward",
     "Standard",
     "StandardQed",

@@ -82,7 +82,7 @@ class Reward(ABC):
 
     Whoever plays tells it the lemma when it is taken up (`begin`), asks it about each step, or about a step of each
     kind where that is enough, and, if it `pays_at_end`, once more when an episode is over. A `HISTORY` reward must give
-    the same answers until `refresh` is called, which is done after every `round` episodes.
+    the same answers until `refresh` is called, which is done after every `round` episodes (`oasis.rewards.rounds`).
 
     Attributes:
         dependence: what `step` depends on.
@@ -99,7 +99,7 @@ class Reward(ABC):
     gamma: float = 1.0
 
     def begin(self, lemma: Formula) -> None:
-        """Take note that the episodes that follow are on this lemma."""
+        """Take note that the steps that follow are on this lemma; episodes side by side take turns."""
         return
 
     @abstractmethod

@@ -14,7 +14,7 @@ from oasis.experience.prior import Prior
 from oasis.plugins import PluginError, foreign
 from oasis.policy import Policy
 from oasis.rewarding import reward
-from oasis.rewards import Dependence, Transition, Uses, closing
+from oasis.rewards import Reward, Rounds
 from oasis.splitmix import SplitMix64
 from oasis.student.calculus import Calculus, Embedded
 from oasis.student.environment import PerceivedEnvironment
@@ -44,7 +44,6 @@ class PlainStudent:
     Attributes:
         memory: what it has learned.
         rng: where its chance comes from.
-        reward: what it is paid.
     """
 
     def __init__(
@@ -66,19 +65,25 @@ class PlainStudent:
             recall=recall,
         )
         self.rng = SplitMix64.seeded(settings.seed)
-        self.reward = reward(settings.reward, gamma=settings.gamma)
         self._prior = Prior.read(settings.experience) if settings.experience else None
-        self._times: Counter[Transition] = Counter()
-        self._closed: Counter[Transition] = Counter()
-        self._episodes = 0
+        self._rounds = Rounds(reward(settings.reward, gamma=settings.gamma))
         self._calculus = calculus
         self._practised: Counter[Formula] = Counter()
         self._best: dict[Formula, tuple[int, Script]] = {}
 
+    @property
+    def reward(self) -> Reward:
+        """What it is paid; another one begins a round."""
+        return self._rounds.reward
+
+    @reward.setter
+    def reward(self, other: Reward) -> None:
+        self._rounds = Rounds(other)
+
     def go_on(self, practised: Mapping[Formula, int], best: Mapping[Formula, Script]) -> None:
         """Go on after so many episodes on some lemmas, of which these were the best proofs; values are recalled."""
         self._practised.update(practised)
-        self._episodes = sum(practised.values())
+        self._rounds.episodes = sum(practised.values()) % self.reward.round
         self._best = {lemma: (len(script), script) for lemma, script in best.items()}
 
     def environment(self, calculus: Calculus) -> PerceivedEnvironment:
@@ -94,11 +99,8 @@ class PlainStudent:
             choose: what to do; the ε-greedy policy unless somebody dictates.
         """
         self._play(environment, episode, choose)
-        self._episodes += 1
-        if self.reward.dependence == Dependence.HISTORY and self._episodes % self.reward.round == 0:
-            self.reward.refresh({step: Uses(times, self._closed[step]) for step, times in self._times.items()})
-            self._times.clear()
-            self._closed.clear()
+        self._rounds.count(environment.proof.path)
+        self._rounds.renew()
 
     def _play(self, environment: PerceivedEnvironment, episode: int, choose: Choose | None) -> None:
         settings = self.settings
@@ -113,9 +115,6 @@ class PlainStudent:
                 f"The learner {settings.learner} ends an episode without a step, though there was something to do; let "
                 "it call environment.step(action) until no actions are left or the episode is cut short."
             )
-        if self.reward.dependence == Dependence.HISTORY:
-            self._times.update(environment.proof.path)
-            self._closed.update(closing(environment.proof.path))
 
     @property
     def states(self) -> int:
@@ -149,7 +148,9 @@ class PlainStudent:
             return next(action for action in observation.actions if action.move == move)
 
         self.reward.begin(lemma)
-        self._play(self.environment(self._calculus(lemma)), episode or self._practised[lemma] + 1, choose)
+        environment = self.environment(self._calculus(lemma))
+        self._play(environment, episode or self._practised[lemma] + 1, choose)
+        self._rounds.count(environment.proof.path, episodes=0)
 
     def best(self, lemma: Formula) -> Script | None:
         """The first of the shortest proofs among the episodes practised on a lemma; None if there is none."""

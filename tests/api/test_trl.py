@@ -11,7 +11,8 @@ from oasis.api.trl import ProofTools
 from oasis.neural.causal.demonstrations import conversation, proofs
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import TOOL, called
-from oasis.rewards import StandardQed
+from oasis.rewarding import reward
+from oasis.rewards import Rounds, StandardQed
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
@@ -31,12 +32,12 @@ def test_tools_are_paid_as_a_student_is() -> None:
     assert tools.apply("assumption").startswith("1 goal is left")
     assert tools.apply("assumption") == "Proved: no goals are left."
     assert tools.proved
-    reward, before = StandardQed(), tools.get_reward()
+    pay, before = StandardQed(), tools.get_reward()
     assert tools.apply("intro") == "There is nothing to prove any more."
     assert tools.get_reward() == before
     states = replay(parse("A /\\ B -> B /\\ A"), PROOF)
-    steps = [reward.step(*each, not each[2]) for each in zip(states, PROOF, states[1:], strict=False)]
-    error = reward.step(states[0], Move("split"), states[0], False)
+    steps = [pay.step(*each, not each[2]) for each in zip(states, PROOF, states[1:], strict=False)]
+    error = pay.step(states[0], Move("split"), states[0], False)
     assert before == pytest.approx(sum(steps) + 2 * error)
 
 
@@ -58,6 +59,25 @@ def test_an_episode_of_tools_is_over_when_no_tactic_applies_or_its_calls_are_use
     assert tools.apply("left").endswith("\nA\nNo tactic applies to it, so this is lost.")
     assert tools.apply("right") == "There is nothing to prove any more."
     assert (tools.get_reward(), tools.proved) == (-1.0, False)
+
+
+def test_a_reward_that_depends_on_history_learns_of_all_conversations() -> None:
+    shared, paid = Rounds(reward("dagger:sound:round=4")), []
+    for _ in range(4):
+        one, other = ProofTools(shared), ProofTools(shared)
+        one.reset("A /\\ B -> B /\\ A")
+        other.reset("A -> A")
+        for move in PROOF:
+            one.apply(move.rule, move.hypothesis or "")
+            other.apply("intro")
+        paid.append((one.get_reward(), other.get_reward()))
+        assert other.get_reward() == paid[-1][1], "an episode is over once"
+    assert paid[0] == paid[1] != paid[2] == paid[3], "what is paid stands still for a round of four"
+    alone = ProofTools(reward("dagger:sound:round=4"))
+    alone.reset("A -> A")
+    for _ in PROOF:
+        alone.apply("intro")
+    assert alone.get_reward() == paid[0][1], "who is alone is paid as at first"
 
 
 def test_a_lemma_may_be_named_and_what_is_none_is_refused_in_a_sentence() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from oasis.actions import ACTION_SPACES, ActionSpace
 from oasis.api.gym.numbers import Numbers
 from oasis.api.stepping import InSession
 from oasis.rewarding import reward as reward_of
-from oasis.rewards import Reward
+from oasis.rewards import Rounds
 from oasis.student.environment import ProofEnvironment
 from tactics.errors import InputError, check_choice
 from tactics.goal import State, initial
@@ -31,7 +31,7 @@ class Task:
         lemmas: at least one, of which each episode has one.
         numbers: of their states and moves.
         space: what is on offer.
-        reward: makes a reward for each player.
+        rounds: the reward, which all players share.
         max_steps: after which an episode is cut short.
         render_mode: `ansi` or None.
     """
@@ -39,7 +39,7 @@ class Task:
     lemmas: tuple[Lemma, ...]
     numbers: Numbers
     space: ActionSpace
-    reward: Callable[[], Reward]
+    rounds: Rounds
     max_steps: int
     render_mode: str | None
 
@@ -59,7 +59,7 @@ class Task:
             if not space.actions(initial(each.formula)):
                 raise InputError(f"No move applies to {show(each.formula)}, so there is nothing to learn.")
         numbers = Numbers(lemmas, space)
-        return cls(lemmas, numbers, space, lambda: reward_of(reward, "reward"), max_steps, render_mode)
+        return cls(lemmas, numbers, space, Rounds(reward_of(reward, "reward")), max_steps, render_mode)
 
 
 class Player:
@@ -74,7 +74,7 @@ class Player:
     def __init__(self, task: Task) -> None:
         self._task = task
         self.calculus = InSession(task.lemmas[0])
-        self.proof = ProofEnvironment(self.calculus, task.space, task.reward(), task.max_steps)
+        self.proof = ProofEnvironment(self.calculus, task.space, task.rounds.reward, task.max_steps)
         self.running = False
 
     @property
@@ -88,7 +88,12 @@ class Player:
         return self.proof.state
 
     def begin(self, draw: np.random.Generator, options: dict[str, Any] | None) -> None:
-        """Begin an episode, of a lemma that is drawn if there are several and the option `lemma` names none."""
+        """Begin an episode, of a lemma that is drawn if there are several and the option `lemma` names none.
+
+        An episode that is under way ends where it is.
+        """
+        if self.running and self.proof.path:
+            self._count()
         lemmas, wanted = self._task.lemmas, (options or {}).get("lemma")
         if wanted is not None:
             named = {lemma.name: lemma for lemma in lemmas}
@@ -96,7 +101,6 @@ class Player:
             self.calculus.lemma = named[wanted]
         elif len(lemmas) > 1:
             self.calculus.lemma = lemmas[draw.integers(len(lemmas))]
-        self.proof.reward.begin(self.lemma.formula)
         self.proof.reset()
         self.running = True
 
@@ -107,14 +111,21 @@ class Player:
         numbers = self._task.numbers
         if not 0 <= action < numbers.actions:
             raise InputError(f"An action is a number from 0 to {numbers.actions - 1}, not {action}.")
+        self._task.rounds.turn_to(self.lemma.formula)
         _, reward, terminated, truncated, _ = self.proof.step(numbers.move(action, self.state))
         self.running = not (terminated or truncated)
+        if not self.running:
+            self._count()
         return reward, terminated, truncated
 
     def told(self) -> dict[str, Any]:
         """What an info says beside the mask."""
         info = {"proved": self.proof.proved, "lemma": self.lemma.name, "state_id": self.calculus.state_id}
         return {**info, "script": show_script(self.proof.script)} if self.proof.proved else info
+
+    def _count(self) -> None:
+        self._task.rounds.count(self.proof.path)
+        self._task.rounds.renew()
 
     def render(self) -> str | None:
         """The state as a line, `proved` when no goal is left; None without the render mode."""

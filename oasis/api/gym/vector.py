@@ -26,7 +26,8 @@ class DyckhoffVectorEnv(VectorEnv[Observed, NDArray[np.int64], NDArray[Any]]):
     """Several environments like `DyckhoffEnv`, whose arguments it takes, each with a seed and episodes of its own.
 
     Observations, rewards, ends and infos are those of Gymnasium's `SyncVectorEnv` over such environments. With a list
-    of lemmas each environment draws its own.
+    of lemmas each environment draws its own. A reward that depends on history is one for all of them, and learns of the
+    episodes of all.
 
     Args:
         num_envs: how many, at least 1.

@@ -12,7 +12,7 @@ from oasis.neural.reinforcement.goals import Numbers
 from oasis.neural.reinforcement.rollouts import Plays
 from oasis.policy import Floats
 from oasis.rewarding import reward
-from oasis.rewards import Dependence, Outcome, Pay, Transition, Uses, closing, paid, paid_at_end
+from oasis.rewards import Dependence, Outcome, Pay, Rounds, Transition, paid, paid_at_end
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State, initial
 from tactics.rules import RULES, apply
@@ -35,7 +35,7 @@ class Payer:
         is_kind = self._reward.dependence == Dependence.KIND and not self._reward.pays_at_end
         self._pay = Pay.of(self._reward) if is_kind else None
         self.coin = (self._pay.stuck, self._pay.proved) if self._pay is not None and self._pay.step == 0 else None
-        self._steps: dict[Transition, list[int]] = {}
+        self._rounds = Rounds(self._reward)
 
     def paid(self, plays: Plays) -> Floats:
         """What plays are paid from each choice until the next one of the play; shape (choices,).
@@ -57,9 +57,7 @@ class Payer:
 
     def refresh(self) -> None:
         """Let the reward count what was done since the last time, by which it pays from now on."""
-        if self._steps:
-            self._reward.refresh({step: Uses(*uses) for step, uses in self._steps.items()})
-            self._steps.clear()
+        self._rounds.refresh()
 
     def remark(self) -> str:
         """What people should know of what was paid so far; empty if all went as usual."""
@@ -86,19 +84,14 @@ class Payer:
         """What each step of a play is paid, the last one also for the end of the play; shape (steps,)."""
         lemma = plays.lemmas[plays.lemma[play]]
         proved, is_cut = bool(plays.proved[play]), bool(plays.is_cut[play])
-        self._reward.begin(lemma)
+        self._rounds.turn_to(lemma)
         path = path_of(lemma, plays.script(play))
         last = len(path) - 1
         amounts = np.array([paid(self._reward, *step, not is_cut and place == last) for place, step in enumerate(path)])
         if self._reward.pays_at_end:
             script = tuple(step.move for step in path)
             amounts[-1] += paid_at_end(self._reward, Outcome(proved, is_cut, len(path), script, path))
-        if self._reward.dependence == Dependence.HISTORY:
-            closed = {id(step) for step in closing(path)}
-            for step in path:
-                uses = self._steps.setdefault(step, [0, 0])
-                uses[0] += 1
-                uses[1] += id(step) in closed
+        self._rounds.count(path)
         return amounts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -12,7 +13,10 @@ from gymnasium.utils.env_checker import data_equivalence
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 from oasis.api.gym import DyckhoffEnv, DyckhoffVectorEnv
+from oasis.rewards import Dependence, Terminating, Transition, Uses
 from tactics.errors import InputError
+from tactics.formula import Atom, Formula, subformulas
+from tactics.goal import Move, State
 
 SEVERAL = ["thesis/42", "textbook/or_comm", "A /\\ B -> B /\\ A", "~~(A \\/ ~A)"]
 MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
@@ -93,3 +97,54 @@ def test_what_cannot_be_used_is_refused_in_a_sentence(arguments: dict[str, Any],
     with pytest.raises(InputError) as raised:
         DyckhoffVectorEnv(**arguments)
     assert str(raised.value) == sentence
+
+
+class Remembering(Terminating):
+    """Pays how often it has taken a round into account, and knows whose turn it is."""
+
+    dependence, round = Dependence.HISTORY, 4
+
+    def __init__(self) -> None:
+        self.lemma: Formula | None = None
+        self.rounds: list[int] = []
+
+    def begin(self, lemma: Formula) -> None:
+        self.lemma = lemma
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        assert self.lemma is not None
+        atoms = {each for each in subformulas(self.lemma) if isinstance(each, Atom)}
+        assert {each for each in subformulas(before[0].conclusion) if isinstance(each, Atom)} <= atoms
+        return float(len(self.rounds))
+
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
+        self.rounds.append(sum(uses.times for uses in steps.values()))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_reward_that_depends_on_history_learns_of_the_episodes_of_all(
+    mode: AutoresetMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Remembering()
+    monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
+    environment = DyckhoffVectorEnv(3, lemma=["A -> A", "B -> B", "C -> C"], autoreset_mode=mode)
+    environment.reset(seed=1)
+    paid, steps = [], 0
+    while len(made.rounds) < 3:
+        before = environment.action_masks().any(axis=1)  # an episode that is over makes no step
+        _, rewards, *_ = environment.step(environment.action_masks().argmax(axis=1))
+        steps += int(before.sum())
+        paid += rewards[before].tolist()
+    assert made.rounds == [2 * 4] * 3, "four episodes of two steps each, whoever made them"
+    assert sorted(paid) == paid and paid[-1] >= 2
+
+
+def test_an_episode_that_is_broken_off_counts_as_far_as_it_went(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Remembering()
+    monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
+    environment = DyckhoffEnv("A -> B -> A")
+    for _ in range(5):
+        environment.reset()
+        environment.reset()  # nothing was done
+        environment.step(int(environment.action_masks().argmax()))
+    assert made.rounds == [4]
