@@ -27,10 +27,12 @@ from oasis.api.trl import ProofTools
 from oasis.committed import Choosing, committed
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
 from oasis.neural.causal.files import causal, loaded
+from oasis.neural.causal.language import taught
 from oasis.neural.causal.policy import rendered, replied
 from oasis.neural.causal.text import Form
 from oasis.policy import Uniform
 from oasis.rewarding import reward
+from oasis.rewards import Rounds
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.printer import show
@@ -43,16 +45,13 @@ def supervised(given: Namespace, form: Form, lemmas: list[Formula]) -> SFTTraine
     model, tokenizer = read(given)
     if form.answer == "tools":
         rows = [
-            dict(zip(("prompt", "completion"), replied(tokenizer, form, each[:at], each[at]), strict=True))
+            taught(tokenizer, *replied(tokenizer, form, each[:at], each[at]))
             for each in (conversation(*proof, form) for proof in proofs(lemmas))
             for at in range(1, len(each), 2)
         ]
     else:
         rows = [
-            {
-                "prompt": rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]),
-                "completion": answer + tokenizer.eos_token,
-            }
+            taught(tokenizer, rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]), answer)
             for proof in proofs(lemmas)
             for goal, answer in answers(*proof, form)
         ]
@@ -67,6 +66,7 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
     model, tokenizer = read(given)
     prompt = [{"role": "user", "content": form.instructions}]
     rows = [{"prompt": prompt, "formula": show(lemma)} for lemma in lemmas]
+    rounds = Rounds(reward(given.reward))  # one for all conversations, by which R† learns what to pay
     settings = GRPOConfig(
         num_generations=given.group,
         max_completion_length=given.tokens,
@@ -81,7 +81,7 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
         args=settings,
         train_dataset=Dataset.from_list(rows),
         processing_class=tokenizer,
-        environment_factory=lambda: ProofTools(given.reward and reward(given.reward), form.style),
+        environment_factory=lambda: ProofTools(rounds, form.style),
         peft_config=lora(given),
     )
 
@@ -133,7 +133,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--reasoning", help="tokens to reason with before a JSON answer; as it was trained, or 0")
     parser.add_argument("--told", help="rules or goal: the goal alone, for a model that learns from many proofs")
     parser.add_argument("--template", choices=sorted(each.stem for each in TEMPLATES.glob("*.jinja")), metavar="NAME")
-    parser.add_argument("--reward", help="of grpo: terminating, dagger, …")
+    parser.add_argument("--reward", default="terminating", help="of grpo: terminating, dagger, …")
     parser.add_argument("--steps", type=int, default=200)
     parser.add_argument("--batch", type=int, default=8)
     parser.add_argument("--group", type=int, default=8, help="conversations about a lemma")

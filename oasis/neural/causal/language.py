@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 from transformers import GenerationConfig
-from transformers.cache_utils import DynamicLayer
+from transformers.cache_utils import CacheLayerMixin, DynamicLayer
 
 from oasis.policy import Floats
 from tactics.errors import InputError
@@ -20,6 +20,9 @@ TOKENS: Final = 8192
 """In one forward pass, padding included."""
 TOGETHER: Final = 64
 """Texts that are written side by side."""
+_BY_TOKEN: Final = frozenset({"falcon_mamba", "jamba", "mamba", "zamba"})
+"""Kinds of models with layers of the first Mamba, which go on from what they remember with one token at a time: given
+more at once they begin from nothing, without an error."""
 
 
 class LanguageModel:
@@ -46,9 +49,11 @@ class LanguageModel:
         asked = signature(inner.forward).parameters
         self._has_positions = "position_ids" in asked
         self._last = {"logits_to_keep": 1} if "logits_to_keep" in asked else {}
+        self._by_token = inner.config.model_type in _BY_TOKEN
         self._memory = "cache" if "cache" in asked else "past_key_values"  # as transformers has called it before
         # Without positions a model may count the padding that comes to stand between the opening and the rest.
-        alike = zip(*map(self._encoded, examples if self._has_positions else ()), strict=False)
+        begun = [encoded(tokenizer, text) for text in examples] if self._has_positions else []
+        alike = zip(*begun, strict=False)
         self._opening = [of_all[0] for of_all in takewhile(lambda of_all: len(set(of_all)) == 1, alike)]
         self._opened: Any = None
 
@@ -58,8 +63,8 @@ class LanguageModel:
 
         Raises InputError for what is too long for the model.
         """
-        rows = [self._encoded(text) for text in texts]
-        ends = [[self._encoded(text) for text in of_text] for of_text in endings]
+        rows = [encoded(self._tokenizer, text) for text in texts]
+        ends = [[encoded(self._tokenizer, text, behind=True) for text in of_text] for of_text in endings]
         found = [np.zeros(len(of_text)) for of_text in ends]
         self._check([len(row) + max(map(len, of_text)) for row, of_text in zip(rows, ends, strict=True)])
         sizes = [len(of_text) * (len(row) + max(map(len, of_text))) for row, of_text in zip(rows, ends, strict=True)]
@@ -70,13 +75,13 @@ class LanguageModel:
             read = self._model(**new, **self._last, **{self._memory: kept}, use_cache=True)
             pairs = [(at, tokens) for at, place in enumerate(places) for tokens in ends[place]]
             of_row = torch.tensor([at for at, _ in pairs], device=self._model.device)
-            memory = getattr(read, self._memory)
+            memory = self._remembered(read)
             memory.reorder_cache(of_row)
             behind = self._padded([tokens for _, tokens in pairs], left=False)
             behind["attention_mask"] = torch.cat([padded["attention_mask"][of_row], behind["attention_mask"]], 1)
             if "position_ids" in behind:
                 behind["position_ids"] += padded["attention_mask"].sum(1)[of_row, None]
-            logits = self._model(**behind, **{self._memory: memory}).logits
+            logits = self._logits(behind, memory)
             told = torch.cat([read.logits[of_row, -1:], logits[:, :-1]], 1).float().log_softmax(-1)
             of_tokens = told.gather(2, behind["input_ids"][:, :, None])[:, :, 0].double()
             scores = (float(each[: len(tokens)].sum()) for each, (_, tokens) in zip(of_tokens, pairs, strict=True))
@@ -91,7 +96,7 @@ class LanguageModel:
         Raises InputError for what is too long for the model.
         """
         found = [""] * len(texts)
-        rows = [self._encoded(text) for text in texts]
+        rows = [encoded(self._tokenizer, text) for text in texts]
         self._check([len(row) + tokens for row in rows])
         for places in _batches([len(row) + tokens for row in rows], self._tokens, TOGETHER):
             padded, kept = self._begun([rows[place] for place in places])
@@ -116,7 +121,7 @@ class LanguageModel:
             return self._padded(rows), None
         if self._opened is None:
             read = self._model(**self._padded([self._opening]), **self._last, use_cache=True)
-            self._opened = getattr(read, self._memory)
+            self._opened = self._remembered(read)
             # Where a layer sees only so far, or forgets, padding between the opening and the rest would count.
             if any(type(layer) is not DynamicLayer for layer in self._opened.layers):
                 self._opening, self._opened = [], None
@@ -125,6 +130,28 @@ class LanguageModel:
         kept.batch_repeat_interleave(len(rows))
         return self._padded(rows, opening=size), kept
 
+    def _logits(self, behind: dict[str, torch.Tensor], memory: Any) -> torch.Tensor:
+        """What a model holds for likely after each of the tokens that it reads behind what it remembers."""
+        mask, size = behind.pop("attention_mask"), behind["input_ids"].shape[1]
+        attends = any(isinstance(layer, CacheLayerMixin) for layer in memory.layers)  # or there is nothing to mask
+        step, past = 1 if self._by_token else size, mask.shape[1] - size
+        logits = []
+        for at in range(0, size, step):
+            now = {name: part[:, at : at + step] for name, part in behind.items()}
+            seen = {"attention_mask": mask[:, : past + at + step]} if attends else {}
+            logits.append(self._model(**now, **seen, **{self._memory: memory}, use_cache=True).logits)
+        return torch.cat(logits, 1)
+
+    def _remembered(self, read: Any) -> Any:
+        """The memory of a model that has read something. Raises InputError if it hands out none."""
+        memory = getattr(read, self._memory, None)
+        if memory is None:
+            raise InputError(
+                f"A language model of the kind {self._model.config.model_type} does not hand out what it remembers of "
+                "a text, so answers cannot be compared; name a model of another kind."
+            )
+        return memory
+
     def _check(self, lengths: Sequence[int]) -> None:
         """Raises InputError if the model cannot read so many tokens."""
         if self._longest is not None and max(lengths, default=0) > self._longest:
@@ -132,10 +159,6 @@ class LanguageModel:
                 f"This language model reads {self._longest:,} tokens at most, and a question and its answer have "
                 f"{max(lengths):,}; name a model with a longer context, or leave out large lemmas."
             )
-
-    def _encoded(self, text: str) -> list[int]:
-        tokens: list[int] = self._tokenizer.encode(text, add_special_tokens=False)
-        return tokens
 
     def _padded(self, rows: Sequence[list[int]], *, left: bool = True, opening: int = 0) -> dict[str, torch.Tensor]:
         """Rows of tokens, padded on the right, or on the left behind an opening, to equal lengths."""
@@ -152,6 +175,29 @@ class LanguageModel:
         if self._has_positions:
             named["position_ids"] = [even([*range(len(row))], 0) for row in rows]
         return {name: torch.tensor(content, device=self._model.device) for name, content in named.items()}
+
+
+def encoded(tokenizer: Any, text: str, *, behind: bool = False) -> list[int]:
+    """The tokens of a text, with the one before them by which the tokenizer begins all texts (BOS), if it does.
+
+    It is left out where the text stands behind another one, and where the tokenizer has a chat template, which writes
+    its own.
+    """
+    begins = [] if behind or tokenizer.chat_template else tokenizer.encode("")[:1]
+    tokens: list[int] = tokenizer.encode(text, add_special_tokens=False)
+    return [each for each in begins if each == tokenizer.bos_token_id] + tokens
+
+
+def taught(tokenizer: Any, asked: str, answer: str) -> dict[str, list[int]]:
+    """A row for TRL's `SFTTrainer` that teaches an answer and its end, in the tokens in which a model is asked.
+
+    As text TRL would begin it as the tokenizer does, also where the chat template has begun it already.
+    """
+    end = tokenizer.eos_token
+    before = encoded(tokenizer, asked)
+    tokens = encoded(tokenizer, asked + answer.rstrip().removesuffix(end) + end)
+    known = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(before, tokens, strict=False)))
+    return {"input_ids": tokens, "completion_mask": [0] * known + [1] * (len(tokens) - known)}
 
 
 def _batches(lengths: Sequence[int], tokens: int, most: int | None = None) -> Iterator[list[int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -10,7 +12,7 @@ import numpy as np
 from oasis.actions import Blind
 from oasis.neural.causal.language import TOKENS, LanguageModel
 from oasis.neural.causal.text import MARK, Form, beginnings, read
-from oasis.neural.causal.tools import TOOL, called
+from oasis.neural.causal.tools import SAMPLES, TOOL, called, written_like
 from oasis.neural.policy import softmax
 from oasis.policy import Floats, equal_shares
 from tactics.errors import InputError
@@ -23,6 +25,8 @@ WRITTEN: Final = 256
 
 _UNLIKE: Final = (initial(parse("A"))[0], initial(parse("~B"))[0], apply(initial(parse("A -> A")), Move("intro"))[0])
 """Goals that have nothing in common, so that what questions about them have in common is what all begin with."""
+
+_ANOTHER: Final = "name another model, or train this one with `examples/own_model.py --template NAME`"
 
 
 class CausalPolicy:
@@ -50,6 +54,7 @@ class CausalPolicy:
         self._tokenizer, self.form, self._advice = tokenizer, form, advice
         unlike = [rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}]) for goal in _UNLIKE]
         self._model = LanguageModel(model, tokenizer, unlike, tokens)
+        self._calls = self._notation() if form.answer == "tools" else []
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         """The softmax of the log-probabilities of the legal moves of each focused goal; it does not see the others."""
@@ -67,7 +72,7 @@ class CausalPolicy:
     def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
         """The first tactic of what it writes on each goal, or the likeliest tactic; None if it writes none."""
         if not tactics:
-            return [next(iter(read(text)), None) for text in self.answers(goals)]
+            return [self._read(text) for text in self.answers(goals)]
         choices = [Blind().actions((goal,)) for goal in goals]
         scores = self._scores(goals, choices)
         return [moves[int(of_goal.argmax())] for moves, of_goal in zip(choices, scores, strict=True)]
@@ -75,7 +80,7 @@ class CausalPolicy:
     def answers(self, goals: Sequence[Goal]) -> list[str]:
         """What it writes on each goal after the mark, or as calls of the tool, always the most probable token."""
         stop = "]" if self.form.answer == "json" else "}}"
-        return self._model.written(self._begun(goals), WRITTEN, stop)
+        return self._model.written(self._begun(goals), WRITTEN, None if self._calls else stop)
 
     def reply(self, question: str, tokens: int) -> str:
         """What it writes in at most so many tokens when it is asked something, always the most probable token.
@@ -113,6 +118,24 @@ class CausalPolicy:
         """The question about a goal, as chat templates take it."""
         return {"role": "user", "content": self.form.question(goal, self._advice(goal))}
 
+    def _notation(self) -> list[re.Pattern[str]]:
+        """How the chat template writes calls, as the tokenizer reads that back; nothing if it writes JSON.
+
+        Raises InputError if it writes none.
+        """
+        samples = [replied(self._tokenizer, self.form, [self._asked(_UNLIKE[0])], sample)[1] for sample in SAMPLES]
+        if read(samples[0]):
+            return []
+        tokens = [self._tokenizer.encode(sample, add_special_tokens=False) for sample in samples]
+        return [written_like(text) for text in self._tokenizer.batch_decode(tokens, skip_special_tokens=True)]
+
+    def _read(self, text: str) -> Move | None:
+        """The first tactic of an answer."""
+        found = [match for each in self._calls if (match := each.search(text))]
+        if found:
+            text = json.dumps(min(found, key=re.Match.start).groupdict())
+        return next(iter(read(text)), None)
+
     def _candidates(self, goal: Goal, move: Move) -> tuple[str, ...]:
         """The ways in which an answer begins that makes a move."""
         if self.form.answer == "json":
@@ -127,17 +150,22 @@ def rendered(tokenizer: Any, form: Form, messages: list[dict[str, Any]]) -> str:
         tokenizer: its chat template is used if it has one.
         form: says whether tools are offered.
         messages: as chat templates take them.
+
+    Raises InputError if the chat template takes no such messages.
     """
     if not tokenizer.chat_template:
         return f"{messages[0]['content']}\n"
     tools = [TOOL] if form.answer == "tools" else None
-    text: str = tokenizer.apply_chat_template(
-        messages,
-        tools=tools,
-        tokenize=False,
-        add_generation_prompt=messages[-1]["role"] != "assistant",
-        enable_thinking=False,
-    )
+    try:
+        text: str = tokenizer.apply_chat_template(
+            messages,
+            tools=tools,
+            tokenize=False,
+            add_generation_prompt=messages[-1]["role"] != "assistant",
+            enable_thinking=False,
+        )
+    except Exception as error:  # whatever a template makes of messages that it was not written for
+        raise InputError(f"The chat template of this language model fails ({error}); {_ANOTHER}.") from error
     return text
 
 
@@ -150,8 +178,5 @@ def replied(tokenizer: Any, form: Form, before: list[dict[str, Any]], call: dict
     whole = rendered(tokenizer, form, [*before, call])
     text = whole.removeprefix(asked)
     if not whole.startswith(asked) or call["tool_calls"][0]["function"]["arguments"]["rule"] not in text:
-        raise InputError(
-            "The chat template of this language model writes no calls of tools; name a model whose template does, or "
-            "train one with `examples/own_model.py --template NAME`."
-        )
+        raise InputError(f"The chat template of this language model writes no calls of tools; {_ANOTHER}.")
     return asked, text

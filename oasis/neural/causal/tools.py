@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from oasis.actions import LEGAL
@@ -33,10 +34,36 @@ TOOL: Final[dict[str, Any]] = {
 """The tool as chat templates describe it."""
 
 
-def called(move: Move) -> dict[str, Any]:
-    """A move as the message of a model that calls the tool for it, as chat templates take it."""
-    call = {"name": NAME, "arguments": {"rule": move.rule, "hypothesis": move.hypothesis or ""}}
+def called(move: Move, *, brief: bool = False) -> dict[str, Any]:
+    """A move as the message of a model that calls the tool for it, as chat templates take it.
+
+    Args:
+        move: what is called for.
+        brief: whether nothing is said of the hypothesis where there is none.
+    """
+    arguments = {"rule": move.rule, "hypothesis": move.hypothesis or ""}
+    if brief and move.hypothesis is None:
+        del arguments["hypothesis"]
+    call = {"name": NAME, "arguments": arguments}
     return {"role": "assistant", "content": "", "tool_calls": [{"type": "function", "function": call}]}
+
+
+_RULE, _HYPOTHESIS = "imply4", "HYPOTHESIS"
+SAMPLES: Final = (called(Move(_RULE, _HYPOTHESIS)), called(Move(_RULE), brief=True))
+"""Calls from which it is seen how a chat template writes calls, with a hypothesis and without."""
+
+
+def written_like(sample: str) -> re.Pattern[str]:
+    """The pattern of all calls that a chat template writes like one of `SAMPLES`, in whatever notation it does.
+
+    It has the groups `rule` and, if the sample has one, `hypothesis`. It begins with the tool's name and ends with the
+    sign that follows the last argument; white space may be any.
+    """
+    found = [*re.finditer(f"{_RULE}|{_HYPOTHESIS}", sample)]
+    begin, end = max(sample.rfind(NAME, 0, found[0].start()), 0), found[-1].end()
+    sign = sample[end:].lstrip()[:1]
+    pattern = re.sub(r"(\\\s)+", r"\\s*", re.escape(f"{sample[begin:end]} {sign}"))
+    return re.compile(pattern.replace(_RULE, r"(?P<rule>\w+)").replace(_HYPOTHESIS, r"(?P<hypothesis>\w*)"))
 
 
 def told(form: Form, before: State, move: Move, after: State) -> str:

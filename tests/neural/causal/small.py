@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from curricula import resolve
 from oasis.neural.causal.demonstrations import answers, conversation, proofs
@@ -13,7 +14,6 @@ from tactics.goal import initial
 def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     """Write a model of 2 layers with random weights into a folder; with Qwen3's chat template or with none."""
     import torch
-    import trl
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
 
@@ -32,7 +32,7 @@ def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     tokenizer.train_from_iterator(texts, learn)
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
     if template:
-        fast.chat_template = (Path(trl.__file__).parent / "chat_templates" / "qwen3.jinja").read_text()
+        fast.chat_template = chat_template("qwen3")
     torch.manual_seed(seed)
     config = Qwen3Config(
         vocab_size=len(fast),
@@ -49,6 +49,44 @@ def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     Qwen3ForCausalLM(config).save_pretrained(folder)
     fast.save_pretrained(folder)
     return folder
+
+
+def chat_template(name: str) -> str:
+    """One of those that come with TRL."""
+    import trl
+
+    return (Path(trl.__file__).parent / "chat_templates" / f"{name}.jinja").read_text()
+
+
+def log_probability(model: Any, tokenizer: Any, before: str, after: str) -> float:
+    """Of a text behind another one, both read at once."""
+    import torch
+
+    first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
+    with torch.no_grad():
+        logits = model(torch.tensor([first + second])).logits[0].log_softmax(-1)
+    return sum(float(logits[len(first) + place - 1, token]) for place, token in enumerate(second))
+
+
+def learn(model: Any, tokenizer: Any, texts: list[tuple[str, str]]) -> None:
+    """Learn what follows on some texts by heart."""
+    import torch
+
+    optimizer = torch.optim.Adam(model.parameters(), 5e-3)
+    model.train()
+    left = 1.0
+    while left > 0.02:
+        optimizer.zero_grad()
+        left = 0.0
+        for before, after in texts:
+            first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
+            tokens = torch.tensor([first + second])
+            labels = torch.where(torch.arange(tokens.shape[1]) < len(first), -100, tokens)
+            loss = model(tokens, labels=labels).loss
+            loss.backward()
+            left = max(left, loss.item())
+        optimizer.step()
+    model.eval()
 
 
 LEMMAS = resolve("textbook").lemmas[:12]

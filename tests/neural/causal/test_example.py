@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from oasis.dagger.reward import RewardDagger
 from oasis.neural.causal.files import causal
 from tests.neural.causal.small import small_model
 
@@ -33,10 +34,15 @@ def test_a_model_is_taught_and_then_rewarded(
         "sft", "small", "-o", "taught", *("--answer", "tools", "--style", "lean", "--batch", "2", "--rank", "0")
     )
     assert "taught: proves " in taught
+    counted: list[int] = []
+    monkeypatch.setattr(
+        RewardDagger, "refresh", lambda _, steps: counted.append(sum(each.times for each in steps.values()))
+    )
     rewarded = run(
         *("grpo", "taught", "-o", "rewarded", "--batch", "2", "--group", "2", "--rank", "2"),
-        *("--tokens", "32", "--reward", "standard", "--exam", "SYJ203.1"),
+        *("--tokens", "32", "--reward", "dagger:sound:round=2", "--exam", "SYJ203.1"),
     )
     assert re.search(r"rewarded: proves [01] of 1 theorems of SYJ203.1", rewarded)
+    assert counted, "the reward learns of the conversations of all environments"
     policy = causal(f"hf:{tmp_path / 'rewarded'}")
     assert (policy.form.style, policy.form.answer) == ("lean", "tools")

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-import trl
 from typer.testing import CliRunner
 
 from curricula import resolve
@@ -30,7 +29,7 @@ from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
-from tests.neural.causal.small import small_model
+from tests.neural.causal.small import learn, log_probability, small_model
 
 # What transformers and peft warn of is theirs.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
@@ -66,7 +65,7 @@ def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[Sta
         for move in legal_moves(goal):
             ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
             texts = [ends] if form.answer == "tools" else beginnings(move)
-            scores.append(np.logaddexp.reduce([_log_probability(model, tokenizer, begun, text) for text in texts]))
+            scores.append(np.logaddexp.reduce([log_probability(model, tokenizer, begun, text) for text in texts]))
         expected = np.exp(scores) / np.exp(scores).sum()
         assert shares == pytest.approx(expected, abs=1e-5)
 
@@ -136,7 +135,7 @@ def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: l
         begun = rendered(tokenizer, form, messages)
         ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
         texts.append((begun, ends if form.answer == "tools" else MARK + answered([move])))
-    _learn(model, tokenizer, texts)
+    learn(model, tokenizer, texts)
     policy = CausalPolicy(model, tokenizer, form)
     assert policy.written(goals) == moves
     for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
@@ -150,43 +149,9 @@ def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> N
     assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(answered(script))}
     begun = rendered(tokenizer, Form(), [{"role": "user", "content": Form().question(goal)}]) + MARK
     # Both ways are written equally often, so that neither move wins by its name alone.
-    _learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
+    learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
     shares = CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
     assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.3
-
-
-@pytest.mark.parametrize("template", ["llama3", "phi3_5", "deepseek_r1_distill", None])
-def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
-    folder: Path, states: list[State], template: str | None
-) -> None:
-    model, tokenizer = loaded(folder)
-    templates = Path(trl.__file__).parent / "chat_templates"
-    tokenizer.bos_token = "<|endoftext|>"
-    tokenizer.chat_template = template and (templates / f"{template}.jinja").read_text()
-    with pytest.raises(InputError, match="writes no calls of tools"):
-        CausalPolicy(model, tokenizer, Form(answer="tools")).probabilities(states[:1])
-
-
-def test_a_model_with_convolutions_and_one_without_positions_are_read_as_others(
-    folder: Path, states: list[State], tmp_path: Path
-) -> None:
-    from transformers import AutoModelForCausalLM, AutoTokenizer, Lfm2Config, MptConfig
-
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    known: dict[str, Any] = {"vocab_size": len(tokenizer), "eos_token_id": 2, "pad_token_id": 0}
-    size: dict[str, Any] = {"hidden_size": 32, "num_hidden_layers": 2, "num_attention_heads": 2}
-    layers = ["conv", "full_attention"]
-    torch.manual_seed(0)
-    for config in (
-        Lfm2Config(**known, **size, num_key_value_heads=1, intermediate_size=64, layer_types=layers),
-        MptConfig(**known, d_model=32, n_layers=2, n_heads=2, max_seq_len=2048),
-    ):
-        model = AutoModelForCausalLM.from_config(config)
-        for weights in model.parameters():
-            weights.data += 0.05 * torch.randn_like(weights)
-        policy = CausalPolicy(model, tokenizer, Form())
-        for state, shares in zip(states, policy.probabilities(states[:6]), strict=False):
-            assert shares == pytest.approx(policy.probabilities([state])[0], abs=1e-5)
 
 
 def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]) -> None:
@@ -195,7 +160,7 @@ def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]
     goal = states[0][0]
     begun = rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
     move = legal_moves(goal)[0]
-    _learn(model, tokenizer, [(begun, f"These apply.\n{MARK}{answered([move])}")])
+    learn(model, tokenizer, [(begun, f"These apply.\n{MARK}{answered([move])}")])
     policy = CausalPolicy(model, tokenizer, form)
     assert policy.written([goal]) == [move]
     hurried = CausalPolicy(model, tokenizer, Form(reasoning=1))
@@ -304,32 +269,6 @@ def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path,
     assert np.concatenate(read) == pytest.approx(np.concatenate(expected), abs=1e-6)
     plain = causal(f"hf:{folder}").probabilities(states)
     assert np.concatenate(read) != pytest.approx(np.concatenate(plain), abs=1e-3)
-
-
-@torch.no_grad()
-def _log_probability(model: Any, tokenizer: Any, before: str, after: str) -> float:
-    first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
-    logits = model(torch.tensor([first + second])).logits[0].log_softmax(-1)
-    return sum(float(logits[len(first) + place - 1, token]) for place, token in enumerate(second))
-
-
-def _learn(model: Any, tokenizer: Any, texts: list[tuple[str, str]]) -> None:
-    """Learn what follows on some texts by heart."""
-    optimizer = torch.optim.Adam(model.parameters(), 5e-3)
-    model.train()
-    left = 1.0
-    while left > 0.02:
-        optimizer.zero_grad()
-        left = 0.0
-        for before, after in texts:
-            first, second = (tokenizer(text, add_special_tokens=False)["input_ids"] for text in (before, after))
-            tokens = torch.tensor([first + second])
-            labels = torch.where(torch.arange(tokens.shape[1]) < len(first), -100, tokens)
-            loss = model(tokens, labels=labels).loss
-            loss.backward()
-            left = max(left, loss.item())
-        optimizer.step()
-    model.eval()
 
 
 def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder: Path, tmp_path: Path) -> None:
