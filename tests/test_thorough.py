@@ -35,7 +35,7 @@ def test_examples(number): ...
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("thorough", "variants", "long", "number"), [("0", 3, 0, 25), ("1", 9, 1, 100)])
+@pytest.mark.parametrize(("thorough", "variants", "long", "number"), [("0", 3, 0, 16), ("1", 9, 1, 100)])
 def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     tmp_path: Path, thorough: str, variants: int, long: int, number: int
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 import pytest
 
 THOROUGH: Final = os.environ.get("OASIS_TEST_THOROUGH") == "1"
-PART: Final = 4
+PART: Final = 6
 """One in so many random examples is tried every day."""
 
 _Item = TypeVar("_Item")

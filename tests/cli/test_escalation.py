@@ -169,42 +169,47 @@ def kept(db: Path) -> EscalatedRun:
     return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
 
 
-BEGIN = """
-from pathlib import Path
-from curricula import resolve
-from oasis.cli.escalated import start
-from oasis.store import Store
-from oasis.student.settings import Settings
-
-settings = Settings(episodes=1, max_steps=1)
-store, lemmas = Store(Path("a.db")), resolve("SYJ203.1")
-start(store, lemmas, settings, network="net.safetensors", search="", expansions=1, budget="0.1s", taught_by=None)
-"""
-NET = """
-import sys
+REPLACED = """
 from pathlib import Path
 
 import torch
+from curricula import resolve
+from oasis.cli.escalated import start
 from oasis.neural.networks.presets import from_json
 from oasis.neural.training.checkpoint import Checkpoint, save
+from oasis.store import Store
+from oasis.student.settings import Settings
 
-torch.manual_seed(0)
-shape = {"kind": "relational", "width": 16, "layers": int(sys.argv[1]), "heads": 2}
-save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
+
+def network(layers):
+    torch.manual_seed(0)
+    shape = {"kind": "relational", "width": 16, "layers": layers, "heads": 2}
+    save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
+
+
+def begin(budget):
+    settings = Settings(episodes=1, max_steps=1)
+    store, lemmas = Store(Path("a.db")), resolve("SYJ203.1")
+    start(store, lemmas, settings, network="net.safetensors", search="", expansions=1, budget=budget, taught_by=None)
+
+
+network(layers=1)
+begin("0.1s")
+network(layers=2)
+begin("0.2s")
 """
 
 
-@pytest.mark.parametrize("layers", ["1", "2"])
-def test_a_network_that_has_changed_since_is_told(tmp_path: Path, layers: str) -> None:
+def test_a_network_that_has_changed_since_is_told(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     (tmp_path / "elsewhere").mkdir()
-    for code, *more in ((NET, "1"), (BEGIN,), (NET, layers)):
-        subprocess.run([sys.executable, "-c", code, *more], cwd=tmp_path, env=environment(), check=True)
-    resume = ["train", "--resume", "--certify", "none", "--db", "../a.db"]
-    resumed = started(resume, tmp_path / "elsewhere", environment())
-    assert resumed.returncode == 0, resumed.stderr
-    said = f"{tmp_path}/net.safetensors is another network than run 1 was begun with"
-    assert (said in resumed.stderr) == (layers == "2")
+    subprocess.run([sys.executable, "-c", REPLACED], cwd=tmp_path, env=environment(), check=True)
+    for run, is_another in (("1", True), ("2", False)):
+        resume = ["train", "--resume", "--run", run, "--certify", "none", "--db", "../a.db"]
+        resumed = started(resume, tmp_path / "elsewhere", environment())
+        assert resumed.returncode == 0, resumed.stderr
+        said = f"{tmp_path}/net.safetensors is another network than run {run} was begun with"
+        assert (said in resumed.stderr) == is_another
 
 
 @pytest.mark.some_variants(2)
@@ -242,21 +247,14 @@ def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_op
     assert after.count("none found") == 2
 
 
-OWN = """import numpy as np
-
+OWN = """
 class Mute:
     def probabilities(self, states):
-        return [np.ones(1) for _ in states]
-
-class Seven(Mute):
-    def probabilities(self, states):
-        return [np.full(1, 7.0) for _ in states]
-
-    def values(self, goals):
-        return None
+        return [[1.0] for _ in states]
 """
 
 
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -264,7 +262,6 @@ class Seven(Mute):
         (["textbook", "--escalate", "--seeds", "3"], "--seeds does not go with --escalate."),
         (["textbook", "--escalate", "--budget", "soon"], "--budget is a time, as in 90s, 30m or 2h, not 'soon'."),
         (["textbook", "--escalate", "--policy", "nobody"], "--policy is one of uniform"),
-        (["textbook", "--escalate", "--policy", "own:Seven"], "The probabilities of the policy Seven are 7 together"),
         (["textbook", "--escalate", "--policy", "own:Mute"], "The policy Mute fails with AttributeError"),
     ],
 )
@@ -275,8 +272,7 @@ def test_what_does_not_go_together_is_refused_before_anything_is_kept(
     done = started(["train", *arguments, "--db", "a.db"], tmp_path, environment())
     assert done.returncode == 2
     assert said in done.stderr
-    listed = started(["runs", "list", "--db", "a.db", "--json"], tmp_path, environment())
-    assert listed.returncode != 0 or not json.loads(listed.stdout)["runs"]
+    assert not (tmp_path / "a.db").exists() or not Store(tmp_path / "a.db").runs()
 
 
 def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -> None:

@@ -154,6 +154,7 @@ def test_those_who_confirm_have_the_four_rewards() -> None:
     assert found["R†"].episodes.shape == (2, 1) and found["R†"].limit.max() == 10
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_command_survives_a_kill_and_writes_what_can_be_trained_with(oasis: Oasis, tmp_path: Path) -> None:
     arguments = [

@@ -118,7 +118,7 @@ def test_files_from_elsewhere_are_refused(file: Path, tmp_path: Path) -> None:
     save_file({"weight": torch.zeros(2)}, foreign, {"oasis": "[" * 100_000})
     refused(foreign)
     assert "There is no file" in refused(tmp_path / "nowhere")
-    assert "cannot be read" in refused(tmp_path)
+    assert "is a folder, and no checkpoint" in refused(tmp_path)
 
 
 @pytest.mark.parametrize(
