@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -50,11 +50,12 @@ class Served:
         return f"http://127.0.0.1:{self.port}"
 
     def children(self) -> list[psutil.Process]:
-        """The processes of the tabs that have not ended."""
+        """The processes of the tabs that have not ended; some may end while they are looked for."""
         found: list[psutil.Process] = []
         for child in psutil.Process(self.process.pid).children():
-            found += child.children() if is_nursery(child) else [child]
-        return [child for child in found if child.status() != psutil.STATUS_ZOMBIE]
+            with suppress(psutil.NoSuchProcess):
+                found += child.children() if is_nursery(child) else [child]
+        return [child for child in found if is_at_work(child)]
 
     def nursery(self) -> psutil.Process | None:
         """The process that forks for tabs, if there is one."""
@@ -74,6 +75,14 @@ class Served:
     async def childless(self, seconds: float) -> bool:
         """Whether all tabs are gone within so many seconds."""
         return await soon(lambda: not self.children(), seconds)
+
+
+def is_at_work(process: psutil.Process) -> bool:
+    """Whether a process has not ended."""
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def is_nursery(process: psutil.Process) -> bool:
