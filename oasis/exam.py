@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.actions import LEGAL, ActionSpace, attempt
 from oasis.plugins import foreign
-from oasis.policy import Floats, Policy, draw
+from oasis.policy import Floats, Policy, Wrapping, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula, Implies
@@ -187,14 +187,22 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
 
 
 def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
-    """The values of a policy for each goal, checked.
+    """The values of a policy for each goal, checked. Raises InputError as `values_of` does, and if it has none."""
+    values = values_of(policy, goals)
+    if values is None:
+        raise InputError(f"{_name(policy)} has no values of goals, so it cannot judge what a move leaves.")
+    return values
 
-    Raises InputError if it has none, gives something else than a number from 0 to 1 for each goal, or fails.
+
+def values_of(policy: Policy, goals: Sequence[Goal]) -> Floats | None:
+    """The values of a policy for each goal, checked; None if it has none.
+
+    Raises InputError if it gives something else than a number from 0 to 1 for each goal, or fails.
     """
     with foreign(_name(policy)):
         answer = policy.values(goals)
     if answer is None:
-        raise InputError(f"{_name(policy)} has no values of goals, so it cannot judge what a move leaves.")
+        return None
     values = np.asarray(answer)
     if values.shape != (len(goals),) or values.dtype.kind not in "fiub" or not ((values >= 0) & (values <= 1)).all():
         raise InputError(
@@ -204,16 +212,13 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
 
 
 def has_values(policy: Policy) -> bool:
-    """Whether a policy has values of goals. Raises InputError if it fails when it is asked, or gives no number."""
-    with foreign(_name(policy)):
-        answer = policy.values(SMALL)
-    return answer is not None and bool(valued(policy, SMALL).size)
+    """Whether a policy has values of goals. Raises InputError as `values_of` does."""
+    return values_of(policy, SMALL) is not None
 
 
 def _name(policy: Policy, the: str = "The") -> str:
-    """Who a policy is; one that passes questions on has the other one as `policy`, who is it then."""
-    while (other := getattr(policy, "policy", None)) is not None:
-        policy = other
+    while isinstance(policy, Wrapping):
+        policy = policy.policy
     return f"{the} policy {type(policy).__name__}"
 
 

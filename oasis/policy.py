@@ -55,6 +55,17 @@ class Writer(Protocol):
         ...
 
 
+class Wrapping:
+    """Passes questions on to another policy, and is called by its name.
+
+    Args:
+        policy: answers.
+    """
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+
+
 class Uniform:
     """Every action is as likely as any other: what everybody who claims to know something has to beat."""
 

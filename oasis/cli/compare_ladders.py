@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 BUDGET: Final = "60s"
 """Processor time for all lemmas together, unless another one is given."""
-NETWORK: Final = "tiny"
-"""That ladders ask, likewise."""
 
 
 def plans(
@@ -29,6 +27,7 @@ def plans(
 
     Raises InputError for what cannot be, and for a network that no ladder asks.
     """
+    from oasis.cli.climbing import NETWORK
     from oasis.cli.escalated import read_time
     from oasis.lab.climbing.plan import ClimbPlan, climbers
     from tactics.errors import InputError

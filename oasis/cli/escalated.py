@@ -76,16 +76,23 @@ def start(
     from oasis.cli.climbing import NETWORK, network_at_hand
     from oasis.escalation.ladder import ESCALATE, EXPLORER, Ladder
     from oasis.escalation.run import EscalatedRun
-    from oasis.lab.policies import checkpoint_named, from_anywhere
-    from oasis.neural.training.header import digest
+    from oasis.lab.policies import from_anywhere
 
     network = from_anywhere(network or NETWORK)
     ladder = Ladder.named(ESCALATE, network, search or EXPLORER)
     seconds = seconds_for(len(chosen.lemmas), budget)
     network_at_hand(ladder, store, quiet=True)  # which says if there is no such policy
-    file = checkpoint_named(network)
-    ladder = replace(ladder, expansions=expansions, digest="" if file is None else digest(file))
+    ladder = replace(ladder, expansions=expansions, digest=_digest(network))
     return EscalatedRun.start(store, chosen, settings, ladder, seconds, taught_by=taught_by)
+
+
+def _digest(network: str) -> str:
+    """What stands for the content of the file of a network, by its name; empty if it has none."""
+    from oasis.lab.policies import checkpoint_named
+    from oasis.neural.training.header import digest
+
+    file = checkpoint_named(network)
+    return "" if file is None else digest(file)
 
 
 def is_resumed(store: Store, run: int, escalate: bool, typed: Iterable[str]) -> bool:
@@ -119,18 +126,15 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
     from oasis.cli.narration import narrate
     from oasis.cli.training import naming
     from oasis.escalation.run import EscalatedRun, kept_escalation
-    from oasis.lab.policies import checkpoint_named
     from oasis.limits import is_out_of_memory
-    from oasis.neural.training.header import digest
 
     kept = kept_escalation(store, run).ladder
     ladder, network = network_at_hand(kept, store, quiet=quiet)
     at_work = EscalatedRun(store, run, ladder, network, say=lambda sentence: None if quiet else narrate(sentence))
     if not quiet:
         _remark(at_work)
-        file = checkpoint_named(kept.network) if kept.digest and network is not None else None
-        if file is not None and not at_work.finished and digest(file) != kept.digest:
-            narrate(f"{file} is another network than run {run} was begun with; now it goes on with this one.")
+        if kept.digest and network is not None and not at_work.finished and _digest(kept.network) != kept.digest:
+            narrate(f"{kept.network} is another network than run {run} was begun with; it goes on with this one.")
     again = f"run {run} is kept in {db} and goes on with: oasis train --resume{naming(db)}"
     with interrupts_wait(stopping(at_work.escalation.climb), signal.SIGTERM):
         try:

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Any, Final, Protocol, Self, runtime_checkable
 
 from oasis.escalation.energy import Energy
-from oasis.policy import Floats, Policy
+from oasis.policy import Floats, Wrapping
 from tactics.goal import Goal, State
 
 Clock = Callable[[], float]
@@ -74,16 +74,10 @@ class Computing(Protocol):
     gpu_seconds: float | None
 
 
-class Counted:
-    """A policy that counts the goals about which it is asked.
+class Counted(Wrapping):
+    """A policy that counts the goals about which it is asked."""
 
-    Args:
-        policy: answers.
-    """
-
-    def __init__(self, policy: Policy) -> None:
-        self.policy = policy
-        self.calls = 0
+    calls = 0
 
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         """Those of the policy."""

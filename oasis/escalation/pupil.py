@@ -85,9 +85,10 @@ class Pupil:
 
     def remember(self, lemma: Formula, proof: Script) -> bool:
         """Keep a proof to be shown again, unless it is very long (`LONGEST_SHOWN`); whether it is kept."""
-        if len(proof) <= LONGEST_SHOWN:
+        is_shown = len(proof) <= LONGEST_SHOWN
+        if is_shown:
             self.proofs[lemma] = proof
-        return lemma in self.proofs
+        return is_shown
 
     def practise(self, lemma: Formula, seconds: float, clock: Callable[[], float], stop: Callable[[], bool]) -> int:
         """Practise a lemma for so many seconds, or to the end of its episodes; gives how many episodes there were.

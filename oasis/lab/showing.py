@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from oasis.actions import LEGAL
-from oasis.exam import proposed, valued
+from oasis.exam import proposed, values_of
 from oasis.limits import Limit, LimitReached
 from oasis.policy import Floats, Policy
 from oasis.teacher.deciding.sequents import Sequents
@@ -132,7 +132,8 @@ def shown(policy: Policy, goal: Goal, *, truth: bool) -> Shown:
     shares = proposed(policy, [(goal,)], LEGAL)[goal,].tolist()
     left = [premises(goal, move) for move in moves]
     goals = list(dict.fromkeys([goal, *(premise for each in left for premise in each)]))
-    values = None if policy.values(goals) is None else valued(policy, goals).tolist()
+    found = values_of(policy, goals)
+    values = None if found is None else found.tolist()
     facts = _facts(goals) if truth else [None] * len(goals)
     said = {each: Judged(each, values and values[place], facts[place]) for place, each in enumerate(goals)}
     choices = tuple(

@@ -1,6 +1,8 @@
 """Running the real command as a person would: another process, an empty folder, nothing from our environment."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -46,6 +48,22 @@ def started(
         timeout=PATIENCE,
         check=False,
     )
+
+
+def interrupted(arguments: Sequence[str], folder: Path, said: str) -> subprocess.CompletedProcess[str]:
+    """Runs `oasis` in a process of its own with Ctrl-C after the line on stderr in which a pattern is found.
+
+    What it gives as stderr is what was said after that line.
+    """
+    command = [*START, *arguments]
+    with subprocess.Popen(
+        command, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stderr is not None
+        assert any(re.search(said, line) for line in running.stderr), f"{said!r} was not said"
+        running.send_signal(signal.SIGINT)
+        stdout, stderr = running.communicate(timeout=PATIENCE)
+    return subprocess.CompletedProcess(command, running.returncode, stdout, stderr)
 
 
 def in_bash(command: str, folder: Path) -> subprocess.CompletedProcess[str]:

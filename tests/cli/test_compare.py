@@ -6,7 +6,6 @@ import csv
 import json
 import os
 import re
-import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ import pytest
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import engine
 from oasis.store import Store
-from tests.cli.conftest import START, Oasis, environment
+from tests.cli.conftest import Oasis, environment, interrupted
 
 pytestmark = pytest.mark.slow
 
@@ -133,22 +132,14 @@ def test_experiments_are_listed_with_the_runs(oasis: Oasis) -> None:
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
-    command = [*START, "compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
+    command = ["compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
     command += ["--plot", "my curves.png", "--csv=all.csv"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    ) as running:
-        assert running.stderr is not None
-        for line in running.stderr:
-            if " of 100,000 students" in line:
-                break
-        running.send_signal(signal.SIGINT)
-        stderr = running.stderr.read()
-    assert running.returncode == 130, stderr
+    stopped = interrupted(command, tmp_path, " of 100,000 students")
+    assert stopped.returncode == 130, stopped.stderr
     with Store(tmp_path / "oasis.db") as store:
         done = Campaign.resume(store).done
     assert done > 0
-    assert stderr.endswith(
+    assert stopped.stderr.endswith(
         f"oasis: Stopped; {done} of 100000 students are done and kept, and it goes on with: "
         "oasis compare --resume --experiment 1 --plot 'my curves.png' --csv all.csv\n"
         "  What came of them so far is shown by: oasis compare --so-far --experiment 1\n"

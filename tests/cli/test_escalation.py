@@ -20,7 +20,7 @@ from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
 from tactics.formula import Formula
-from tests.cli.conftest import START, environment, started
+from tests.cli.conftest import START, environment, interrupted, started
 
 pytestmark = pytest.mark.slow
 
@@ -316,19 +316,7 @@ def test_a_network_that_no_ladder_asks_is_refused_and_where_nothing_is_to_be_sho
     refused = started([*command, "--policy", "nobody.safetensors"], tmp_path, environment())
     assert refused.returncode == 2
     assert "--policy is the network that ladders ask, and table,search asks none; leave it out." in refused.stderr
-    with subprocess.Popen(
-        [*START, *command, "--budget", "60s", "--engine", "serial"],
-        cwd=tmp_path,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
-        for line in running.stderr:
-            if "Experiment 1" in line:
-                break
-        running.send_signal(signal.SIGINT)
-        said = running.stderr.read()
-    assert running.returncode == 130
-    assert "0 of 6 climbs are done and kept" in said
-    assert "--so-far" not in said
+    stopped = interrupted([*command, "--budget", "60s", "--engine", "serial"], tmp_path, "Experiment 1")
+    assert stopped.returncode == 130
+    assert "0 of 6 climbs are done and kept" in stopped.stderr
+    assert "--so-far" not in stopped.stderr

@@ -5,13 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import re
-import signal
-import subprocess
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import START, Oasis, environment
+from tests.cli.conftest import Oasis, interrupted
 
 pytestmark = pytest.mark.slow
 
@@ -85,23 +83,10 @@ def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis)
 
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     few = ("--figure", "7.2", "--share", "0.004", "--episodes", "300000", "--engine", "serial")
-    with subprocess.Popen(
-        [*START, "thesis", *few],
-        cwd=tmp_path,
-        env=environment(),
-        stderr=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as running:
-        assert running.stderr is not None
-        for line in running.stderr:
-            if re.search(r" of [\d,]+ episodes", line):
-                break
-        running.send_signal(signal.SIGINT)
-        stdout, stderr = running.communicate(timeout=60)
-    assert (running.returncode, stdout) == (130, ""), stderr
+    stopped = interrupted(["thesis", *few], tmp_path, r" of [\d,]+ episodes")
+    assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
     kept = r"oasis: Stopped; \d+ of 30 students are done and kept, and it goes on with: "
-    assert re.search(kept + r"oasis thesis --resume --experiment 1\n$", stderr)
+    assert re.search(kept + r"oasis thesis --resume --experiment 1\n$", stopped.stderr)
 
 
 @pytest.mark.parametrize(

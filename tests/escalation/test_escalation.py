@@ -275,6 +275,8 @@ def test_who_cannot_be_asked_is_refused_before_anything_is_begun(policy: Any, to
 
 def test_who_fails_at_work_is_called_by_name() -> None:
     class Later(Uniform):
+        policy = "of my own"  # which is nobody that it passes questions on to
+
         def probabilities(self, states: Sequence[State]) -> list[Floats]:
             if any(goal.hypotheses for state in states for goal in state):
                 raise KeyError("x")

@@ -5,7 +5,7 @@ import pytest
 from curricula import resolve_lemma
 from oasis.actions import LEGAL
 from oasis.escalation.costs import Counter
-from oasis.escalation.pupil import Pupil
+from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.stages import Slice, Table
 from oasis.search.graph import PROVED
 from oasis.student.compiled.student import CompiledStudent
@@ -91,3 +91,11 @@ def test_who_has_no_room_for_what_it_is_shown_again_gives_back_its_memory_too() 
     with pytest.raises(NoRoom):
         pupil.practise(lemma, 1.0, lambda: 0.0, lambda: False)
     assert alive == {pupil.student}
+
+
+def test_a_longer_proof_than_is_shown_is_not_followed_in_place_of_a_shorter_one() -> None:
+    lemma, pupil = resolve_lemma("textbook/and_comm").formula, Pupil(PlainStudent(SETTINGS), small, {})
+    proof = parse_script("intro; assumption")
+    assert pupil.remember(lemma, proof)
+    assert not pupil.remember(lemma, proof * LONGEST_SHOWN)
+    assert pupil.proofs == {lemma: proof}

@@ -26,7 +26,7 @@ from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.cli.conftest import START, Oasis, environment, oasis
+from tests.cli.conftest import START, Oasis, environment, interrupted, oasis
 from tests.optional import missing
 
 __all__ = ["oasis"]
@@ -203,12 +203,7 @@ def test_the_command_survives_a_kill_and_writes_what_can_be_trained_with(oasis: 
 
 @pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    command = [*START, "dagger", "tune", "SYJ203.3", "--seeds", "3", "--trials", "100000", "--engine", "serial"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-    ) as running:
-        assert running.stderr is not None
-        next(line for line in running.stderr if line.startswith("1 of"))
-        running.send_signal(signal.SIGINT)
-        rest = running.stderr.read()
-    assert running.returncode == 130 and "trials are kept in oasis.tuning.db, and the same command goes on" in rest
+    command = ["dagger", "tune", "SYJ203.3", "--seeds", "3", "--trials", "100000", "--engine", "serial"]
+    stopped = interrupted(command, tmp_path, "^1 of")
+    assert stopped.returncode == 130
+    assert "trials are kept in oasis.tuning.db, and the same command goes on" in stopped.stderr
