@@ -27,8 +27,8 @@ class Studious(Protocol):
 
     def learn(
         self, proofs: Mapping[Formula, Script], *, seed: int, seconds: float, clock: Clock, stop: Callable[[], bool]
-    ) -> None:
-        """Learn from proofs for so many seconds at most, or until it is to stop."""
+    ) -> bool:
+        """Learn from proofs for so many seconds at most, or until it is to stop; whether it learned from any."""
         ...
 
 
@@ -56,26 +56,28 @@ class Study:
         """Learn if there is something new and it is time; what the network gave up is open to it again then."""
         pace = self._climb.pace
         is_time = pace.spent >= _PATIENCE * (pace.studies.seconds + self._longest) and pace.left > self._longest
-        if self._network is not None and is_time and self._climb.proved > self._proofs:
-            self._learn(self._network)
+        if self._network is not None and is_time and self._climb.proved > self._proofs and self._learn(self._network):
             self._climb.reopen((GREEDY, JUDGED))
 
     @property
     def _longest(self) -> float:
         return min(_LONGEST, self._climb.pace.budget / _SHARE)
 
-    def _learn(self, network: Studious) -> None:
+    def _learn(self, network: Studious) -> bool:
+        """Have it learn, and count that; if it came to nothing, the same proofs are tried again when it is time."""
         climb, clock = self._climb, self._counter.clock
-        self._proofs = climb.proved
         proofs = {
             lemma: record.script
             for lemma, record in zip(climb.lemmas, climb.records, strict=True)
             if record.script is not None and len(record.script) <= LONGEST_SHOWN
         }
-        seed = (self._seed << 32) + self._proofs
+        seed = (self._seed << 32) + climb.proved
         with self._counter.counting(network) as spending:
-            network.learn(
+            has_learned = network.learn(
                 proofs, seed=seed, seconds=self._longest, clock=clock, stop=lambda: bool(climb.stop_requested)
             )
         climb.count(spending.cost.seconds)
         climb.pace.studies += spending.cost
+        if has_learned:
+            self._proofs = climb.proved
+        return has_learned

@@ -7,21 +7,22 @@ what was learned, and learns from that again, iterates as experts do (Anthony, T
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from oasis.committed import EAGER
 from oasis.neural.encoding.batch import LARGEST, chunked
-from oasis.neural.encoding.moves import Formulas, Option, Unordered, formulas_of, options, unordered
+from oasis.neural.encoding.form import Encoding, Form
+from oasis.neural.encoding.moves import Option, Unordered, formulas_of, options, unordered
 from oasis.neural.networks.network import Network
 from oasis.neural.training.loss import labelled_loss
 from tactics.formula import Formula
-from tactics.goal import initial, principal
+from tactics.goal import Goal, Move, initial, principal
 from tactics.rules import apply
 from tactics.script import Script
 
@@ -38,47 +39,89 @@ _KNOWN: Final = 0.01
 """The mean loss at which there is nothing left to learn."""
 
 
-@dataclass
-class Choice:
+class Choice(NamedTuple):
     """A goal at which there is a choice, and what proofs do there.
 
     Attributes:
-        formulas: the goal.
+        goal: in the form of a network.
         options: its moves.
-        chosen: of each of them whether a proof makes it.
+        chosen: of each of them whether a proof makes it; shape (moves,).
     """
 
-    formulas: Formulas
+    goal: Encoding
     options: tuple[Option, ...]
-    chosen: list[bool] = field(default_factory=list)
+    chosen: NDArray[np.bool_]
 
 
-def choices(proofs: Mapping[Formula, Script]) -> list[Choice]:
+class Demonstrations:
     """The goals at which proofs choose, each once, whatever its hypotheses are called.
 
-    Moves that cannot lose are made without asking (`oasis.committed`), so nothing is learned where there is one.
+    Moves that cannot lose are made without asking (`oasis.committed`), so nothing is learned where there is one, nor
+    from a goal that is too large for a look (`LARGEST`).
+
+    Args:
+        form: of the network that is to learn from them.
     """
-    found: dict[Unordered, Choice] = {}
-    for lemma, script in proofs.items():
+
+    def __init__(self, form: Form) -> None:
+        self._form = form
+        self._found: dict[Unordered, Choice | None] = {}
+        self._known: dict[Formula, Script] = {}
+        self._reading: Iterator[None] = iter(())
+
+    @property
+    def choices(self) -> list[Choice]:
+        """What has been read."""
+        return [each for each in self._found.values() if each is not None]
+
+    def read(self, proofs: Mapping[Formula, Script], is_over: Callable[[], bool] = lambda: False) -> None:
+        """Go through those proofs that are new, short ones first, until it is over; then the rest is left for later.
+
+        Proofs of thousands of moves take seconds, so each is gone through once, and if need be with pauses.
+        """
+        for lemma, script in sorted(proofs.items(), key=lambda proof: len(proof[1])):
+            self._finish(is_over)
+            if is_over():
+                return
+            if self._known.get(lemma) is not script:
+                self._known[lemma] = script
+                self._reading = self._moves(lemma, script)
+        self._finish(is_over)
+
+    def _finish(self, is_over: Callable[[], bool]) -> None:
+        """Read on in the proof that has been begun, unless it is over."""
+        while not is_over() and next(self._reading, self) is not self:
+            pass
+
+    def _moves(self, lemma: Formula, script: Script) -> Iterator[None]:
+        """Go through a proof, move by move."""
         state = initial(lemma)
         for move in script:
-            goal = state[0]
-            if len(EAGER.candidates(goal)) > 1:
-                formulas = formulas_of(goal)
-                key = unordered(formulas)
-                if key not in found:
-                    moves = options(formulas)
-                    found[key] = Choice(formulas, moves, [False] * len(moves))
-                applied_to = principal(goal, move)
-                for place, option in enumerate(found[key].options):
-                    found[key].chosen[place] |= option.rule == move.rule and option.principal is applied_to
+            if len(EAGER.candidates(state[0])) > 1:
+                self._take_in(state[0], move)
             state = apply(state, move)
-    return list(found.values())
+            yield
+
+    def _take_in(self, goal: Goal, move: Move) -> None:
+        """Note what a proof does at a goal."""
+        formulas = formulas_of(goal)
+        if len(formulas) > LARGEST:
+            return
+        key = unordered(formulas)
+        if key not in self._found:
+            moves = options(formulas)
+            encoding = self._form(formulas, moves)
+            is_large = len(encoding.tokens) > LARGEST
+            self._found[key] = None if is_large else Choice(encoding, moves, np.zeros(len(moves), np.bool_))
+        if (found := self._found[key]) is not None:
+            applied_to = principal(goal, move)
+            for place, option in enumerate(found.options):
+                found.chosen[place] |= option.rule == move.rule and option.principal is applied_to
 
 
 def clone(
     network: Network,
-    proofs: Mapping[Formula, Script],
+    proofs: Demonstrations,
     *,
     seed: int,
     seconds: float,
@@ -87,12 +130,11 @@ def clone(
 ) -> int:
     """Train a network to choose as proofs do, until it does or the time is over.
 
-    A network whose gradient comes to be no number stays what it was. What is too large for a look (`LARGEST`) is left
-    out.
+    A network whose gradient comes to be no number stays what it was.
 
     Args:
         network: trained, from what it is.
-        proofs: of lemmas.
+        proofs: in the form of the network.
         seed: of the order of the batches.
         seconds: at most, but for a step.
         clock: by which they are counted.
@@ -100,16 +142,15 @@ def clone(
 
     Returns the number of goals that went through the network.
     """
-    began = clock()
-    encoded = [(network.form(each.formulas, each.options), np.array(each.chosen, np.bool_)) for each in choices(proofs)]
-    shown = [each for each in encoded if len(each[0].tokens) <= LARGEST]
-    goals, chosen = [goal for goal, _ in shown], [answer for _, answer in shown]
-    sizes = np.array([len(goal.tokens) for goal in goals])
+    began, shown = clock(), proofs.choices
+    if not shown:
+        return 0
+    sizes = np.array([len(each.goal.tokens) for each in shown])
     parameters = list(network.module.parameters())
     before = [parameter.detach().clone() for parameter in parameters]
     optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
     lots = random.Random(f"cloning {seed}")
-    step, passed, far = 0, 0, inf if shown else 0.0
+    step, passed, far = 0, 0, inf
     while far > _KNOWN * len(shown):
         batches = list(chunked(sizes, _NODES))
         lots.shuffle(batches)
@@ -118,8 +159,8 @@ def clone(
             left = 1 - (clock() - began) / seconds
             if left <= 0 or stop():
                 return passed
-            asked, answers = [goals[place] for place in batch], [chosen[place] for place in batch]
-            error = labelled_loss(network, asked, answers, np.ones(len(batch), np.bool_)).policy
+            goals, answers = [shown[place].goal for place in batch], [shown[place].chosen for place in batch]
+            error = labelled_loss(network, goals, answers, np.ones(len(batch), np.bool_)).policy
             far += float(error.detach())
             passed += len(batch)
             optimizer.zero_grad()

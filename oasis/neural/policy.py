@@ -13,7 +13,7 @@ import torch
 
 from oasis.calibration import cooled
 from oasis.committed import choices
-from oasis.neural.cloning import clone
+from oasis.neural.cloning import Demonstrations, clone
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
@@ -54,6 +54,7 @@ class NetworkPolicy:
         self._network, self._nodes, self._temperature = network, nodes, temperature
         self.forwards = 0
         self.gpu_seconds: float | None = None
+        self._shown = Demonstrations(network.form)
         self._scores: dict[Unordered, _Scores] = {}
         self._values: dict[Unordered, float] = {}
 
@@ -100,11 +101,22 @@ class NetworkPolicy:
         seconds: float,
         clock: Callable[[], float],
         stop: Callable[[], bool] = lambda: False,
-    ) -> None:
-        """Learn from proofs what they choose (`oasis.neural.cloning.clone`), for so many seconds at most."""
+    ) -> bool:
+        """Learn from proofs what they choose (`oasis.neural.cloning.clone`), for so many seconds at most.
+
+        Half of the time at most goes into reading proofs that are new; those that are left are read the next time.
+        Gives whether anything was learned from.
+        """
+        began = clock()
+        self._shown.read(proofs, lambda: stop() or clock() - began >= seconds / 2)
+        left = seconds - (clock() - began)
+        if left <= 0:
+            return False
         with self._timed():
-            self.forwards += clone(self._network, proofs, seed=seed, seconds=seconds, clock=clock, stop=stop)
+            passed = clone(self._network, self._shown, seed=seed, seconds=left, clock=clock, stop=stop)
+        self.forwards += passed
         self.forget()
+        return passed > 0
 
     def forget(self) -> None:
         """Forget the judgements that are kept, which take some kilobytes each."""

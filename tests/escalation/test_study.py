@@ -61,11 +61,12 @@ class Student:
         seconds: float,
         clock: Callable[[], float],
         stop: Callable[[], bool],
-    ) -> None:
+    ) -> bool:
         assert clock is self.time
         self.shown.append(set(proofs))
         self.seconds.append(seconds)
         self.time.now += seconds
+        return True
 
 
 class Search:
@@ -194,9 +195,9 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
     class Computer(Student):
         forwards, gpu_seconds = 3, 0.5
 
-        def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> None:
+        def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:
             self.forwards, self.gpu_seconds = self.forwards + 40, self.gpu_seconds + 0.25
-            self.time.now += more["seconds"]
+            return super().learn(proofs, **more)
 
     time = Time()
     climb = Climb([], [EASY], [Record(PROVED, SEARCH, PROOFS[EASY])], Pace(100.0, spent=90.0), time)
@@ -210,6 +211,28 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
 
 def test_an_older_pace_knows_the_seconds_of_its_studies_alone() -> None:
     assert Pace.from_json({"budget": 9.0, "studied": 1.5}) == Pace(9.0, studies=Cost(seconds=1.5))
+
+
+def test_who_has_learned_nothing_yet_tries_nothing_again_and_learns_when_it_is_time_again() -> None:
+    class Slow(Student):
+        def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:
+            return super().learn(proofs, **more) and len(self.shown) > 1
+
+    time = Time()
+    student, given_up = Slow(time), Record(stages={GREEDY: Spent(visits=1, is_spent=True)})
+    climb = Climb([], [EASY, HARD], [Record(PROVED, SEARCH, PROOFS[EASY]), given_up], Pace(100.0, spent=30.0), time)
+    study = Study(student, climb, 0, Counter(time))
+    study.if_due()
+    study.if_due()
+    assert len(student.shown) == 1, "its time counts although nothing came of it"
+    assert given_up.of(GREEDY).is_spent
+    climb.count(10.0)
+    study.if_due()
+    assert student.shown == [{EASY}, {EASY}]
+    assert not given_up.of(GREEDY).is_spent
+    climb.count(40.0)
+    study.if_due()
+    assert len(student.shown) == 2, "there is nothing new"
 
 
 def test_a_network_that_cannot_learn_is_left_alone() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import chain, pairwise
 from random import Random
 
 import numpy as np
@@ -15,8 +15,8 @@ from curricula import resolve_lemma
 from oasis.neural.encoding import batch
 from oasis.neural.encoding.batch import RELATIONS, batched, chunked
 from oasis.neural.encoding.moves import formulas_of, options
-from oasis.neural.encoding.nodes import NONE, TOKENS, Encoded, encoded
-from tactics.formula import subformulas
+from oasis.neural.encoding.nodes import NONE, TOKENS, Encoded, encoded, nodes_of
+from tactics.formula import Atom, Binary, Implies, Or, subformulas
 from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.printer import show
@@ -26,7 +26,7 @@ from tests.state_spaces.variants import disguised, randoms, states
 from tests.strategies import goals
 
 
-def nodes_of(goal: Goal) -> list[str]:
+def names_of(goal: Goal) -> list[str]:
     """The nodes of a goal in their order, as text."""
     return [show(part) for part in dict.fromkeys(chain.from_iterable(map(subformulas, formulas_of(goal))))]
 
@@ -38,7 +38,7 @@ def encoding(goal: Goal) -> Encoded:
 def relation(text: str, one: str, other: str) -> tuple[int, bool, bool]:
     """How two nodes of a goal are related: the kind, and whether each is a formula of the goal."""
     (goal,) = parse_state(text)
-    names = nodes_of(goal)
+    names = names_of(goal)
     found = int(batched([encoding(goal)]).relations[0, names.index(one), names.index(other)])
     return found // 4, bool(found & 2), bool(found & 1)
 
@@ -136,6 +136,18 @@ def test_a_formula_that_is_exponential_as_a_tree_has_few_nodes() -> None:
     lemma = resolve_lemma("SYN007.14")
     assert lemma.formula.size > 10_000
     assert len(encoding(initial(lemma.formula)[0]).tokens) < 200
+
+
+def test_a_goal_of_more_nodes_than_16_bits_can_count_is_encoded_as_well() -> None:
+    atoms = [Atom(f"A{number}") for number in range(17_000)]
+    formulas = (Or(atoms[-2], atoms[-1]), *(Implies(one, other) for one, other in pairwise(atoms)))
+    found, nodes = encoded(formulas, options(formulas)), nodes_of(formulas)
+    assert len(nodes) > 1 << 15
+    assert all(
+        (nodes[left], nodes[right]) == (whole.left, whole.right)
+        for whole, (left, right) in zip(nodes, found.sides.tolist(), strict=True)
+        if isinstance(whole, Binary)
+    )
 
 
 def test_truth_is_one_node() -> None:

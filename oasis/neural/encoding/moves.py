@@ -63,7 +63,7 @@ def formulas_of(goal: Goal) -> Formulas:
 
 def options(formulas: Formulas) -> tuple[Option, ...]:
     """The moves of a goal: those on the conclusion, then those on each hypothesis, in the order of `legal_moves`."""
-    hypotheses = formulas[1:]
+    hypotheses = frozenset(formulas[1:])
     found = [
         Option(rule.name, principal, formulas, changes)
         for place, principal in enumerate(formulas)

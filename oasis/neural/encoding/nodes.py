@@ -43,19 +43,17 @@ class Encoded(NamedTuple):
         tokens: of each node, below `TOKENS`; shape (nodes,).
         sides: the nodes of its left and right side, NONE for atoms, falsum and truth; shape (nodes, 2).
         moves: of each the node of its principal formula and the number of its rule; shape (moves, 2).
+
+    Nodes are 16-bit numbers where that suffices.
     """
 
     tokens: NDArray[np.uint8]
-    sides: NDArray[np.int16]
-    moves: NDArray[np.int16]
+    sides: NDArray[np.signedinteger]
+    moves: NDArray[np.signedinteger]
 
 
 def encoded(formulas: Formulas, moves: Iterable[Option] = ()) -> Encoded:
-    """A goal as numbers, with those of its moves that are asked about; it has less than 2^15 nodes.
-
-    Raises:
-        OverflowError: it has more.
-    """
+    """A goal as numbers, with those of its moves that are asked about."""
     place = {formula: number for number, formula in enumerate(nodes_of(formulas))}
     flags = [0] * len(place)
     for formula in formulas[1:]:
@@ -76,9 +74,8 @@ def encoded(formulas: Formulas, moves: Iterable[Option] = ()) -> Encoded:
         flags[left] |= _FLIPPED[signs] if isinstance(formula, Implies) else signs
     tokens = [FLAGS * kind + flag for kind, flag in zip(reversed(kinds), flags, strict=True)]
     asked = [(place[move.principal], RULE_NUMBERS[move.rule]) for move in moves]
-    return Encoded(
-        np.array(tokens, np.uint8), np.array(sides[::-1], np.int16), np.array(asked, np.int16).reshape(-1, 2)
-    )
+    narrow: type[np.signedinteger] = np.int16 if len(place) <= 1 << 15 else np.int32
+    return Encoded(np.array(tokens, np.uint8), np.array(sides[::-1], narrow), np.array(asked, narrow).reshape(-1, 2))
 
 
 def nodes_of(formulas: Formulas) -> tuple[Formula, ...]:
