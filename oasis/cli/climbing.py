@@ -174,12 +174,12 @@ def said_cost(cost: Cost) -> str:
 
 
 def _attempt(lemma: Lemma, record: Record, ladder: Ladder) -> Attempt:
-    from oasis.escalation.report import climb_to_json
+    from oasis.escalation.report import climb_to_json, why_open
 
     cost = record.cost
     spent = {name: getattr(cost, name) for name in ("episodes", "expansions", "plays", "calls", "forwards", "seconds")}
     status = record.status.value
-    reason = "the time was not enough" if status == "open" else ""
+    reason = why_open(record, ladder) if status == "open" else ""
     came = {
         "proved": f"proved by the {record.by}" + (f" ({record.stage})" if record.stage != record.by else ""),
         "refuted": "refuted: it has no proof, and oasis countermodel shows why",

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from curricula import Curriculum
+    from oasis.escalation.climb import Record
     from oasis.escalation.report import EscalationReport
     from oasis.escalation.run import EscalatedRun
     from oasis.store import Store
@@ -152,6 +153,7 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
     from oasis.cli.climbing import COLUMNS
     from oasis.cli.render import clipped, console, print_table, print_text
     from oasis.cli.run_report import certified_by, print_proof, share
+    from oasis.escalation.stages import LONGEST
 
     out = console(width_of_a_file=120)
     unfinished = "" if report.finished else " · unfinished"
@@ -169,7 +171,7 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
                 record.status.value,
                 record.by or "–",
                 record.stage or "–",
-                "–" if record.script is None else f"{len(record.script):,}",
+                _moves(record),
                 share(lemma.exam).plain,
                 *(f"{cost.seconds:.2f}" if name == "seconds" else f"{getattr(cost, name):,}" for name in COLUMNS),
                 certified_by(lemma).plain,
@@ -189,15 +191,25 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
     pace = escalation.pace
     rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
     studied = pace.studies.seconds
-    learned = f"In {_seconds(studied)} s of these, its studies, the network learned from the proofs. "
+    learned = "learned from" if pace.studies.forwards else "looked at"
+    studies = f"In {_seconds(studied)} s of these, its studies, the network {learned} the proofs. " if studied else ""
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
-        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {learned if studied else ''}"
+        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {studies}"
         "exam: what the student plays now of what was proved."
     )
+    if any(record.too_long and record.script is None for record in escalation.records):
+        print_text(f"(moves): those of a proof that was found and counts for nothing, as it has more than {LONGEST:,}.")
     if len(report.lemmas) <= _FEW:
         for lemma in report.lemmas:
             print_proof(out, lemma, over=report.finished is not None)
+
+
+def _moves(record: Record) -> str:
+    """Those of the proof; in brackets those of one that is too long to count."""
+    if record.script is not None:
+        return f"{len(record.script):,}"
+    return f"({record.too_long:,})" if record.too_long else "–"
 
 
 def to_json(report: RunReport, escalation: EscalationReport) -> dict[str, Any]:

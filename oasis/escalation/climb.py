@@ -66,6 +66,7 @@ class Record:
         script: the proof, if there is one.
         stages: what each stage did, by its name.
         order: how many lemmas were proved before it; None if it is not proved.
+        too_long: moves of a proof that was found and is too long to count; 0 if none was.
     """
 
     status: Status = OPEN
@@ -73,6 +74,7 @@ class Record:
     script: Script | None = None
     stages: dict[str, Spent] = field(default_factory=dict)
     order: int | None = None
+    too_long: int = 0
 
     @property
     def by(self) -> str | None:
@@ -95,6 +97,7 @@ class Record:
             "stage": self.stage,
             "script": None if self.script is None else show_script(self.script),
             "order": self.order,
+            "too_long": self.too_long,
             "stages": {name: {**vars(each), "cost": each.cost.to_json()} for name, each in self.stages.items()},
         }
 
@@ -107,6 +110,7 @@ class Record:
             None if stored["script"] is None else parse_script(stored["script"]),
             {name: Spent(**{**each, "cost": Cost.from_json(each["cost"])}) for name, each in stored["stages"].items()},
             stored["order"],
+            stored.get("too_long", 0),
         )
 
 
@@ -278,6 +282,7 @@ class Climb:
         spent.cost += tried.cost
         spent.visits += 1
         spent.is_spent = tried.is_spent
+        record.too_long = tried.too_long or record.too_long
         if tried.status is not OPEN:
             record.status, record.stage, record.script = tried.status, stage.name, tried.script
             if tried.status is PROVED:

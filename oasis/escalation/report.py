@@ -10,6 +10,7 @@ from oasis.escalation.climb import Pace, Record
 from oasis.escalation.costs import Cost, total
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.run import kept_escalation
+from oasis.escalation.stages import LONGEST
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.store import Store
 
@@ -92,12 +93,25 @@ def stage_report(name: str, records: Sequence[Record]) -> StageReport:
 
 
 def climb_to_json(record: Record) -> dict[str, Any]:
-    """Who proved a lemma, in which stage, and what each stage that was asked took; null where nobody settled it."""
+    """Who proved a lemma, in which stage, and what each stage that was asked took; null where nobody settled it.
+
+    `too_long` has the moves of a proof that was found and is too long to count; null if there is none.
+    """
     return {
         "by": record.by,
         "stage": record.stage or None,
+        "too_long": record.too_long or None,
         "costs": {name: spent.cost.to_json() for name, spent in record.stages.items() if spent.visits},
     }
+
+
+def why_open(record: Record, ladder: Ladder) -> str:
+    """Why nobody settled a lemma."""
+    if record.too_long:
+        return f"a proof was found, but of its {record.too_long:,} moves only {LONGEST:,} would be written down"
+    if all(name in record.stages and record.stages[name].is_spent for name in ladder.stages):
+        return "all that is to be tried was tried"
+    return "the time was not enough"
 
 
 def escalation_report(store: Store, run: int) -> EscalationReport | None:

@@ -31,10 +31,8 @@ GREEDY: Final = "greedy"
 JUDGED: Final = "judged"
 SAMPLES: Final = "samples"
 NETWORK_SEARCH: Final = "network-search"
-LONGEST_SCRIPT: Final = 10_000
-"""Moves of the longest proof by a search that is written down."""
-MOST_MOVES: Final = 50_000
-"""Moves after which a play of the network is given up."""
+LONGEST: Final = 50_000
+"""Moves of the longest proof that counts: longer ones of a search are not written down, and longer plays given up."""
 _ROOM: Final = 1 << 30
 """Bytes that a search may occupy beside what the student occupies, whose memory grows with the states that it meets."""
 
@@ -68,12 +66,14 @@ class Tried:
         script: the proof, if there is one.
         cost: of the attempt.
         is_spent: whether the stage has nothing more to try.
+        too_long: moves of a proof that was found and is too long to count (`LONGEST`); 0 if none was.
     """
 
     status: Status
     script: Script | None
     cost: Cost
     is_spent: bool = False
+    too_long: int = 0
 
 
 class Stage(Protocol):
@@ -134,7 +134,7 @@ class Searching:
     def attempt(self, lemma: Formula, part: Slice) -> Tried:
         """Search for so long; who tried everything has settled the lemma.
 
-        A search is not asked again when its expansions are made, or when its proof is too long to be written down.
+        A search is not asked again when its expansions are made, or when its proof is too long to count.
         """
         policy = self.policy()
         (goal,) = initial(lemma)
@@ -146,12 +146,12 @@ class Searching:
             for _ in search.run(Budget(left, seconds=part.seconds, memory=memory), self.counter.clock):
                 if search.status is PROVED or part.stop():
                     break
-        length = search.length
-        is_long = length is not None and length > LONGEST_SCRIPT
-        script = None if length is None or is_long else search.script()
+        length = search.length or 0
+        too_long = length if length > LONGEST else 0
+        script = None if too_long else search.script()
         cost = replace(spending.cost, expansions=search.expansions, calls=search.calls)
-        is_spent = is_long or (left is not None and search.expansions >= left)
-        return Tried(OPEN if is_long else search.status, script, cost, is_spent)
+        is_spent = too_long > 0 or (left is not None and search.expansions >= left)
+        return Tried(OPEN if too_long else search.status, script, cost, is_spent, too_long)
 
 
 @dataclass
@@ -186,7 +186,7 @@ class Playing:
         with self.counter.counting(self.policy) as spending:
             while script is None and played < self.plays and not is_over():
                 seed = (self.seed << 32) + part.visit * self.plays + played
-                (play,) = committed(policy, (lemma,), self.choosing, seed=seed, max_moves=MOST_MOVES, is_over=is_over)
+                (play,) = committed(policy, (lemma,), self.choosing, seed=seed, max_moves=LONGEST, is_over=is_over)
                 played += 1
                 was_cut = play.is_cut
                 script = play.script if play.proved else None

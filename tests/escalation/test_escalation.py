@@ -13,6 +13,7 @@ from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
+from oasis.escalation.report import why_open
 from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.policy import Floats, Policy, Uniform
 from oasis.search.cache import GoalCache
@@ -243,12 +244,28 @@ def test_expansions_are_counted_for_a_lemma_and_not_for_an_attempt() -> None:
     assert first.cost.expansions > 0
 
 
-def test_a_proof_too_long_to_write_down_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.escalation.stages.LONGEST_SCRIPT", 5)
+def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("oasis.escalation.stages.LONGEST", 5)
     (short,), (long,) = lemmas("textbook/and_elim"), lemmas("SYJ203.4")
     assert asked(None).attempt(short, Slice(10)).status is PROVED
     tried = asked(None).attempt(long, Slice(10))
     assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, True)
+    assert tried.too_long > 5
+    ladder = Ladder(("search",), "")
+    _, (record,) = climbed(ladder, [long])
+    assert (record.status, record.too_long) == (OPEN, tried.too_long)
+    assert Record.from_json(record.to_json()).too_long == tried.too_long
+    assert why_open(record, ladder).startswith(f"a proof was found, but of its {tried.too_long} moves only")
+
+
+def test_it_is_told_whether_it_was_the_time_that_was_not_enough() -> None:
+    (hard,) = lemmas("SYJ202.5")
+    ladder = Ladder(("search",), "", expansions=10)
+    _, (tried,) = climbed(ladder, [hard])
+    assert why_open(tried, ladder) == "all that is to be tried was tried"
+    made = Escalation(replace(ladder, expansions=None), [hard], pupil=None, network=None, seconds=0.2, seed=0)
+    assert [*made]
+    assert why_open(made.records[0], ladder) == "the time was not enough"
 
 
 class Broken(Uniform):
