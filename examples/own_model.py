@@ -76,14 +76,17 @@ def rewarded(given: Namespace, form: Form, lemmas: list[Formula]) -> GRPOTrainer
         chat_template_kwargs={"enable_thinking": False},
         **common(given),
     )
-    return GRPOTrainer(
-        model,
-        args=settings,
-        train_dataset=Dataset.from_list(rows),
-        processing_class=tokenizer,
-        environment_factory=lambda: ProofTools(rounds, form.style),
-        peft_config=lora(given),
-    )
+    try:
+        return GRPOTrainer(
+            model,
+            args=settings,
+            train_dataset=Dataset.from_list(rows),
+            processing_class=tokenizer,
+            environment_factory=lambda: ProofTools(rounds, form.style),
+            peft_config=lora(given),
+        )
+    except ValueError as error:  # of a chat template whose calls it cannot read
+        raise InputError(f"TRL cannot train this model; another --template may do. It says: {error}") from error
 
 
 def theorems(curriculum: str) -> list[Formula]:

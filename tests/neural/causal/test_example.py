@@ -46,3 +46,6 @@ def test_a_model_is_taught_and_then_rewarded(
     assert counted, "the reward learns of the conversations of all environments"
     policy = causal(f"hf:{tmp_path / 'rewarded'}")
     assert (policy.form.style, policy.form.answer) == ("lean", "tools")
+    with pytest.raises(SystemExit):
+        run("grpo", "taught", "-o", "none", "--template", "qwen2_5_training")
+    assert "another --template may do. It says: Unrecognized chat template" in capsys.readouterr().err
