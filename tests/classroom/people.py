@@ -17,7 +17,8 @@ import pytest
 from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import Imported, WorkError, import_work, read_work
-from oasis.classroom.proving.attempt import Attempt, Event, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event, Refused
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import Store
 from tactics.errors import InputError

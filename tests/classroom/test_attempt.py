@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event, NotAllowed, Refused
 from oasis.classroom.proving.exercise import LIST_COST, POINTS, Terms
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError

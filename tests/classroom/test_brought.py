@@ -15,7 +15,8 @@ from curricula.lemma import LONGEST_NAME
 from oasis.classroom.desk import work
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import ALIKE, EVENTS, Imported, WorkError, export_work, import_work, read_work
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.classroom.register.marks import Marks

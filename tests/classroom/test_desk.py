@@ -14,7 +14,8 @@ from oasis.classroom.admission import admit
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import problem_key
 from oasis.classroom.people.names import name_key
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import CLAIM_COST, Exercise, Terms
 from oasis.store import Store
 from tactics.goal import Move

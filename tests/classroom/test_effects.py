@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from oasis.classroom.proving.attempt import Attempt, Refused
+from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import reason, refusal, would_leave
+from oasis.classroom.proving.events import Refused
 from tactics.goal import Goal
 from tactics.printer import UNICODE, brief
 from tactics.rules import legal_moves, premises

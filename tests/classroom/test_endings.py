@@ -11,7 +11,8 @@ from oasis.classroom.desk.endings import best, world_end
 from oasis.classroom.desk.progress import MAY_BE_LEFT, exercises
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import ProblemKey, problem_key
-from oasis.classroom.proving.attempt import Attempt, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.exercise import Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import PAUSE, Record
 from oasis.classroom.proving.adviser import Adviser
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.proving.words import when
 from oasis.classroom.register.history import History, can_be_told, come_to

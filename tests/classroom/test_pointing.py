@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from oasis.classroom.proving.attempt import Attempt, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.pointing import Place, as_they_came, moves_at, places
 from tactics.goal import Move
 from tactics.parser import parse

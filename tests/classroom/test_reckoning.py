@@ -16,7 +16,8 @@ from oasis.classroom.desk.progress import exercise, progress
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import Record, problem_key
 from oasis.classroom.desk.work import export_work
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import CLAIM_COST, LIST_COST, Exercise, Terms
 from oasis.classroom.register.marks import Marks
 from oasis.store import KeptEvent, Store

@@ -13,7 +13,8 @@ from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.messages import Look, Report
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
-from oasis.classroom.proving.attempt import Attempt, NotAllowed
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Terms
 from oasis.student.settings import Settings
 from tactics.goal import Move, initial

@@ -6,7 +6,8 @@ from datetime import datetime
 
 import pytest
 
-from oasis.classroom.proving.attempt import Attempt, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.exercise import Terms
 from oasis.classroom.proving.words import cost, slip, worth
 from tactics.goal import Move

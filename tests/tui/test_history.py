@@ -19,7 +19,7 @@ from oasis.classroom.desk import desk as desks
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.desk.record import Record
 from oasis.classroom.lessons.lesson import Lesson
-from oasis.classroom.proving.attempt import Event
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Terms
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict

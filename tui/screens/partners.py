@@ -13,7 +13,8 @@ from oasis.classroom.partner.messages import Pause, Play, Report, Request, Speed
 from oasis.classroom.partner.opinions import Reason
 from oasis.classroom.partner.partners import AGENT, PARTNERS
 from oasis.classroom.partner.switches import KEPT_THROUGH, SPEEDS, called, switched
-from oasis.classroom.proving.attempt import Attempt, NotAllowed
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Exercise
 from oasis.student.settings import Settings
 from tactics.goal import State

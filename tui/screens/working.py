@@ -10,8 +10,9 @@ from typing import ClassVar
 
 from textual.binding import BindingType
 
-from oasis.classroom.proving.attempt import Attempt, Event, Refused
+from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.effects import refusal
+from oasis.classroom.proving.events import Event, Refused
 from oasis.classroom.proving.exercise import SLIPS
 from oasis.classroom.proving.words import cost, moves, slip, worth
 from tactics.errors import InputError

@@ -20,7 +20,8 @@ from oasis.classroom.desk.record import (
     kept_terms,
     problem_key,
 )
-from oasis.classroom.proving.attempt import Attempt, Event, Refused
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event, Refused
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import KeptAttempt, KeptEvent, Store, StoredAttempt, StoreError, Student, StudentErased
 from tactics.errors import InputError

@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 
 from oasis.classroom.clock import now
 from oasis.classroom.desk.record import PROVED, REFUTED, ProblemKey, kept_terms, until
-from oasis.classroom.proving.attempt import Attempt, Event, NotAllowed
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event, NotAllowed
 from oasis.classroom.proving.exercise import COURSE, Terms
 from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
 from tactics.errors import InputError

@@ -17,7 +17,8 @@ from time import monotonic
 from typing import Any, Final
 from uuid import uuid4
 
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import LISTED, Exercise, Terms
 from oasis.store import KeptAttempt, KeptEvent, StoredAttempt
 from state_spaces import Name

@@ -12,7 +12,8 @@ from typing import Final
 
 from oasis.classroom.partner.curve import Curve
 from oasis.classroom.partner.messages import Report
-from oasis.classroom.proving.attempt import Attempt, NotAllowed
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import NotAllowed
 from tactics.goal import initial
 
 _NO_CURVE: Final = Curve().points()

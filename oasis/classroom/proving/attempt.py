@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from oasis.classroom.proving.events import Event, HintTaken, NotAllowed, Refused
 from oasis.classroom.proving.exercise import Terms
 from oasis.classroom.proving.pointing import SIDES, in_no_order
 from oasis.teacher.hints import LEVELS
@@ -18,20 +19,6 @@ from tactics.formula import Formula
 from tactics.goal import Goal, Hypothesis, Move, State
 from tactics.rules import IllegalMove, Misnamed, apply, legal_moves, premises, spoken
 from tactics.script import Script, parse_script, replay, show_script
-
-
-class Event(NamedTuple):
-    """Something that a student did.
-
-    Attributes:
-        kind: `move`, `undo`, `redo`, `jump`, `hint`, `refused` (a move that does not apply), `listed` (the list of
-            moves, from then on), `claim` (that there is no proof), `given` (moves taken over from somebody else) or
-            `asked` (what the agent makes of the state).
-        what: the move, the step to go to, the level of the hint, `right` or `wrong`, or the script; else empty.
-    """
-
-    kind: str
-    what: str = ""
 
 
 class Offer(NamedTuple):
@@ -44,26 +31,6 @@ class Offer(NamedTuple):
 def added(before: Goal, after: Goal) -> list[Hypothesis]:
     """The hypotheses that a goal left by a move has and the one before the move has not."""
     return [hypothesis for hypothesis in after.hypotheses if hypothesis not in before.hypotheses]
-
-
-class HintTaken(NamedTuple):
-    """A hint that was asked for: in which state, after how many moves, and how much it said."""
-
-    state: State
-    step: int
-    level: int
-
-
-class NotAllowed(InputError):
-    """A rule that the terms of the exercise leave out, or a hint that they do not give."""
-
-
-class Refused(IllegalMove):
-    """A move that does not apply; that it was tried is the `event`."""
-
-    def __init__(self, why: str, move: Move) -> None:
-        super().__init__(why)
-        self.event = Event("refused", str(move))
 
 
 @dataclass

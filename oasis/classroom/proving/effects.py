@@ -6,7 +6,7 @@ the student.
 
 from __future__ import annotations
 
-from oasis.classroom.proving.attempt import Refused
+from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.rules import page
 from tactics.formula import Formula, Implies
 from tactics.goal import Goal, Move

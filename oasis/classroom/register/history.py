@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from oasis.classroom.desk.record import PAUSE, PROVED, REFUTED, terms_from_json
 from oasis.classroom.proving.adviser import Adviser
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import POINTS
 from oasis.classroom.proving.words import clock, moves
 from oasis.store import KeptAttempt, KeptEvent

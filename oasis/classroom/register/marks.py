@@ -15,7 +15,8 @@ from oasis.classroom.desk.reckoning import Events, result
 from oasis.classroom.desk.record import formula_key, formula_text, kept_terms
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.people.names import alphabetical, meant, nearest, proper_name
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise
 from oasis.classroom.register.history import History
 from oasis.store import Store, StoredAttempt, Student

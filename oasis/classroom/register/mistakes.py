@@ -11,7 +11,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from oasis.classroom.proving.adviser import Adviser
-from oasis.classroom.proving.attempt import Attempt, Event
+from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.events import Event
 from oasis.store import KeptEvent
 from state_spaces import Match
 from state_spaces.canonical import TooSymmetric
