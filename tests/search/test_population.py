@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import inf
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -148,5 +148,17 @@ def test_raters_put_drafts_in_their_order(rater: Rater, places: list[int]) -> No
 
 
 def test_a_policy_without_values_is_no_rater() -> None:
-    with pytest.raises(InputError, match="Uniform values no goals"):
+    with pytest.raises(InputError, match="Uniform has no values of goals"):
         Valued(Uniform()).rank([(PROVABLE,)])
+
+
+def test_values_of_somebodys_own_are_checked() -> None:
+    class Own(Uniform):
+        def values(self, goals: Sequence[Goal]) -> Any:
+            return [value] * len(goals)
+
+    value = 0.5
+    assert Valued(Own()).rank([(PROVABLE, PROVABLE), (PROVABLE,)]) == [1, 0]
+    value = 2.0
+    with pytest.raises(InputError, match="Own has to give 1 values from 0 to 1"):
+        Valued(Own()).rank([(PROVABLE,)])

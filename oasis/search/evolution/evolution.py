@@ -23,6 +23,7 @@ from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
+from oasis.exam import has_values
 from oasis.policy import Policy, draw, equal_shares
 from oasis.search.cache import GoalCache, Known
 from oasis.search.evolution.drafts import HOLE, KNOWN, Draft, Line, Lines, filled, holes, parts, premises, up_to_date
@@ -272,7 +273,7 @@ class Evolution(Search):
         states = [tuple(map(self.graph.goals.goal, draft.open)) for draft in drafts]
         if self._rater is None:
             policy = self.proposals.policy
-            self._rater = Symbolic() if policy.values([self.goal]) is None else Valued(policy)
+            self._rater = Valued(policy) if has_values(policy) else Symbolic()
         if isinstance(self._rater, Valued):
             self.proposals.calls += len({goal for state in states for goal in state})
         return self._rater.rank(states)

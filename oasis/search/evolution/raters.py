@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, Protocol
 
+from oasis.exam import valued
 from oasis.policy import Policy
-from tactics.errors import InputError
 from tactics.goal import Goal, State, weight
 
 
@@ -38,12 +38,9 @@ class Valued:
         self._policy = policy
 
     def rank(self, drafts: Sequence[State]) -> list[int]:
-        """Places by the product of values. Raises InputError if the policy has none."""
+        """Places by the product of values. Raises InputError as `oasis.exam.valued` does."""
         goals = tuple(dict.fromkeys(goal for state in drafts for goal in state))
-        values = self._policy.values(goals)
-        if values is None:
-            raise InputError(f"The policy {type(self._policy).__name__} values no goals; choose another rater.")
-        value = dict(zip(goals, values.tolist(), strict=True))
+        value = dict(zip(goals, valued(self._policy, goals).tolist(), strict=True))
         return _places([-prod(value[goal] for goal in state) for state in drafts])
 
 
