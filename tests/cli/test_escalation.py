@@ -1,4 +1,4 @@
-"""`oasis prove --escalate` and `oasis train --escalate` as typed, in their own processes: torch hangs in a fork."""
+"""`oasis prove --escalate` and `oasis train --escalate` as typed; torch hangs in a fork, so who needs it is started."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
 from tactics.formula import Formula
-from tests.cli.conftest import START, environment, interrupted, started
+from tests.cli.conftest import START, Oasis, environment, interrupted, started
 
 pytestmark = pytest.mark.slow
 
@@ -74,8 +74,8 @@ def test_the_network_proves_what_the_student_and_the_search_cannot(tmp_path: Pat
 
 
 @pytest.mark.parametrize("option", [["--judge"], ["--budget", "100"], ["--shortest"]])
-def test_options_of_other_ways_are_refused(tmp_path: Path, option: list[str]) -> None:
-    done = started(["prove", "SYJ203.1", "--escalate", *option], tmp_path, environment())
+def test_options_of_other_ways_are_refused(oasis: Oasis, option: list[str]) -> None:
+    done = oasis("prove", "SYJ203.1", "--escalate", *option)
     assert done.returncode == 2
     assert f"{option[0]} does not go with --escalate" in done.stderr
     assert ("--seconds is the time for each lemma" in done.stderr) == (option[0] == "--budget")
@@ -170,11 +170,12 @@ def kept(db: Path) -> EscalatedRun:
 
 
 REPLACED = """
+import os
 from pathlib import Path
 
 import torch
 from curricula import resolve
-from oasis.cli.escalated import start
+from oasis.cli.escalated import carry_out, start
 from oasis.neural.networks.presets import from_json
 from oasis.neural.training.checkpoint import Checkpoint, save
 from oasis.store import Store
@@ -189,27 +190,30 @@ def network(layers):
 
 def begin(budget):
     settings = Settings(episodes=1, max_steps=1)
-    store, lemmas = Store(Path("a.db")), resolve("SYJ203.1")
-    start(store, lemmas, settings, network="net.safetensors", search="", expansions=1, budget=budget, taught_by=None)
+    lemmas, named = resolve("SYJ203.1"), {"network": "net.safetensors", "search": ""}
+    return start(store, lemmas, settings, **named, expansions=1, budget=budget, taught_by=None)
 
 
+store = Store(Path("a.db"))
 network(layers=1)
-begin("0.1s")
+first = begin("0.1s")
 network(layers=2)
-begin("0.2s")
+second = begin("0.2s")
+Path("elsewhere").mkdir()
+os.chdir("elsewhere")
+for run in (first, second):
+    carry_out(store, run, Path("../a.db"), quiet=False)
 """
 
 
 def test_a_network_that_has_changed_since_is_told(tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    (tmp_path / "elsewhere").mkdir()
-    subprocess.run([sys.executable, "-c", REPLACED], cwd=tmp_path, env=environment(), check=True)
-    for run, is_another in (("1", True), ("2", False)):
-        resume = ["train", "--resume", "--run", run, "--certify", "none", "--db", "../a.db"]
-        resumed = started(resume, tmp_path / "elsewhere", environment())
-        assert resumed.returncode == 0, resumed.stderr
-        said = f"{tmp_path}/net.safetensors is another network than run {run} was begun with"
-        assert (said in resumed.stderr) == is_another
+    made = [sys.executable, "-c", REPLACED]
+    done = subprocess.run(made, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert [line for line in done.stderr.splitlines() if "another network" in line] == [
+        f"{tmp_path}/net.safetensors is another network than run 1 was begun with; it goes on with this one."
+    ]
 
 
 @pytest.mark.some_variants(2)
@@ -225,22 +229,24 @@ def test_a_network_that_has_changed_since_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_an_escalation_that_goes_on_takes_nothing_that_is_typed_beside(
-    tmp_path: Path, typed: list[str], left_out: str
+    oasis: Oasis, tmp_path: Path, typed: list[str], left_out: str
 ) -> None:
     kept(tmp_path / "a.db")
-    done = started(["train", "--resume", *typed, "--db", "a.db"], tmp_path, environment())
+    done = oasis("train", "--resume", *typed, "--db", "a.db")
     assert done.returncode == 2
     said = f"Run 1 is an escalation with settings of its own; leave {left_out} out to go on."
     assert said in " ".join(done.stderr.split())
 
 
-def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_open(tmp_path: Path) -> None:
+def test_an_escalation_that_is_over_is_shown_as_such_with_the_lemmas_that_are_open(
+    oasis: Oasis, tmp_path: Path
+) -> None:
     run = kept(tmp_path / "a.db")
-    before = started(["runs", "show", "--db", "a.db"], tmp_path, environment()).stdout
+    before = oasis("runs", "show", "--db", "a.db").stdout
     assert before.count("not finished yet") == 2
     for _ in run:
         pass
-    after = " ".join(started(["runs", "show", "--db", "a.db"], tmp_path, environment()).stdout.split())
+    after = " ".join(oasis("runs", "show", "--db", "a.db").stdout.split())
     assert "0 proved, 0 refuted, 2 open" in after
     assert "of 0.4 s in 1 round. exam" in after
     assert "not finished yet" not in after
@@ -266,10 +272,10 @@ class Mute:
     ],
 )
 def test_what_does_not_go_together_is_refused_before_anything_is_kept(
-    tmp_path: Path, arguments: list[str], said: str
+    oasis: Oasis, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     (tmp_path / "own.py").write_text(OWN)
-    done = started(["train", *arguments, "--db", "a.db"], tmp_path, environment())
+    done = oasis("train", *arguments, "--db", "a.db")
     assert done.returncode == 2
     assert said in done.stderr
     assert not (tmp_path / "a.db").exists() or not Store(tmp_path / "a.db").runs()
@@ -296,24 +302,25 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -
     assert "--plot does not go with --ladder; take --csv or --json." in drawn.stderr
 
 
-def test_ladders_that_are_asked_for_as_learners_are_told_where_they_belong(tmp_path: Path) -> None:
-    done = started(["compare", "SYJ203.1", "--learner", "table,table+search,escalate"], tmp_path, environment())
+def test_ladders_that_are_asked_for_as_learners_are_told_where_they_belong(oasis: Oasis) -> None:
+    done = oasis("compare", "SYJ203.1", "--learner", "table,table+search,escalate")
     assert done.returncode == 2
     assert "no learners; write --ladder table,table+search,escalate." in done.stderr
 
 
 @pytest.mark.parametrize("option", [["--search", "best-first"], ["--learner", "sarsa"], ["--stages"]])
-def test_ladders_are_no_searches_and_no_students(tmp_path: Path, option: list[str]) -> None:
-    done = started(["compare", "SYJ203.1", "--ladder", "table,search", *option], tmp_path, environment())
+def test_ladders_are_no_searches_and_no_students(oasis: Oasis, option: list[str]) -> None:
+    done = oasis("compare", "SYJ203.1", "--ladder", "table,search", *option)
     assert done.returncode == 2
     assert f"{option[0]} does not go with --ladder" in done.stderr
 
 
 def test_a_network_that_no_ladder_asks_is_refused_and_where_nothing_is_to_be_shown_nothing_is_offered(
+    oasis: Oasis,
     tmp_path: Path,
 ) -> None:
     command = ["compare", "SYJ203.1", "--ladder", "table,search", "--db", "a.db"]
-    refused = started([*command, "--policy", "nobody.safetensors"], tmp_path, environment())
+    refused = oasis(*command, "--policy", "nobody.safetensors")
     assert refused.returncode == 2
     assert "--policy is the network that ladders ask, and table,search asks none; leave it out." in refused.stderr
     stopped = interrupted([*command, "--budget", "60s", "--engine", "serial"], tmp_path, "Experiment 1")

@@ -100,13 +100,13 @@ class Greedy:
         return Tried(PROVED if is_known else OPEN, PROOFS[lemma] if is_known else None, Cost(seconds=0.001), True)
 
 
-def climbed(seconds: float = 200.0) -> tuple[Climb, Student, Greedy]:
+def climbed() -> tuple[Climb, Student, Greedy]:
     time = Time()
     student = Student(time)
     greedy = Greedy(time, student)
     stages: list[Stage] = [Search(time), greedy]
     lemmas = [EASY, HARD, NEVER]
-    climb = Climb(stages, lemmas, [Record() for _ in lemmas], Pace(seconds), time)
+    climb = Climb(stages, lemmas, [Record() for _ in lemmas], Pace(200.0), time)
     study = Study(student, climb, 0, Counter(time))
     for _ in climb:
         study.if_due()
@@ -149,8 +149,10 @@ def test_studies_count_and_take_a_tenth_of_the_time_at_most() -> None:
 
 
 def test_nobody_waits_long_for_the_end_of_a_study() -> None:
-    _, student, _ = climbed(2_000.0)
-    assert max(student.seconds) == 20.0
+    time = Time()
+    student, records = Student(time), [Record(PROVED, SEARCH, PROOFS[EASY])]
+    Study(student, Climb([], [EASY], records, Pace(2_000.0, spent=500.0), time), 0, Counter(time)).if_due()
+    assert student.seconds == [20.0]
 
 
 def test_very_long_proofs_are_not_shown() -> None:
