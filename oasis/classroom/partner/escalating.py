@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from oasis.actions import LEGAL
 from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.partner import BeforeStep
 from oasis.classroom.partner.player import Player
 from oasis.classroom.partner.voices.network import Network
 from oasis.classroom.partner.voices.search import Searching
@@ -28,6 +29,8 @@ from tactics.script import Script
 
 PRACTICE_SECONDS: Final = 0.1
 """Of the table, before each episode."""
+WAIT_SECONDS: Final = 0.05
+"""For the network, until somebody may say something again."""
 
 
 class Escalating(Player):
@@ -71,9 +74,11 @@ class Escalating(Player):
         """Whether its network is still being loaded."""
         return self._network.is_coming
 
-    def wait(self) -> None:
-        """Wait until its network is there or cannot be had."""
-        self._network.wait()
+    def wait(self, before_step: BeforeStep | None = None) -> None:
+        """Wait until its network is there or cannot be had, and let somebody in meanwhile. Raises Left."""
+        while self.is_coming:
+            self._network.wait(WAIT_SECONDS)
+            self.let_in(None, before_step)
 
     def exam(self) -> Exam:
         """The exam of its table: what it has learned."""

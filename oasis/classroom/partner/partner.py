@@ -22,7 +22,8 @@ from tactics.printer import Notation
 from tactics.script import Script, replay
 
 BeforeStep = Callable[[], None]
-"""Called before each step, when the partner stands where it will make it and has chosen."""
+"""Called before each step, when the partner stands where it will make it and has chosen; now and then before that, too,
+where choosing takes long."""
 
 
 class Knowledge(NamedTuple):
@@ -189,8 +190,8 @@ class Partner(ABC):
     def _best_step(self, state: State) -> tuple[Planned, State] | None:
         """The next step of a plan, and where it leads; None if it would draw lots, or its action changes nothing."""
 
-    def let_in(self, action: Move, before_step: BeforeStep | None) -> None:
-        """Let somebody in before a step. Raises Left if they had the episode left."""
+    def let_in(self, action: Move | None, before_step: BeforeStep | None) -> None:
+        """Let somebody in before a step, or while none is chosen. Raises Left if they had the episode left."""
         if before_step is not None:
             self.intends = action
             before_step()

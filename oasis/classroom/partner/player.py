@@ -101,7 +101,7 @@ class Player(Partner):
             was_coming = self.is_coming  # before it is asked, as it may come meanwhile
             speaker, move = self.mover(self.state, moves)
             if move is None and was_coming:
-                self.wait()
+                self.wait(before_step)
                 continue
             if move is None:
                 break
@@ -119,8 +119,8 @@ class Player(Partner):
             return None
         return Planned(move, (move,), speaker.say(state, moves).worth(moves.index(move))), apply(state, move)
 
-    def wait(self) -> None:
-        """Wait until what is still being loaded is there or cannot be had."""
+    def wait(self, before_step: BeforeStep | None = None) -> None:
+        """Wait until what is being loaded is there or cannot be had, and let somebody in meanwhile. Raises Left."""
 
     def _prepare(self) -> None:
         """What it does before an episode."""

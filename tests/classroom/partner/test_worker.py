@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,8 @@ from oasis.classroom.partner.messages import (
 )
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
+from oasis.lab.policies import policy_named
+from oasis.policy import Policy
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.goal import initial
@@ -126,6 +128,24 @@ def test_it_plays_until_it_is_told_to_stop_and_goes_on_from_there(asked: Asked) 
     assert not stopped.playing
     assert asked.is_silent()
     assert asked.rest(Play(1)).knows.episodes == stopped.knows.episodes + 1
+
+
+def test_who_waits_for_a_network_is_paused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    may_come = Event()
+
+    def named_later(name: str, store: None) -> Policy:
+        may_come.wait(20)
+        return policy_named(name, store)
+
+    monkeypatch.setattr("oasis.lab.policies.policy_named", named_later)
+    lemma = parse("(p -> q) \\/ (q -> p)")  # which neither the table nor the search moves at
+    partner = Escalating(lemma, Settings(), network="uniform")
+    for asked in served(partner):
+        assert asked.ask(Play()).playing
+        assert not asked.ask(Pause()).playing
+        assert partner.is_coming
+        may_come.set()
+        assert asked.rest(Play(1)).knows.episodes == 1
 
 
 def test_while_it_is_watched_every_step_is_seen(asked: Asked) -> None:

@@ -52,9 +52,9 @@ class Network:
         """Whether it is still being loaded."""
         return self._loading.is_alive()
 
-    def wait(self) -> None:
-        """Wait until it is there or cannot be had."""
-        self._loading.join()
+    def wait(self, seconds: float) -> None:
+        """Wait until it is there or cannot be had, so many seconds at most."""
+        self._loading.join(seconds)
 
     def say(self, state: State, moves: tuple[Move, ...]) -> Voice:
         """How likely each move is, and how likely everything that it leaves is to be provable."""
