@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from oasis.actions import LEGAL, ActionSpace, attempt
 from oasis.plugins import foreign
-from oasis.policy import Floats, Policy, Wrapping, draw
+from oasis.policy import Floats, Policy, called, draw
 from oasis.splitmix import SplitMix64
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula, Implies
@@ -167,20 +167,20 @@ def proposed(policy: Policy, states: Sequence[State], space: ActionSpace) -> dic
     """
     if isinstance(policy, type):
         raise InputError(f"{policy.__name__} is a class and not a policy; make one with {policy.__name__}().")
-    with foreign(_name(policy)):
+    with foreign(called(policy)):
         answers = [np.asarray(shares) for shares in policy.probabilities(states)]
     if len(answers) != len(states):
-        raise InputError(f"{_name(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
+        raise InputError(f"{called(policy)} is asked about {len(states)} states and answers about {len(answers)}.")
     for state, shares in zip(states, answers, strict=True):
         actions = len(space.actions(state))
         is_fit = shares.shape == (actions,) and shares.dtype.kind in "fiub"
         if not is_fit or not (np.isfinite(shares) & (shares >= 0)).all():
             raise InputError(
-                f"{_name(policy)} has to give {actions} probabilities, one for each action, not {_brief(shares)}."
+                f"{called(policy)} has to give {actions} probabilities, one for each action, not {_brief(shares)}."
             )
         if shares.any() and abs(shares.sum() - 1) > _INEXACT:
             raise InputError(
-                f"The probabilities of {_name(policy, 'the')} are {shares.sum():g} together, and not 1; "
+                f"The probabilities of {called(policy, 'the')} are {shares.sum():g} together, and not 1; "
                 "divide them by their sum."
             )
     return {state: shares.astype(np.float64) for state, shares in zip(states, answers, strict=True)}
@@ -190,7 +190,7 @@ def valued(policy: Policy, goals: Sequence[Goal]) -> Floats:
     """The values of a policy for each goal, checked. Raises InputError as `values_of` does, and if it has none."""
     values = values_of(policy, goals)
     if values is None:
-        raise InputError(f"{_name(policy)} has no values of goals, so it cannot judge what a move leaves.")
+        raise InputError(f"{called(policy)} has no values of goals, so it cannot judge what a move leaves.")
     return values
 
 
@@ -199,14 +199,14 @@ def values_of(policy: Policy, goals: Sequence[Goal]) -> Floats | None:
 
     Raises InputError if it gives something else than a number from 0 to 1 for each goal, or fails.
     """
-    with foreign(_name(policy)):
+    with foreign(called(policy)):
         answer = policy.values(goals)
     if answer is None:
         return None
     values = np.asarray(answer)
     if values.shape != (len(goals),) or values.dtype.kind not in "fiub" or not ((values >= 0) & (values <= 1)).all():
         raise InputError(
-            f"{_name(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {_brief(values)}."
+            f"{called(policy)} has to give {len(goals)} values from 0 to 1, one for each goal, not {_brief(values)}."
         )
     return values.astype(np.float64)
 
@@ -214,12 +214,6 @@ def values_of(policy: Policy, goals: Sequence[Goal]) -> Floats | None:
 def has_values(policy: Policy) -> bool:
     """Whether a policy has values of goals. Raises InputError as `values_of` does."""
     return values_of(policy, SMALL) is not None
-
-
-def _name(policy: Policy, the: str = "The") -> str:
-    while isinstance(policy, Wrapping):
-        policy = policy.policy
-    return f"{the} policy {type(policy).__name__}"
 
 
 def _brief(numbers: NDArray[Any]) -> str:

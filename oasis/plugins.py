@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 from sysconfig import get_paths
 from traceback import extract_tb
 from typing import Any, Final, TypeVar
 
+from oasis.limits import is_out_of_memory
 from tactics.errors import InputError, did_you_mean
 
 _Choice = TypeVar("_Choice")
@@ -76,13 +78,27 @@ def made(option: str, name: str, found: Any, method: str) -> Any:
 
 @contextmanager
 def foreign(who: str) -> Iterator[None]:
-    """Run code that a person brought along, which does not end the command: raises PluginError for what it raises."""
+    """Run code that a person brought along, which does not end the command: raises PluginError for what it raises.
+
+    That the memory is not enough is nobody's fault, and raised as it is.
+    """
     try:
         yield
     except (KeyboardInterrupt, GeneratorExit, InputError):
         raise
     except BaseException as error:  # SystemExit among them
+        if isinstance(error, Exception) and is_out_of_memory(error):
+            raise
         raise failure(who, error) from error
+
+
+def takes(method: Callable[..., Any], *arguments: Any, **named: Any) -> bool:
+    """Whether a method can be called like this, by its signature; one of the same name may be for something else."""
+    try:
+        signature(method).bind(*arguments, **named)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def failure(who: str, error: BaseException) -> PluginError:

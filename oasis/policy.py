@@ -66,6 +66,13 @@ class Wrapping:
         self.policy = policy
 
 
+def called(policy: Policy, the: str = "The") -> str:
+    """What a policy is called in a sentence: by its class, or that of the one to which it passes questions on."""
+    while isinstance(policy, Wrapping):
+        policy = policy.policy
+    return f"{the} policy {type(policy).__name__}"
+
+
 class Uniform:
     """Every action is as likely as any other: what everybody who claims to know something has to beat."""
 

@@ -204,9 +204,14 @@ class Climb:
         return sum(record.status is PROVED for record in self.records)
 
     @property
+    def is_done(self) -> bool:
+        """Whether there is nothing more to try."""
+        return not self._attempts_left()
+
+    @property
     def is_over(self) -> bool:
         """Whether there is nothing more to try, or no time."""
-        return self.pace.left < _LEAST or not self._attempts_left()
+        return self.pace.left < _LEAST or self.is_done
 
     def __iter__(self) -> Iterator[Visit]:
         """Make attempts until every lemma is settled or given up, the time is over, or somebody stops it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
+from numbers import Integral, Real
 from time import monotonic
 from typing import Any, Final, Protocol, Self, runtime_checkable
 
@@ -106,21 +107,28 @@ class Counter:
     def counting(self, policy: object = None) -> Iterator[Spending]:
         """Count time and energy, and what a policy computes if it is `Computing`, until the end of the block."""
         spending = Spending()
-        computing = policy if isinstance(policy, Computing) else None
         began, joules = self.clock(), self._energy.joules()
-        forwards, gpu = (computing.forwards, computing.gpu_seconds) if computing else (0, None)
+        forwards, gpu = _computed(policy)
         try:
             yield spending
         finally:
             spent, after = self.clock() - began, self._energy.joules()
+            forwards_now, gpu_now = _computed(policy)
             spending.cost += Cost(
-                forwards=computing.forwards - forwards if computing else 0,
+                forwards=forwards_now - forwards,
                 seconds=spent,
                 joules=None if after is None or joules is None else after - joules,
-                gpu_seconds=None
-                if computing is None or computing.gpu_seconds is None
-                else computing.gpu_seconds - (gpu or 0.0),
+                gpu_seconds=None if gpu_now is None else gpu_now - (gpu or 0.0),
             )
+
+
+def _computed(policy: object) -> tuple[int, float | None]:
+    """What a policy has counted so far, as far as these are numbers: somebody's own may mean something else by them."""
+    if not isinstance(policy, Computing):
+        return 0, None
+    forwards, gpu_seconds = policy.forwards, policy.gpu_seconds
+    is_counted, is_on_gpu = isinstance(forwards, Integral), isinstance(gpu_seconds, Real)
+    return (int(forwards) if is_counted else 0), (float(gpu_seconds or 0) if is_on_gpu else None)
 
 
 class Spending:

@@ -13,7 +13,8 @@ from oasis.escalation.pupil import Pupil, Say
 from oasis.escalation.stages import TABLE
 from oasis.escalation.study import Study
 from oasis.exam import SMALL
-from oasis.policy import Policy
+from oasis.plugins import foreign, takes
+from oasis.policy import Policy, called
 from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.school import School
@@ -24,11 +25,20 @@ from tactics.script import Script, ScriptError, replay
 
 
 @runtime_checkable
-class Remembering(Protocol):
+class Remembering(Policy, Protocol):
     """A policy that keeps what it was asked."""
 
     def forget(self) -> None:
         """Forget it."""
+        ...
+
+
+@runtime_checkable
+class Preparing(Policy, Protocol):
+    """A policy some of whose work takes long the first time."""
+
+    def make_ready(self) -> None:
+        """Do that once."""
         ...
 
 
@@ -66,6 +76,7 @@ class Escalation:
     ) -> None:
         self._counter = Counter(clock)
         self.pupil, self._network, self._say = pupil, network, say
+        self._remembering = network if isinstance(network, Remembering) and takes(network.forget) else None
         self.records = [Record() for _ in lemmas] if records is None else records
         stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
         self.climb = Climb(stages, lemmas, self.records, Pace(seconds) if pace is None else pace, clock)
@@ -79,8 +90,9 @@ class Escalation:
         self._study.again()
         position = -1
         for visit in self.climb:
-            if visit.position != position and isinstance(self._network, Remembering):
-                self._network.forget()  # no goal of another lemma is equal, but for renaming
+            if visit.position != position and self._remembering is not None:
+                with foreign(called(self._remembering)):
+                    self._remembering.forget()  # no goal of another lemma is equal, but for renaming
             position = visit.position
             if visit.tried.status is PROVED:
                 self._take_in(visit)
@@ -93,6 +105,9 @@ class Escalation:
             self.pupil.make_ready(self.climb.lemmas[0])
         if self._network is not None:
             self._network.probabilities([SMALL])
+        if isinstance(self._network, Preparing) and takes(self._network.make_ready):
+            with foreign(called(self._network)):
+                self._network.make_ready()
 
     def _take_in(self, visit: Visit) -> None:
         """Check a proof, and show it to the student."""

@@ -9,7 +9,8 @@ from oasis.escalation.climb import Climb
 from oasis.escalation.costs import Clock, Counter
 from oasis.escalation.pupil import LONGEST_SHOWN
 from oasis.escalation.stages import GREEDY, JUDGED
-from oasis.policy import Policy
+from oasis.plugins import foreign, takes
+from oasis.policy import Policy, called
 from tactics.formula import Formula
 from tactics.script import Script
 
@@ -22,7 +23,7 @@ _PATIENCE: Final = 10
 
 
 @runtime_checkable
-class Studious(Protocol):
+class Studious(Policy, Protocol):
     """A policy that learns from proofs, as a network's does."""
 
     def learn(
@@ -43,7 +44,7 @@ class Study:
     """
 
     def __init__(self, network: Policy | None, climb: Climb, seed: int, counter: Counter) -> None:
-        self._network = network if isinstance(network, Studious) else None
+        self._network = network if isinstance(network, Studious) and _learns_so(network) else None
         self._climb, self._seed, self._counter = climb, seed, counter
         self._proofs = 0
 
@@ -72,7 +73,7 @@ class Study:
             if record.script is not None and len(record.script) <= LONGEST_SHOWN
         }
         seed = (self._seed << 32) + climb.proved
-        with self._counter.counting(network) as spending:
+        with self._counter.counting(network) as spending, foreign(called(network)):
             has_learned = network.learn(
                 proofs, seed=seed, seconds=self._longest, clock=clock, stop=lambda: bool(climb.stop_requested)
             )
@@ -81,3 +82,8 @@ class Study:
         if has_learned:
             self._proofs = climb.proved
         return has_learned
+
+
+def _learns_so(network: Studious) -> bool:
+    """Whether what somebody's own policy has under the name is what is meant here."""
+    return takes(network.learn, {}, seed=0, seconds=1.0, clock=float, stop=bool)

@@ -119,6 +119,11 @@ class Demonstrations:
                 found.chosen[place] |= option.rule == move.rule and option.principal is applied_to
 
 
+def optimizer_of(parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
+    """Who changes parameters when a network is cloned; the rate is set step by step."""
+    return torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
+
+
 def clone(
     network: Network,
     proofs: Demonstrations,
@@ -146,9 +151,9 @@ def clone(
     if not shown:
         return 0
     sizes = np.array([len(each.goal.tokens) for each in shown])
-    parameters = list(network.module.parameters())
+    parameters: list[torch.Tensor] = [*network.module.parameters()]
     before = [parameter.detach().clone() for parameter in parameters]
-    optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
+    optimizer = optimizer_of(parameters)
     lots = random.Random(f"cloning {seed}")
     step, passed, far = 0, 0, inf
     while far > _KNOWN * len(shown):

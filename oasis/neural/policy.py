@@ -13,7 +13,7 @@ import torch
 
 from oasis.calibration import cooled
 from oasis.committed import choices
-from oasis.neural.cloning import Demonstrations, clone
+from oasis.neural.cloning import Demonstrations, clone, optimizer_of
 from oasis.neural.devices import device_named
 from oasis.neural.encoding.batch import LARGEST, chunked
 from oasis.neural.encoding.form import Encoding
@@ -117,6 +117,10 @@ class NetworkPolicy:
         self.forwards += passed
         self.forget()
         return passed > 0
+
+    def make_ready(self) -> None:
+        """Do what takes seconds the first time: with its first optimizer torch imports all that it trains with."""
+        optimizer_of([torch.zeros(1, requires_grad=True)])
 
     def forget(self) -> None:
         """Forget the judgements that are kept, which take some kilobytes each."""

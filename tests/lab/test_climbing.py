@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,15 +26,15 @@ def plan(ladders: str = "table,table+search", seconds: float = 20, seeds: tuple[
     return ClimbPlan("few", FEW, climbers(ladders, "tiny"), seeds, seconds, STUDENT)
 
 
-def made(*lemmas: tuple[Status, str]) -> Climbs:
+def made(*lemmas: tuple[Status, str], had_more: bool = True) -> Climbs:
     """What became of lemmas, each with the stage that settled it."""
     statuses = np.array([STATUSES.index(status) for status, _ in lemmas], np.uint8)
     stages = np.array([STAGES.index(stage) + 1 if stage else 0 for _, stage in lemmas], np.uint8)
     counts = np.ones(len(lemmas), np.int64)
     seconds = np.ones(len(lemmas))
-    return Climbs(
-        statuses, stages, seconds, counts, counts, counts, counts, counts, seconds, np.array("\n" * (len(lemmas) - 1))
-    )
+    scripts, spent = np.array("\n" * (len(lemmas) - 1)), np.array(1.5 * len(lemmas))
+    amounts = counts, counts, counts, counts, counts
+    return Climbs(statuses, stages, seconds, *amounts, seconds, scripts, spent, np.array(had_more))
 
 
 def test_a_plan_comes_back_from_json_equal() -> None:
@@ -87,6 +88,8 @@ def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> Non
     for lemma, script in zip(FEW, searched.scripts[0].tolist(), strict=True):
         if script:
             assert not replay(lemma.formula, parse_script(script))[-1]
+    assert not table.had_more, "it has made all its episodes"
+    assert table.seconds.sum() <= table.spent < both.seconds
     trials = stacked(both, [searched, both.attempt(1, 1)])
     assert trials.status.shape == (2, 3)
     assert trials.scripts[0].shape == (2, 3)
@@ -167,11 +170,22 @@ def test_a_ladder_that_proves_everything_is_still_told_from_one_that_does_not() 
 
 def test_it_is_said_of_which_ladder_more_time_would_change_nothing() -> None:
     both = plan(seeds=(0, 1, 2))
-    some, everything = (made(*[(status, "table")] * 3) for status in (OPEN, PROVED))
+    some, everything = (made(*[(status, "table")] * 3, had_more=False) for status in (OPEN, PROVED))
     kinds = {"table": stacked(both, [some] * 3), "table+search": stacked(both, [everything] * 3)}
-    first, _ = tables(compare(both, kinds))  # each took 3 of 20 seconds
+    found = compare(both, kinds)
+    first, _ = tables(found)
     assert first.note.endswith(
         " table had nothing more to try before the time was over, so more time would change nothing."
     )
-    first, _ = tables(compare(replace(both, seconds=3), kinds))
+    assert (found.summaries[0].seconds, found.summaries[0].had_more) == (4.5, 0), "what the lemmas took, and studies"
+    longer = some._replace(had_more=np.array(True))
+    first, _ = tables(compare(both, {**kinds, "table": stacked(both, [some, longer, some])}))
     assert "nothing more to try" not in first.note
+
+
+def test_climbs_of_older_versions_tell_what_the_lemmas_took() -> None:
+    one, new = plan(), made((PROVED, "table"), (OPEN, ""), (OPEN, ""))
+    old = one.results(list[Any](new)[:-2])
+    assert (float(old.spent), bool(old.had_more)) == (3, True)
+    trials = stacked(one, [old, new])
+    assert trials.spent.tolist() == [3, 4.5]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
-from oasis.escalation.climb import Record
+from oasis.escalation.climb import Climb
 from oasis.escalation.escalation import Escalation, new_pupil
 from oasis.escalation.ladder import EXPLORER, NETWORK, Ladder
 from oasis.escalation.stages import SEARCH, TABLE
@@ -35,7 +35,9 @@ STAGES: Final = (TABLE, SEARCH, *NETWORK)
 
 
 class Climbs(NamedTuple):
-    """What became of every lemma on one ladder: a variant with one seed. Shapes are (lemmas,), of texts ().
+    """What became of every lemma on one ladder: a variant with one seed.
+
+    Shapes are (lemmas,), and of texts and what there is once a climb ().
 
     Attributes:
         status: of the lemma, by its place in `STATUSES`.
@@ -48,6 +50,8 @@ class Climbs(NamedTuple):
         forwards: goals that went through the network.
         seconds: that the lemma took.
         script: the proofs, one a line; empty lines where there is none.
+        spent: seconds that the whole climb took, the studies of its network among them.
+        had_more: whether there was anything more to try when the time was over.
     """
 
     status: NDArray[np.uint8]
@@ -60,6 +64,8 @@ class Climbs(NamedTuple):
     forwards: NDArray[np.int64]
     seconds: NDArray[np.float64]
     script: NDArray[np.str_]
+    spent: NDArray[np.float64]
+    had_more: NDArray[np.bool_]
 
     @property
     def scripts(self) -> tuple[NDArray[Any], ...]:
@@ -134,13 +140,19 @@ class ClimbPlan:
         for visit in escalation:
             if visit.record.status is not OPEN:
                 settled[visit.position] = escalation.climb.pace.spent
-        found = _climbs(escalation.records, settled)
+        found = _climbs(escalation.climb, settled)
         del escalation
         gc.collect()  # the student's states, of which the next trial needs none, and which nothing else frees in time
         return found
 
     def results(self, arrays: Sequence[NDArray[Any]]) -> Climbs:
-        """What became of lemmas, or that of several trials side by side."""
+        """What became of lemmas, or that of several trials side by side.
+
+        Older versions kept no more than what the lemmas took, and not whether there was more to try.
+        """
+        if len(arrays) == len(Climbs._fields) - 2:
+            *_, seconds, _ = arrays
+            arrays = [*arrays, seconds.sum(axis=-1), np.ones(seconds.shape[:-1], np.bool_)]
         return Climbs(*arrays)
 
     def to_json(self) -> dict[str, Any]:
@@ -193,7 +205,8 @@ def _network(ladder: Ladder) -> Policy | None:
     return network
 
 
-def _climbs(records: Sequence[Record], settled: NDArray[np.float64]) -> Climbs:
+def _climbs(climb: Climb, settled: NDArray[np.float64]) -> Climbs:
+    records = climb.records
     costs = [record.cost for record in records]
     scripts = [record.script for record in records]
     counts = [
@@ -208,5 +221,7 @@ def _climbs(records: Sequence[Record], settled: NDArray[np.float64]) -> Climbs:
         *counts,
         np.array([cost.seconds for cost in costs], np.float64),
         np.array("\n".join("" if script is None else show_script(script) for script in scripts)),
+        np.array(climb.pace.spent),
+        np.array(not climb.is_done),
     ]
     return Climbs(*arrays)

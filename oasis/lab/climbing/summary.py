@@ -34,9 +34,10 @@ DEFINITIONS: Final = {
     "method": "which interval this share has.",
     "by": "how many of these the table, a search that asks no network, and the network proved first: mean over seeds.",
     "refuted": "lemmas that a search refuted by trying everything: mean over seeds.",
-    "seconds": "of the processor that the ladder took for all lemmas: mean over seeds. It ends before its time is over "
-    "when nobody on it has anything more to try: each lemma is settled, or for a table alone was practised in as many "
-    "episodes as a student's settings allow, or has no room for more states.",
+    "seconds": "of the processor that the ladder took for all lemmas and the studies of its network: mean over seeds. "
+    "It ends before its time is over when nobody on it has anything more to try: each lemma is settled, or for a table "
+    "alone was practised in as many episodes as a student's settings allow, or has no room for more states.",
+    "had_more": "the share of seeds with which there was more to try when the time was over.",
     "more": "how many theorems more the one proves than the other with the same seed, and in percentage points lemma "
     "by lemma, with Student's t intervals; where all seeds, or all lemmas, differ by the same, the interval says what "
     "one that was not drawn may change, and the difference need not stand in its middle. All intervals of one column "
@@ -44,8 +45,6 @@ DEFINITIONS: Final = {
     "only": "theorems that the one proves with some seed and the other with none.",
 }
 _WHO: Final = ("table", "search", "network")
-_MOST_OF_IT: Final = 0.9
-"""Of its time a ladder takes more than this where time is what it lacks."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +58,13 @@ class Summary:
     by: dict[str, float]
     refuted: float
     seconds: float
+    had_more: float
 
     def to_json(self) -> dict[str, Any]:
         """The form that `--json` prints."""
         intervals = {"proved": self.proved.to_json(), "share": self.share.to_json()}
-        rest = {"method": self.method, "by": self.by, "refuted": self.refuted, "seconds": self.seconds}
+        names = ("method", "by", "refuted", "seconds", "had_more")
+        rest = {name: getattr(self, name) for name in names}
         return {"name": self.variant.name, "ladder": self.variant.ladder.to_json(), **intervals, **rest}
 
 
@@ -142,7 +143,8 @@ def _summary(variant: Climber, trial: Climbs, proved: NDArray[np.bool_], theorem
         method=share_method(_units(proved, theorems)),
         by={name: float((proved & (who == name)).sum(axis=1).mean()) for name in _WHO},
         refuted=float((trial.status == STATUSES.index(REFUTED)).sum(axis=1).mean()),
-        seconds=float(trial.seconds.sum(axis=1).mean()),
+        seconds=float(trial.spent.mean()),
+        had_more=float(trial.had_more.mean()),
     )
 
 
@@ -227,11 +229,11 @@ def tables(comparison: Comparison) -> Iterator[Table]:
 
 
 def _at_leisure(comparison: Comparison) -> Iterator[str]:
-    """Which ladders had nothing more to try long before their time was over, though theorems were left."""
+    """Which ladders had nothing more to try before their time was over with any seed, though theorems were left."""
     early = [
         each.variant.name
         for each in comparison.summaries
-        if each.seconds < _MOST_OF_IT * comparison.plan.seconds and float(each.proved.value) < comparison.theorems
+        if not each.had_more and float(each.proved.value) < comparison.theorems
     ]
     if early:
         yield (
