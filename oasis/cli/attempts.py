@@ -163,7 +163,8 @@ def end(attempts: Sequence[Attempt], asked: int, *, stopped: bool, last: str = "
     Raises Stopped or typer.Exit; nothing if all is well.
     """
     if stopped:
-        raise Stopped(f"Stopped{last}; {asked - len(attempts)} lemmas were left.", EXIT_INTERRUPTED)
+        left = asked - len(attempts)
+        raise Stopped(f"Stopped{last}; {left} {'lemma was' if left == 1 else 'lemmas were'} left.", EXIT_INTERRUPTED)
     if not all(certificate.accepted for each in attempts for certificate in each.certificates):
         from typer import Exit
 

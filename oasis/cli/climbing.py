@@ -15,7 +15,7 @@ from oasis.cli.searching import opened
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
-    from oasis.escalation.climb import Climb, Record, Visit
+    from oasis.escalation.climb import Climb, Pace, Record, Visit
     from oasis.escalation.costs import Cost
     from oasis.escalation.escalation import Escalation
     from oasis.escalation.ladder import Ladder
@@ -60,6 +60,7 @@ def prove_by_climb(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_jso
     from oasis.cli.progress import remark_on_compiling
     from oasis.escalation.escalation import Escalation, new_pupil
     from oasis.escalation.ladder import ESCALATE, Ladder
+    from oasis.escalation.report import pace_to_json
     from oasis.lab.policies import needs_store
     from oasis.student.settings import MAIN_JOB
 
@@ -79,16 +80,27 @@ def prove_by_climb(lemmas: tuple[Lemma, ...], way: Way, *, certify: bool, as_jso
         )
         with interrupts_wait(stopping(escalation.climb)):
             watch(escalation, escalation, [lemma.name for lemma in lemmas], quiet=quiet)
-    made = [_attempt(lemma, record, ladder) for lemma, record in zip(lemmas, escalation.records, strict=True)]
+    stopped = bool(escalation.climb.stop_requested)
+    made = [
+        _attempt(lemma, record, ladder, is_stopped=stopped)
+        for lemma, record in zip(lemmas, escalation.records, strict=True)
+    ]
     if certify:
         attempts.certify(made)
     counts = {status: sum(each.status == status for each in made) for status in _STATUSES}
+    pace = escalation.climb.pace
     summary = ", ".join(f"{count:,} {status}" for status, count in counts.items() if count)
-    alone = len(lemmas) == 1
-    title = f"{', '.join(ladder.stages)}"
-    attempts.show(made, way.to_json(), COLUMNS, title=title, summary=summary, as_json=as_json, alone=alone, quiet=quiet)
+    attempts.show(
+        made,
+        {**way.to_json(), **pace_to_json(pace)},
+        COLUMNS,
+        title=f"{', '.join(ladder.stages)}",
+        summary=f"{summary} {said_pace(pace)}",
+        as_json=as_json,
+        alone=len(lemmas) == 1,
+        quiet=quiet,
+    )
     settled = [each for each in made if each.status != "open"]
-    stopped = bool(escalation.climb.stop_requested)
     attempts.end(settled if stopped else made, len(lemmas), stopped=stopped)
 
 
@@ -173,13 +185,28 @@ def said_cost(cost: Cost) -> str:
     return ", ".join(words)
 
 
-def _attempt(lemma: Lemma, record: Record, ladder: Ladder) -> Attempt:
+def said_pace(pace: Pace) -> str:
+    """How far lemmas came in their time, in words, and what of it was for none of them."""
+    rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
+    said = f"after {seconds(pace.spent)} of {seconds(pace.budget)} s in {rounds}."
+    if not pace.studies.seconds:
+        return said
+    learned = "learned from" if pace.studies.forwards else "looked at"
+    return f"{said} In {seconds(pace.studies.seconds)} s of these, its studies, the network {learned} the proofs."
+
+
+def seconds(number: float) -> str:
+    """Seconds, whole ones unless they are few."""
+    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
+
+
+def _attempt(lemma: Lemma, record: Record, ladder: Ladder, *, is_stopped: bool) -> Attempt:
     from oasis.escalation.report import climb_to_json, why_open
 
     cost = record.cost
     spent = {name: getattr(cost, name) for name in ("episodes", "expansions", "plays", "calls", "forwards", "seconds")}
     status = record.status.value
-    reason = why_open(record, ladder) if status == "open" else ""
+    reason = why_open(record, ladder, is_stopped=is_stopped) if status == "open" else ""
     came = {
         "proved": f"proved by the {record.by}" + (f" ({record.stage})" if record.stage != record.by else ""),
         "refuted": "refuted: it has no proof, and oasis countermodel shows why",

@@ -150,9 +150,10 @@ def carry_out(store: Store, run: int, db: Path, quiet: bool) -> None:
 
 def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
     """Who proved what, what each stage came to, and where lemmas are few their proofs."""
-    from oasis.cli.climbing import COLUMNS
+    from oasis.cli.climbing import COLUMNS, said_pace
     from oasis.cli.render import clipped, console, print_table, print_text
     from oasis.cli.run_report import certified_by, print_proof, share
+    from oasis.escalation.costs import Cost
     from oasis.escalation.stages import LONGEST
 
     out = console(width_of_a_file=120)
@@ -184,19 +185,16 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         counts = (each.tried, each.proved, each.refuted)
         cost = each.cost
         stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
-    if escalation.pace.studies.seconds:
-        stages.append(["studies", *["–"] * 3, *_amounts(escalation.pace.studies)])
+    pace = escalation.pace
+    if pace.studies.seconds:
+        stages.append(["studies", *["–"] * 3, *_amounts(pace.studies)])
+    if pace.storing:
+        stages.append(["storing", *["–"] * 3, *_amounts(Cost(seconds=pace.storing))])
     header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
-    pace = escalation.pace
-    rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
-    studied = pace.studies.seconds
-    learned = "learned from" if pace.studies.forwards else "looked at"
-    studies = f"In {_seconds(studied)} s of these, its studies, the network {learned} the proofs. " if studied else ""
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "
-        f"open after {_seconds(pace.spent)} of {_seconds(pace.budget)} s in {rounds}. {studies}"
-        "exam: what the student plays now of what was proved."
+        f"open {said_pace(pace)} exam: what the student plays now of what was proved."
     )
     if any(record.too_long and record.script is None for record in escalation.records):
         print_text(f"(moves): those of a proof that was found and counts for nothing, as it has more than {LONGEST:,}.")
@@ -219,11 +217,6 @@ def to_json(report: RunReport, escalation: EscalationReport) -> dict[str, Any]:
     return {**whole, "escalation": escalation.to_json(), "lemmas": lemmas}
 
 
-def _seconds(seconds: float) -> str:
-    """Seconds, whole ones unless they are few."""
-    return f"{seconds:,.0f}" if seconds >= 10 else f"{seconds:.2g}"
-
-
 def _amounts(cost: Any) -> list[str]:
     from oasis.cli.climbing import COLUMNS
 
@@ -234,6 +227,7 @@ def _amounts(cost: Any) -> list[str]:
 
 def _remark(at_work: EscalatedRun) -> None:
     """Say what is going to be done."""
+    from oasis.cli.climbing import seconds
     from oasis.cli.progress import remark_on_compiling
 
     pace, settings = at_work.escalation.climb.pace, at_work.settings
@@ -241,9 +235,9 @@ def _remark(at_work: EscalatedRun) -> None:
         print(f"Run {at_work.run} is finished already.", file=sys.stderr)
         return
     lemmas = "1 lemma" if len(at_work.names) == 1 else f"{len(at_work.names)} lemmas"
-    spent = f", of which {_seconds(pace.spent)} s are spent" if pace.spent else ""
+    spent = f", of which {seconds(pace.spent)} s are spent" if pace.spent else ""
     print(
-        f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {_seconds(pace.budget)} s for all of "
+        f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {seconds(pace.budget)} s for all of "
         f"them{spent}, seed {settings.seed}",
         file=sys.stderr,
     )

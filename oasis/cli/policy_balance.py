@@ -81,7 +81,8 @@ def balance(
     with opened(db, needed=any(map(needs_store, policies)), create=False) as store:
         named = {Path(name).stem: partial(policy_named, name, store) for name in policies}
         if len(named) < len(policies):
-            raise InputError("Two of these policies have one name; rename a file.")
+            same = "A policy is named twice; leave one out."
+            raise InputError(same if len({*policies}) < len(policies) else "Two files have one name; rename one.")
         compared = Balance(named, benchmarks, expansions=expansions, seed=seed, max_moves=max_proof)
         stopped = False
         try:

@@ -40,6 +40,7 @@ def calibrate(
 
     from oasis.cli.progress import watch_count
     from oasis.cli.render import print_json, print_table
+    from oasis.neural.files import checkpoint_file
     from oasis.neural.training.checkpoint import load, save
     from oasis.neural.training.cooling import Cooling, with_temperature
     from oasis.neural.training.header import digest
@@ -48,7 +49,10 @@ def calibrate(
     if output is not None and output.exists():
         raise InputError(f"{output} is there already; name another file with -o.")
     torch.set_num_threads(1)  # more than one make so small a network slower
-    checkpoint, before = load(file), digest(file)
+    with checkpoint_file(str(file)) as path:
+        if output is None and path != file:
+            raise InputError(f"{file} comes along and stays as it is; write to a file of your own with -o.")
+        checkpoint, before = load(path), digest(path)
     cooling = Cooling(checkpoint, theorems, seed)
     try:
         watch_count(cooling.play(), theorems, "theorems", quiet=quiet)

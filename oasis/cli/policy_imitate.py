@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option
+from oasis.cli.arguments import DATABASE, DatabaseOption, JsonOption, LevelsOption, QuietOption, seed_option, was_typed
 from oasis.cli.policy_train import (
     DEFAULT_FILE,
     BoardOption,
@@ -30,7 +30,9 @@ def imitate(
     checkpoint: Annotated[
         str | None, typer.Argument(metavar="[CHECKPOINT]", help="The network to go on from: a file, or tiny.")
     ] = None,
-    rounds: Annotated[int, typer.Option(help="In which the network plays; it is trained in between.")] = 20,
+    rounds: Annotated[
+        int, typer.Option(help="In which the network plays, trained in between; not more than there are steps.")
+    ] = 20,
     beta: Annotated[
         float,
         typer.Option(help="Choices that the oracle makes: all in the first round, times this in each further one."),
@@ -95,7 +97,7 @@ def imitate(
             data = with_own_theorems(context, data, lemmas, levels, workers, quiet=quiet)
             settings = ImitationSettings(
                 start=digest(file),
-                rounds=rounds,
+                rounds=rounds if was_typed(context, "rounds") else min(rounds, steps),
                 beta=beta,
                 greedy=greedy,
                 seed=seed,

@@ -249,6 +249,7 @@ def _training(
     from oasis.neural.networks.presets import made
     from oasis.neural.training.checkpoint import load
     from oasis.neural.training.header import digest
+    from oasis.rewarding import reward
     from tactics.errors import InputError
 
     told = context.params
@@ -268,6 +269,7 @@ def _training(
             raise InputError(f"--{typed[0]} is about a new network; leave it out beside a checkpoint.")
         with checkpoint_file(told["checkpoint"]) as file:
             start, known_by = load(file).network, digest(file)
+    reward(told.get("reward", "terminating"))  # which says if there is none, before lemmas are looked at
     names = {each.name for each in fields(kind_of_settings)} - {"pool"}
     given = {name: value for name, value in told.items() if name in names and value is not None}
     if not was_typed(context, "mixed"):

@@ -14,7 +14,7 @@ slices so far of the next one.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Final
@@ -125,6 +125,7 @@ class Pace:
         slice: seconds of an attempt in this round; 0 before the first one.
         slices: the sum of those of all rounds so far.
         studies: what it took that the network learned from what was proved; its seconds are among those spent.
+        storing: seconds that it took to keep what was found and learned, likewise.
     """
 
     budget: float
@@ -133,6 +134,7 @@ class Pace:
     slice: float = 0.0
     slices: float = 0.0
     studies: Cost = field(default_factory=Cost)
+    storing: float = 0.0
 
     @property
     def left(self) -> float:
@@ -187,14 +189,21 @@ class Climb:
         records: of each lemma; changed as it climbs.
         pace: of the whole; likewise.
         clock: by which time is counted.
+        turn: called before the first attempt at another lemma than the last.
     """
 
     def __init__(
-        self, stages: Sequence[Stage], lemmas: Sequence[Formula], records: Sequence[Record], pace: Pace, clock: Clock
+        self,
+        stages: Sequence[Stage],
+        lemmas: Sequence[Formula],
+        records: Sequence[Record],
+        pace: Pace,
+        clock: Clock,
+        turn: Callable[[], None] = lambda: None,
     ) -> None:
         self.stages, self.lemmas, self.records, self.pace = stages, lemmas, records, pace
         self.stop_requested = 0
-        self._clock = clock
+        self._clock, self._turn, self._position = clock, turn, -1
         sizes = [sum(1 for _ in subformulas(lemma)) for lemma in lemmas]
         self._order = sorted(range(len(lemmas)), key=sizes.__getitem__)
 
@@ -202,6 +211,11 @@ class Climb:
     def proved(self) -> int:
         """Lemmas that are proved."""
         return sum(record.status is PROVED for record in self.records)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether every lemma is proved or refuted."""
+        return all(record.status is not OPEN for record in self.records)
 
     @property
     def is_done(self) -> bool:
@@ -232,10 +246,13 @@ class Climb:
                         visit = self._attempt(position, stage)
                         account[stage.name] -= visit.tried.cost.seconds
                         before[stage.name].append(visit.tried.cost.seconds)
+                        if not self.stop_requested:  # else it was cut short, and has its turn again
+                            self.records[position].of(stage.name).round = self.pace.round
                         yield visit
                         if self.stop_requested or self.pace.left < _LEAST:
                             return
-                    self.records[position].of(stage.name).round = self.pace.round
+                    else:
+                        self.records[position].of(stage.name).round = self.pace.round
 
     def count(self, seconds: float) -> None:
         """Count time that was spent on something else than attempts."""
@@ -277,6 +294,9 @@ class Climb:
         return record.of(stage.name).cost.seconds >= slices or together >= slices * len(alike)
 
     def _attempt(self, position: int, stage: Stage) -> Visit:
+        if position != self._position:
+            self._turn()
+            self._position = position
         record = self.records[position]
         spent = record.of(stage.name)
         seconds, expansions = min(self.pace.slice, self.pace.left), spent.cost.expansions

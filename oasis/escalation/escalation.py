@@ -79,7 +79,8 @@ class Escalation:
         self._remembering = network if isinstance(network, Remembering) and takes(network.forget) else None
         self.records = [Record() for _ in lemmas] if records is None else records
         stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
-        self.climb = Climb(stages, lemmas, self.records, Pace(seconds) if pace is None else pace, clock)
+        pace = Pace(seconds) if pace is None else pace
+        self.climb = Climb(stages, lemmas, self.records, pace, clock, self._forget)
         self._study = Study(network, self.climb, seed, self._counter)
 
     def __iter__(self) -> Iterator[Visit]:
@@ -88,12 +89,7 @@ class Escalation:
             return
         self._make_ready()
         self._study.again()
-        position = -1
         for visit in self.climb:
-            if visit.position != position and self._remembering is not None:
-                with foreign(called(self._remembering)):
-                    self._remembering.forget()  # no goal of another lemma is equal, but for renaming
-            position = visit.position
             if visit.tried.status is PROVED:
                 self._take_in(visit)
             yield visit
@@ -108,6 +104,12 @@ class Escalation:
         if isinstance(self._network, Preparing) and takes(self._network.make_ready):
             with foreign(called(self._network)):
                 self._network.make_ready()
+
+    def _forget(self) -> None:
+        """Have the network forget the last lemma: no goal of another one is equal, but for renaming."""
+        if self._remembering is not None:
+            with foreign(called(self._remembering)):
+                self._remembering.forget()
 
     def _take_in(self, visit: Visit) -> None:
         """Check a proof, and show it to the student."""

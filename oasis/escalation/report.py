@@ -64,9 +64,7 @@ class EscalationReport:
         """The form that `--json` prints."""
         return {
             **self.ladder.to_json(),
-            "budget": self.pace.budget,
-            "spent": round(self.pace.spent, 3),
-            "studies": self.pace.studies.to_json(),
+            **pace_to_json(self.pace),
             "rounds": self.pace.round + 1,
             **{status.value: self.count(status.value) for status in (PROVED, REFUTED, OPEN)},
             "by_stage": [stage.to_json() for stage in self.stages],
@@ -105,10 +103,18 @@ def climb_to_json(record: Record) -> dict[str, Any]:
     }
 
 
-def why_open(record: Record, ladder: Ladder) -> str:
-    """Why nobody settled a lemma."""
+def pace_to_json(pace: Pace) -> dict[str, Any]:
+    """What `--json` says of the time of all lemmas together: studies, and storing, belong to no lemma."""
+    seconds = {"budget": pace.budget, "spent": round(pace.spent, 3), "storing": round(pace.storing, 3)}
+    return {**seconds, "studies": pace.studies.to_json()}
+
+
+def why_open(record: Record, ladder: Ladder, *, is_stopped: bool = False) -> str:
+    """Why nobody settled a lemma, in a climb that somebody stopped or not."""
     if record.too_long:
         return f"a proof was found, but of its {record.too_long:,} moves only {LONGEST:,} would be written down"
+    if is_stopped:
+        return "it was stopped"
     if all(name in record.stages and record.stages[name].is_spent for name in ladder.stages):
         return "all that is to be tried was tried"
     return "the time was not enough"

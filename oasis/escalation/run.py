@@ -206,6 +206,7 @@ class EscalatedRun:
         if with_student:
             self._stored_at, self._storing = self._kept_at, self._kept_at - began
         climb.count(self._kept_at - began)
+        climb.pace.storing += self._kept_at - began
 
     def _keep_practice(self) -> None:
         """Store what was practised since it was stored last: those who are killed have made these episodes, too."""

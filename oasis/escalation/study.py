@@ -57,7 +57,8 @@ class Study:
         """Learn if there is something new and it is time; what the network gave up is open to it again then."""
         pace = self._climb.pace
         is_time = pace.spent >= _PATIENCE * (pace.studies.seconds + self._longest) and pace.left > self._longest
-        if self._network is not None and is_time and self._climb.proved > self._proofs and self._learn(self._network):
+        is_due = is_time and self._climb.proved > self._proofs and not self._climb.is_settled
+        if self._network is not None and is_due and self._learn(self._network):
             self._climb.reopen((GREEDY, JUDGED))
 
     @property

@@ -16,7 +16,7 @@ from oasis.escalation.report import EscalationReport
 from oasis.escalation.stages import GREEDY, SEARCH, Slice, Stage, Tried
 from oasis.escalation.study import Study
 from oasis.policy import Floats, Uniform
-from oasis.search.graph import OPEN, PROVED
+from oasis.search.graph import OPEN, PROVED, REFUTED
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.parser import parse
@@ -150,17 +150,24 @@ def test_studies_count_and_take_a_tenth_of_the_time_at_most() -> None:
 
 def test_nobody_waits_long_for_the_end_of_a_study() -> None:
     time = Time()
-    student, records = Student(time), [Record(PROVED, SEARCH, PROOFS[EASY])]
-    Study(student, Climb([], [EASY], records, Pace(2_000.0, spent=500.0), time), 0, Counter(time)).if_due()
+    student, records = Student(time), [Record(PROVED, SEARCH, PROOFS[EASY]), Record()]
+    Study(student, Climb([], [EASY, NEVER], records, Pace(2_000.0, spent=500.0), time), 0, Counter(time)).if_due()
     assert student.seconds == [20.0]
+
+
+def test_when_every_lemma_is_settled_there_is_nothing_to_study_for() -> None:
+    time = Time()
+    student, records = Student(time), [Record(PROVED, SEARCH, PROOFS[EASY]), Record(REFUTED, SEARCH)]
+    Study(student, Climb([], [EASY, NEVER], records, Pace(100.0, spent=90.0), time), 0, Counter(time)).if_due()
+    assert not student.seconds
 
 
 def test_very_long_proofs_are_not_shown() -> None:
     time = Time()
     student = Student(time)
     long = (Move("intro", None),) * (LONGEST_SHOWN + 1)
-    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record(PROVED, SEARCH, long)]
-    climb = Climb([], [EASY, HARD], records, Pace(10.0, spent=9.0), time)
+    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record(PROVED, SEARCH, long), Record()]
+    climb = Climb([], [EASY, HARD, NEVER], records, Pace(10.0, spent=9.0), time)
     Study(student, climb, 0, Counter(time)).if_due()
     assert student.shown == [{EASY}]
 
@@ -202,7 +209,8 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
             return super().learn(proofs, **more)
 
     time = Time()
-    climb = Climb([], [EASY], [Record(PROVED, SEARCH, PROOFS[EASY])], Pace(100.0, spent=90.0), time)
+    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record()]
+    climb = Climb([], [EASY, NEVER], records, Pace(100.0, spent=90.0), time)
     Study(Computer(time), climb, 0, Counter(time)).if_due()
     studies = climb.pace.studies
     assert (studies.forwards, studies.seconds, studies.gpu_seconds) == (40, 2.0, 0.25)

@@ -47,7 +47,7 @@ NOTHING, CONCLUSION, QUESTION, LEFT_OUT, FALSE_WORD, TRUE_WORD = range(6)
 RULE_WORDS: Final = {name: WORDS.index(name) for name in rules.RULES}
 """The token of each rule."""
 LONGEST: Final = 4096
-"""Tokens: of a longer goal the deepest parts are left out."""
+"""Tokens of a sentence: of a longer goal the deepest parts are left out, as far as that makes it short enough."""
 REMEMBERED: Final = 2**15
 """Formulas whose notation is kept."""
 _CONNECTIVES: Final[dict[type[Formula], int]] = {And: WORDS.index("∧"), Or: WORDS.index("∨"), Implies: WORDS.index("→")}
@@ -164,11 +164,12 @@ def _shuffled(digested: bytes, what: bytes) -> list[int]:
 
 
 def _notations(formulas: Sequence[Formula]) -> list[_Notation]:
-    """Formulas in Polish notation, as deep as there is room for."""
-    if sum(formula.size for formula in formulas) <= LONGEST:
+    """Formulas in Polish notation, as deep as there is room for, each with its sign and all with the question."""
+    room = LONGEST - len(formulas) - 1
+    if sum(formula.size for formula in formulas) <= room:
         return [_notation(formula, LONGEST) for formula in formulas]
     depth = LONGEST.bit_length()
-    while sum(map(len, found := [_notation(formula, depth) for formula in formulas])) > LONGEST and depth:
+    while sum(map(len, found := [_notation(formula, depth) for formula in formulas])) > room and depth:
         depth -= 1
     return found
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from oasis.committed import INVERTIBLE_RULES, UNCHOSEN
 from oasis.neural.devices import precision
+from oasis.neural.encoding.batch import LARGEST
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import Formulas, Option, Unordered, options, unordered
 from oasis.neural.networks.network import Network
@@ -60,6 +61,11 @@ class Met:
         self.logs: Floats
         self.provable: float
         self.after: list[tuple[Met, ...] | None] = [None] * len(moves)
+
+    @property
+    def is_seen(self) -> bool:
+        """Whether the network has looked at it: was asked about it, and it is none too large for a look (`LARGEST`)."""
+        return self.encoding is not None and len(self.encoding.tokens) <= LARGEST
 
 
 class Goals:

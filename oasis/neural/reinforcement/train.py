@@ -84,6 +84,10 @@ class Weighed(NamedTuple):
     told_apart: NDArray[np.bool_]
     learned: NDArray[np.bool_]
 
+    def only(self, some: NDArray[np.bool_]) -> Weighed:
+        """The same, where only some choices count."""
+        return Weighed(self.advantages, self.told_apart & some, self.learned & some)
+
 
 class Reinforcement(Loop):
     """A reinforcement of a network; see `Loop`.
@@ -221,7 +225,7 @@ class Reinforcement(Loop):
             drawn, plays, paid = drawn + coming, plays.followed_by(others), np.append(paid, self.payer.paid(others))
             proved = np.bincount(plays.lemma[plays.proved], minlength=len(drawn))
             found = Played(drawn, plays, paid, proved, goals.asked)
-            weighed = self.weighed(found)
+            weighed = self.weighed(found).only(plays.seen)
             if found.mixed(weighed.told_apart) >= settings.mixed or not coming:
                 break
         return found, weighed
@@ -266,7 +270,7 @@ class Reinforcement(Loop):
         """What the networks prove, what came of the lemmas' plays, and what the reward has counted."""
         assert self.start is not None and self.best is not None
         examined = {"start": self.start.to_json(), "best": self.best.to_json(), "solved": self.solved}
-        told: dict[str, Any] = {"examined": examined}
+        told: dict[str, Any] = {"examined": examined, "learned_from": self._learned_from}
         if not self.is_over:
             told |= {"pool": self.pool.state(), "reward": self.payer.state()}
         return told, ""
@@ -289,6 +293,7 @@ class Reinforcement(Loop):
         self.solved = float(about["examined"]["solved"])
         if not 0 <= self.solved <= 1:
             raise ValueError("solved")
+        self._learned_from = about.get("learned_from")
         self.pool.restore(about["pool"])
         self.payer.restore(about["reward"])
         for what, network in ((_PRESENT, self.network), (_REFERENCE, self._reference)):
