@@ -1,6 +1,7 @@
 """Dividing time among lemmas, with stages that do nothing but let a clock run."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -8,55 +9,11 @@ from hypothesis import strategies as st
 
 from oasis.escalation.climb import Climb, Pace, Record
 from oasis.escalation.costs import Cost
-from oasis.escalation.stages import GREEDY, SEARCH, TABLE, Slice, Tried
-from oasis.search.graph import OPEN, PROVED, REFUTED, Status
+from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, TABLE, Slice, Stage, Tried
+from oasis.search.graph import OPEN, PROVED, REFUTED
 from tactics.formula import Formula
-from tactics.parser import parse
 from tactics.script import parse_script
-
-
-@dataclass
-class Watch:
-    """A clock that only stages move."""
-
-    now: float = 0.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
-class Slow:
-    """A stage that settles a lemma once it was given so many seconds at once, and cannot stop within a step.
-
-    Attributes:
-        needs: of each lemma the seconds that settle it.
-        step: of each lemma the seconds of a step, which nothing interrupts.
-    """
-
-    name: str
-    watch: Watch
-    needs: dict[Formula, float]
-    step: dict[Formula, float] = field(default_factory=dict)
-    status: Status = PROVED
-    asked: list[tuple[Formula, float]] = field(default_factory=list)
-
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
-        self.asked.append((lemma, part.seconds))
-        needs, step = self.needs.get(lemma, float("inf")), self.step.get(lemma, 0.0)
-        took = min(needs, max(part.seconds, step))
-        self.watch.now += took
-        done = took >= needs
-        script = parse_script("intro; assumption") if done and self.status is PROVED else None
-        return Tried(self.status if done else OPEN, script, Cost(seconds=took))
-
-
-def lemma(size: int) -> Formula:
-    """Each is larger than those before."""
-    text = "p0"
-    for number in range(1, size + 1):
-        text = f"p{number} -> {text}"
-    return parse(text)
+from tests.escalation.doubles import Acting, Slow, Watch, lemma, took
 
 
 def climbed(stages: list[Slow], lemmas: list[Formula], seconds: float) -> Climb:
@@ -147,3 +104,176 @@ def test_a_record_comes_back_from_json_as_it_was() -> None:
     record.of(TABLE).cost += Cost(episodes=7, seconds=0.5, joules=2.0)
     record.of(SEARCH).is_spent = True
     assert Record.from_json(record.to_json()) == record
+
+
+LEMMAS = [lemma(size) for size in range(6)]
+
+
+def under_way(stages: Sequence[Stage], watch: Watch, lemmas: int, seconds: float = 100.0) -> Climb:
+    """A climb of some lemmas that goes on in its fourth round, with stages that had no slice before."""
+    records = [Record() for _ in range(lemmas)]
+    return Climb(stages, LEMMAS[:lemmas], records, Pace(seconds, round=3, slice=0.2, slices=0.2), watch)
+
+
+def costing(seconds: Sequence[float]) -> tuple[Climb, list[int]]:
+    """A climb of some lemmas whose attempts cost so much, and which of them had their turn in its first slice."""
+    watch = Watch()
+    costs = dict(zip(LEMMAS, seconds, strict=False))
+    climb = under_way([Acting(TABLE, watch, lambda lemma, part: took(costs[lemma]))], watch, len(seconds))
+    tried: list[int] = []
+    for visit in climb:
+        if climb.pace.round > 3:
+            break
+        tried.append(visit.position)
+    return climb, tried
+
+
+@pytest.mark.parametrize(
+    ("left", "slice_before", "attempts", "expected"),
+    [
+        (100.0, 1.0, 10, 4.0),  # four times as long
+        (30.0, 1.0, 10, 3.0),  # evenly
+        (10.0, 1.0, 10, 2.0),  # twice as long, as far as it goes
+        (1.5, 1.0, 10, 1.5),  # all that is left
+        (100.0, 0.0, 10, 0.2),  # the first one
+        (4.0, 0.0, 10, 0.1),  # the first one, with a quarter of the time for its round
+        (0.1, 0.0, 10, 0.005),  # less is none
+    ],
+)
+def test_a_slice_is_four_times_as_long_as_before_as_long_as_the_time_suffices(
+    left: float, slice_before: float, attempts: int, expected: float
+) -> None:
+    pace = Pace(200.0, spent=200.0 - left, round=4, slice=slice_before, slices=7.0)
+    pace.next_round(attempts)
+    assert [pace.slice, pace.slices, pace.round] == pytest.approx([expected, 7.0 + expected, 5])
+
+
+def test_a_lemma_that_cost_more_than_its_slices_waits_until_they_come_to_more() -> None:
+    watch = Watch()
+    stage = Slow(TABLE, watch, {}, {LEMMAS[0]: 1.5})
+    climb = Climb([stage], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    assert [climb.pace.slice for _ in islice(climb, 3)] == pytest.approx([0.2, 3.2, 12.8])
+
+
+def test_stages_of_one_kind_share_their_slices_of_a_lemma() -> None:
+    watch = Watch()
+    greedy, samples = Slow(GREEDY, watch, {}, {LEMMAS[0]: 0.35}), Slow(SAMPLES, watch, {}, {LEMMAS[0]: 0.9})
+    climb = Climb([greedy, samples], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    found = [(visit.stage, round(climb.pace.slice, 3)) for visit in islice(climb, 5)]
+    # In the second round the first of them uses up what was left to both.
+    assert found == [(GREEDY, 0.2), (SAMPLES, 0.2), (GREEDY, 0.8), (GREEDY, 3.2), (SAMPLES, 3.2)]
+
+
+def test_a_stage_waits_when_it_cost_ten_slices_more_than_the_lemmas_had() -> None:
+    climb, tried = costing([2.5, 0.2, 0.2, 0.2])
+    assert tried == [0, 2, 3], "the third slice brings it back to less than ten"
+    assert all(record.of(TABLE).round >= 3 for record in climb.records)
+
+
+def test_a_stage_waits_when_each_of_the_last_two_lemmas_cost_more_than_twice_the_slices_so_far() -> None:
+    assert costing([0.5, 0.1, 0.5, 0.5, 0.1, 0.1])[1] == [0, 1, 2, 3]
+    assert costing([0.5, 0.3, 0.5, 0.3, 0.5, 0.3])[1] == [0, 1, 2, 3, 4, 5]
+
+
+def test_nobody_is_asked_about_a_lemma_for_which_the_stage_below_waits() -> None:
+    watch = Watch()
+    table = Acting(TABLE, watch, lambda lemma, part: took(0.5))
+    climb = under_way([table, Slow(SEARCH, watch, {})], watch, 3)
+    assert [(visit.position, visit.stage, climb.pace.round) for visit in islice(climb, 5)] == [
+        *((0, TABLE, 3), (0, SEARCH, 3)),
+        *((1, TABLE, 3), (1, SEARCH, 3)),
+        (0, TABLE, 4),
+    ]
+
+
+def test_a_stage_that_comes_late_has_one_slice_a_round_as_everybody_has() -> None:
+    watch = Watch()
+    climb = under_way([Slow(TABLE, watch, {})], watch, 2)
+    assert [(visit.position, visit.record.of(TABLE).round) for visit in islice(climb, 3)] == [(0, 3), (1, 3), (0, 4)]
+
+
+def test_a_stage_is_told_how_often_it_was_asked_and_what_it_expanded() -> None:
+    watch, parts = Watch(), list[Slice]()
+
+    def note(lemma: Formula, part: Slice) -> Tried:
+        parts.append(part)
+        return Tried(OPEN, None, Cost(expansions=5, seconds=part.seconds))
+
+    climb = Climb([Acting(TABLE, watch, note)], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    assert len([*islice(climb, 4)]) == 4
+    assert [(part.visit, part.expansions) for part in parts] == [(0, 0), (1, 5), (2, 10), (3, 15)]
+
+
+def test_a_proof_that_was_too_long_stays_known() -> None:
+    watch = Watch()
+    lengths = iter([0, 60_000, 0, 0])
+    stage = Acting(SEARCH, watch, lambda lemma, part: Tried(OPEN, None, Cost(seconds=0.1), too_long=next(lengths)))
+    climb = Climb([stage], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    assert [visit.record.too_long for visit in islice(climb, 4)] == [0, 60_000, 60_000, 60_000]
+
+
+def test_only_the_stages_that_changed_try_again_what_they_gave_up() -> None:
+    watch, names = Watch(), (TABLE, GREEDY, JUDGED, SAMPLES)
+    climb = under_way([Slow(name, watch, {}) for name in names], watch, 3)
+    for record in climb.records:
+        for name in (TABLE, GREEDY, JUDGED):
+            record.of(name).is_spent, record.of(name).round = True, 3
+        record.of(SAMPLES).round = 3
+    climb.records[1].status, climb.records[2].stages = PROVED, {}
+    climb.reopen((GREEDY, SAMPLES))
+    open_again, settled, untouched = climb.records
+    assert [(open_again.of(name).is_spent, open_again.of(name).round) for name in names] == [
+        *((True, 3), (False, 2), (True, 3)),
+        (False, 3),  # which has not given up, and had its turn
+    ]
+    assert settled.of(GREEDY).is_spent
+    assert not untouched.stages
+
+
+def test_an_attempt_has_had_its_turn_before_anybody_hears_of_it() -> None:
+    watch = Watch()
+    climb = under_way([Slow(TABLE, watch, {})], watch, 2)
+    for visit in climb:
+        assert visit.record.of(TABLE).round == 3
+        climb.stop_requested = 1
+    assert climb.records[0].of(TABLE).visits == 1
+    assert climb.records[1].of(TABLE).visits == 0, "it ends after the attempt"
+
+
+def test_an_attempt_that_was_cut_short_has_its_turn_again() -> None:
+    watch, asked = Watch(), list[Formula]()
+
+    def cut(lemma: Formula, part: Slice) -> Tried:
+        asked.append(lemma)
+        if len(asked) == 2:
+            climb.stop_requested = 1
+            assert part.stop()
+        return took(0.1)
+
+    climb = under_way([Acting(TABLE, watch, cut)], watch, 3)
+    assert [visit.position for visit in climb] == [0, 1]
+    assert [record.of(TABLE).round for record in climb.records] == [3, -1, -1]
+    climb.stop_requested = 0
+    assert [visit.position for visit in islice(climb, 2)] == [1, 2]
+    assert climb.pace.round == 3
+
+
+def test_whose_turn_it_is_is_said_before_another_lemma_and_not_between_attempts_at_one() -> None:
+    watch, log = Watch(), list[str]()
+
+    def noted(name: str) -> Acting:
+        def note(lemma: Formula, part: Slice) -> Tried:
+            log.append(f"{name} {LEMMAS.index(lemma)}")
+            return took(part.seconds)
+
+        return Acting(name, watch, note)
+
+    def begun(lemmas: int) -> Climb:
+        stages, records = [noted("table"), noted("search")], [Record() for _ in range(lemmas)]
+        return Climb(stages, LEMMAS[:lemmas], records, Pace(100.0), watch, lambda: log.append("turn"))
+
+    assert len([*islice(begun(2), 5)]) == 5
+    assert log == ["turn", "table 0", "search 0", "turn", "table 1", "search 1", "turn", "table 0"]
+    log.clear()
+    assert len([*islice(begun(1), 4)]) == 4
+    assert log == ["turn", "table 0", "search 0", "table 0", "search 0"]

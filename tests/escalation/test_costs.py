@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,3 +83,23 @@ def test_what_a_network_computes_is_counted_while_it_is_asked_and_not_before() -
     assert spending.cost.forwards == 1
     assert spending.cost.seconds == 2.5
     assert spending.cost.gpu_seconds == 0.25
+
+
+@pytest.mark.parametrize(
+    ("forwards", "gpu_seconds", "counted"),
+    [
+        (len, "cuda:0", (0, None)),
+        ("many", 1.5, (0, 0.5)),
+        (7, print, (2, None)),
+    ],
+)
+def test_what_is_no_number_is_not_counted(forwards: Any, gpu_seconds: Any, counted: tuple[int, float | None]) -> None:
+    class Own(Uniform):
+        """A policy of one's own, which may mean something else by these names."""
+
+    policy: Any = Own()
+    policy.forwards, policy.gpu_seconds = forwards, gpu_seconds
+    with Counter(lambda: 0.0).counting(policy) as spending:
+        policy.forwards = forwards + 2 if forwards == 7 else forwards
+        policy.gpu_seconds = gpu_seconds + 0.5 if gpu_seconds == 1.5 else gpu_seconds
+    assert (spending.cost.forwards, spending.cost.gpu_seconds) == counted

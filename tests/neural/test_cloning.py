@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
+from math import hypot
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import torch
 
 from oasis.committed import committed
 from oasis.neural import cloning
-from oasis.neural.cloning import Demonstrations, clone
+from oasis.neural.cloning import RATE, Demonstrations, clone, optimizer_of
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json
 from oasis.neural.policy import NetworkPolicy
@@ -66,6 +67,15 @@ def test_what_two_proofs_do_at_one_goal_is_right_both_times() -> None:
     proofs = {lemma: parse_script("intro; left; assumption"), other: parse_script("intro; intro; right; assumption")}
     (both,) = shown(untaught(), proofs).choices
     assert both.chosen.tolist() == [True, True]
+
+
+def test_another_proof_of_a_lemma_is_read_as_well() -> None:
+    lemma = parse("A -> A \\/ A")
+    one, other = parse_script("intro; left; assumption"), parse_script("intro; right; assumption")
+    read = shown(untaught(), {lemma: one})
+    assert [each.chosen.tolist() for each in read.choices] == [[True, False]]
+    read.read({lemma: other})
+    assert [each.chosen.tolist() for each in read.choices] == [[True, True]]
 
 
 def test_proofs_are_read_once_the_short_ones_first_and_with_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,6 +163,70 @@ def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(monkeypatch: 
     assert all(map(torch.equal, before, network.module.parameters()))
 
 
+@pytest.fixture
+def asleep(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
+    """The rate and the length of the gradient at each step, none of which changes anything."""
+    found: list[tuple[float, float]] = []
+
+    def idle(parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
+        made = optimizer_of(parameters)
+
+        def note() -> None:
+            lengths = [float(each.grad.norm()) for each in parameters if each.grad is not None]
+            found.append((made.param_groups[0]["lr"], hypot(*lengths)))
+
+        made.step = note  # type: ignore[method-assign, assignment]
+        return made
+
+    monkeypatch.setattr(cloning, "optimizer_of", idle)
+    return found
+
+
+def test_the_rate_rises_in_the_first_steps_and_falls_with_the_time(asleep: list[tuple[float, float]]) -> None:
+    learned(untaught(), seed=0, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(asleep) == 25)
+    assert [rate for rate, _ in asleep] == pytest.approx([RATE * min(step / 20, 1) for step in range(1, 26)])
+    asleep.clear()
+    learned(untaught(), seed=0, seconds=1, clock=steps(4))
+    assert [rate for rate, _ in asleep] == pytest.approx([RATE / 20 * 3 / 4, RATE / 10 * 2 / 4, RATE * 3 / 20 * 1 / 4])
+
+
+def test_a_large_gradient_is_cut_to_one(asleep: list[tuple[float, float]], monkeypatch: pytest.MonkeyPatch) -> None:
+    factors = iter([1e4, 1e-4])
+
+    def scaled(network: Network, *labelled: Any) -> Loss:
+        found = labelled_loss(network, *labelled)
+        return found._replace(policy=found.policy * next(factors))
+
+    monkeypatch.setattr(cloning, "labelled_loss", scaled)
+    learned(untaught(), seed=0, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(asleep) == 2)
+    (_, large), (_, small) = asleep
+    assert large == pytest.approx(1, abs=1e-3)
+    assert 0 < small < 1e-2
+
+
+@pytest.mark.usefixtures("asleep")
+def test_the_seed_says_in_which_order_batches_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cloning, "_NODES", 1)
+    network = untaught()
+    proofs = shown(network, {OR_COMM: PROOF})
+    places = {id(each.goal): place for place, each in enumerate(proofs.choices)}
+
+    def order(seed: int) -> list[int]:
+        found: list[int] = []
+
+        def noted(network: Network, goals: list[Any], *labels: Any) -> Loss:
+            found.extend(places[id(goal)] for goal in goals)
+            return labelled_loss(network, goals, *labels)
+
+        monkeypatch.setattr(cloning, "labelled_loss", noted)
+        clone(network, proofs, seed=seed, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(found) == 16)
+        return found
+
+    one, other = order(0), order(1)
+    assert sorted(one) == sorted(other) == [0] * 8 + [1] * 8
+    assert one != other
+
+
 def test_the_same_seed_learns_the_same() -> None:
     one, two = untaught(), untaught()
     for network in (one, two):
@@ -171,12 +245,69 @@ def test_a_policy_judges_by_what_it_learned() -> None:
     assert play.proved
 
 
-def test_half_of_the_time_goes_into_reading_and_what_is_left_is_read_the_next_time() -> None:
+class Reading:
+    """A clock by which reading a move of a proof takes an eighth of a second, and nothing else any time.
+
+    Attributes:
+        moves: read so far.
+    """
+
+    moves = 0
+
+    def __call__(self) -> float:
+        return self.moves / 8
+
+    def apply(self, state: State, move: Move) -> State:
+        self.moves += 1
+        return apply(state, move)
+
+
+@pytest.fixture
+def reading(monkeypatch: pytest.MonkeyPatch) -> Reading:
+    clock = Reading()
+    monkeypatch.setattr(cloning, "apply", clock.apply)
+    return clock
+
+
+@pytest.fixture
+def cloned(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
+    """How a policy had its network cloned, which learns nothing."""
+    asked: list[dict[str, Any]] = []
+
+    def noted(network: Network, proofs: Demonstrations, **how: Any) -> int:
+        asked.append(how)
+        return len(proofs.choices)
+
+    monkeypatch.setattr("oasis.neural.policy.clone", noted)
+    return asked
+
+
+def test_half_of_the_time_goes_into_reading_and_what_is_left_is_read_the_next_time(
+    reading: Reading, cloned: list[dict[str, Any]]
+) -> None:
     policy, proofs = NetworkPolicy(untaught()), {OR_COMM: PROOF}
-    assert not policy.learn(proofs, seed=0, seconds=1, clock=steps(8)), "the first choice is the third move"
-    assert policy.forwards == 0
-    assert policy.learn(proofs, seed=0, seconds=1, clock=steps(8))
-    assert policy.forwards > 0
+    assert policy.learn(proofs, seed=7, seconds=1, clock=reading)
+    assert reading.moves == 4, "of six, in half a second"
+    assert policy.forwards == 1, "the first choice is the third move, and the next one the fifth"
+    assert policy.learn(proofs, seed=8, seconds=1, clock=reading)
+    assert reading.moves == 6
+    assert policy.forwards == 1 + 2
+    assert [(how["seed"], how["seconds"], how["clock"]) for how in cloned] == [(7, 0.5, reading), (8, 0.75, reading)]
+
+
+def test_who_has_read_no_choice_yet_learns_nothing(reading: Reading) -> None:
+    policy = NetworkPolicy(untaught())
+    assert not policy.learn({OR_COMM: PROOF}, seed=0, seconds=0.5, clock=reading)
+    assert (reading.moves, policy.forwards) == (2, 0)
+
+
+def test_reading_and_cloning_end_when_they_are_told_to(reading: Reading, cloned: list[dict[str, Any]]) -> None:
+    def stop() -> bool:
+        return reading.moves >= 3
+
+    NetworkPolicy(untaught()).learn({OR_COMM: PROOF}, seed=0, seconds=1e9, clock=reading, stop=stop)
+    assert reading.moves == 3
+    assert cloned[0]["stop"] is stop
 
 
 def test_who_reads_beyond_the_time_learns_nothing() -> None:

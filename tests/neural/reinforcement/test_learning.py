@@ -18,7 +18,7 @@ from oasis.neural.networks.presets import from_json
 from oasis.neural.reinforcement.goals import Goals
 from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
 from oasis.neural.reinforcement.ppo import Ppo
-from oasis.neural.reinforcement.rollouts import played
+from oasis.neural.reinforcement.rollouts import Plays, played
 from oasis.neural.reinforcement.train import Played, copied
 from oasis.policy import Floats
 from tests.neural.reinforcement.quick import started
@@ -34,10 +34,14 @@ def network(request: pytest.FixtureRequest) -> Network:
         return from_json({"kind": request.param, "width": 16, "layers": 2, "heads": 2})
 
 
+def drawn(network: Network) -> Plays:
+    goals = Goals(network, temperature=NOTHING.temperature)
+    return played(goals, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
+
+
 def choices(network: Network, advantage: float | None = None) -> Choices:
     """Choices drawn by a network, with advantages by lot or all with one."""
-    goals = Goals(network, temperature=NOTHING.temperature)
-    plays = played(goals, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
+    plays = drawn(network)
     made = len(plays.play)
     rng = np.random.default_rng(2)
     advantages = rng.normal(size=made) if advantage is None else np.full(made, advantage)
@@ -51,8 +55,13 @@ def gradient(
     network.module.zero_grad()
     for loss in losses(network, reference, made, weights, nodes, CPU, tally):
         loss.backward()  # type: ignore[no-untyped-call]
+    return flat(network), tally
+
+
+def flat(network: Network) -> Tensor:
+    """The gradients of all parameters in a row."""
     found = [torch.zeros_like(each) if each.grad is None else each.grad for each in network.module.parameters()]
-    return torch.cat([each.flatten() for each in found]), tally
+    return torch.cat([each.flatten() for each in found])
 
 
 def descend(network: Network, found: Tensor) -> None:
@@ -64,10 +73,10 @@ def descend(network: Network, found: Tensor) -> None:
             place += each.numel()
 
 
-def another(network: Network) -> Network:
+def another(network: Network, seed: int = 8) -> Network:
     """A network of the same shape that judges otherwise."""
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(8)
+        torch.manual_seed(seed)
         other = copied(network)
         for each in other.module.parameters():
             torch.nn.init.normal_(each, std=0.2)
@@ -129,6 +138,46 @@ def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Net
     assert tally.clipped == 0 and tally.choices == len(made.goal)
     wanted = float((made.share * made.advantage).sum() / made.share.sum())
     assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network: Network) -> None:
+    """By hand from the plays, every second choice of which is learned from, clipped below 0.9 and above 1.4."""
+    reference, plays = another(network, 9), drawn(another(network))
+    learned = np.arange(1, len(plays.play), 2)
+    rng = np.random.default_rng(2)
+    advantages, weighs = rng.normal(size=len(learned)), rng.random(len(learned))
+
+    met = [plays.goals.all[number] for number in dict.fromkeys(plays.goal[learned].tolist())]
+    judgements = [each.judged([goal.encoding for goal in met if goal.encoding]) for each in (network, reference)]
+    at = {goal.number: place for place, goal in enumerate(met)}
+    ends = np.cumsum([len(goal.logs) for goal in met]).tolist()
+    present, kept = ((each.moves / 1.5).tensor_split(ends) for each in judgements)
+    sums, clipped = torch.zeros(5), 0
+    for choice, advantage, share in zip(learned.tolist(), advantages.tolist(), weighs.tolist(), strict=True):
+        goal, move = at[int(plays.goal[choice])], int(plays.place[choice])
+        logs, odds = present[goal].log_softmax(0), judgements[0].provable[goal]
+        ratio = (logs[move] - float(met[goal].logs[move])).exp()
+        gain = ratio.clamp(max=1.4) * advantage if advantage > 0 else ratio.clamp(min=0.9) * advantage
+        clipped += int(ratio > 1.4 if advantage > 0 else ratio < 0.9)
+        above = kept[goal].log_softmax(0)[move].detach() - logs[move]
+        wrong = -torch.nn.functional.logsigmoid(odds if plays.closed[choice] else -odds)
+        apart, uncertainty = ratio * (above.exp() - above - 1), -(logs.exp() * logs).sum()
+        sums = sums + share * torch.stack([torch.tensor(1.0), gain, uncertainty, apart, wrong])
+    wanted = -(sums[1] + 0.01 * sums[2] - 0.02 * sums[3] - 0.3 * sums[4])
+    network.module.zero_grad()
+    wanted.backward()  # type: ignore[no-untyped-call]
+    by_hand = flat(network)
+
+    made, tally = Choices.of(plays, learned, advantages, weighs), Tally()
+    network.module.zero_grad()
+    total = torch.stack([*losses(network, reference, made, Weights(0.1, 0.4, 0.01, 0.02, 0.3, 1.5), 300, CPU, tally)])
+    total.sum().backward()  # type: ignore[no-untyped-call]
+    assert len(total) > 1
+    assert total.sum().item() == pytest.approx(wanted.item(), rel=1e-5)
+    torch.testing.assert_close(flat(network), by_hand, atol=1e-5 * float(by_hand.abs().max()), rtol=1e-3)
+    np.testing.assert_allclose(tally.sums, sums.detach().numpy(), rtol=1e-4)
+    assert tally.clipped == clipped > 0
+    assert tally.choices == len(learned) > clipped
 
 
 def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: Network) -> None:

@@ -7,12 +7,14 @@ import json
 import numpy as np
 import pytest
 
-from curricula import resolve
+from curricula import Lemma, Status, propl, resolve
 from oasis.neural.labels import Oracle
+from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores, examined, examined_keys
 from oasis.neural.reinforcement.lemmas import LeftOut, Pool, PoolSettings, sorted_out
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
+from tactics.parser import parse
 
 SETTINGS = PoolSettings(size=100, connectives=(16, 32))
 
@@ -38,6 +40,44 @@ def test_the_sets_are_fixed_and_none_of_them_is_in_propls_tests() -> None:
     assert len(of_propl) == 300
     hundred, others = examined()["hard"][:100], examined()["hard"][100:]
     assert not (of_propl | {*map(key, others)}) & reserved_keys() and {*map(key, hundred)} <= reserved_keys()
+
+
+@pytest.mark.parametrize("kept_back", ["examined_keys", "reserved_keys"])
+def test_a_portion_leaves_out_what_is_kept_back(monkeypatch: pytest.MonkeyPatch, kept_back: str) -> None:
+    monkeypatch.setattr(lemmas, "PORTION", 4)
+    for name in ("examined_keys", "reserved_keys"):
+        monkeypatch.setattr(lemmas, name, frozenset)
+    whole = lemmas.portion(SETTINGS, 0)
+    first = frozenset(key(propl.formula(number, 16)) for number in whole[:2])
+    monkeypatch.setattr(lemmas, kept_back, lambda: first)
+    rest = lemmas.portion(SETTINGS, 0)
+    assert (len(rest), rest[:2]) == (4, whole[2:])
+    assert not {*whole[:2]} & {*rest}
+
+
+def test_a_lemma_is_practised_once_and_only_if_nobody_is_examined_on_it_and_it_can_be_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    formulas = {
+        "examined": "A -> A \\/ B",
+        "reserved": "A -> B \\/ A",
+        "first": "A \\/ B -> B \\/ A",
+        "again": "X \\/ Y -> Y \\/ X",
+        "large": "A -> B -> A \\/ B",  # of five subformulas, as many as the first one has
+        "larger": "A -> B -> A \\/ C",
+    }
+    monkeypatch.setattr(lemmas, "LARGEST", 5)
+    monkeypatch.setattr(lemmas, "examined_keys", lambda: frozenset([key(parse("q -> q \\/ p"))]))
+    monkeypatch.setattr(lemmas, "reserved_keys", lambda: frozenset([key(parse("q -> p \\/ q"))]))
+    given = [Lemma(name, parse(text), Status.THEOREM, "here") for name, text in formulas.items()]
+    assert [*lemmas.sorted_out(given)] == [
+        LeftOut("examined", "reserved for tests"),
+        LeftOut("reserved", "reserved for tests"),
+        given[2],
+        LeftOut("again", "the same as another one, up to renaming"),
+        given[4],
+        LeftOut("larger", "too large for a network to look at"),
+    ]
 
 
 def chance_of(proved: int, lost: int, group: int = 16) -> float:

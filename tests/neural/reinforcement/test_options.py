@@ -77,6 +77,41 @@ def test_a_choice_answers_for_what_its_credit_says_and_is_held_against_others_as
 
 
 @pytest.mark.parametrize(
+    ("others", "learned"),
+    [
+        ({}, [True, False, True, False, False, False]),
+        ({"entropy": 0.01}, [True, True, True, False, False, False]),
+        ({"divergence": 0.02}, [True, True, True, False, False, False]),
+    ],
+)
+def test_other_choices_of_a_lemma_are_learned_from_only_where_the_entropy_or_the_divergence_counts(
+    tmp_path: Path, others: dict[str, float], learned: list[bool]
+) -> None:
+    """Two lemmas: of the first one two choices at a goal ended differently, of the second one none."""
+    both = plays([0, 0, 1, 1], [[7, 2], [7], [4], [4, 5]], [[True, True], [False], [True], [True, True]])
+    training = started("grpo", 2, tmp_path / "net", **others)
+    found = Played([0, 1], both, np.zeros(6), np.array([1, 2]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [True, False, True, False, False, False]
+    assert weighed.learned.tolist() == learned
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert len(choices.goal) == sum(learned)
+
+
+def test_ppo_learns_from_all_choices_and_tells_lemmas_apart_that_were_both_proved_and_lost(tmp_path: Path) -> None:
+    """Three lemmas with two plays each: both proved, one proved and one lost, both lost."""
+    six = plays([0, 0, 1, 1, 2, 2], [[number] for number in range(6)], [[True]] * 3 + [[False]] * 3)
+    training = started("ppo", 2, tmp_path / "net", group=2)
+    found = Played([0, 1, 2], six, np.zeros(6), np.array([2, 1, 0]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [False, False, True, True, False, False]
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert choices.advantage.tolist() == pytest.approx([1, 1, 1, -1, -1, -1])
+
+
+@pytest.mark.parametrize(
     ("aggregation", "short", "long"), [("sequence", 0.5, 0.5), ("token", 0.2, 0.8), ("constant", 0.25, 1.0)]
 )
 def test_plays_of_two_and_of_eight_choices_are_learned_from_as_the_aggregation_says(

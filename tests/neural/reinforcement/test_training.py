@@ -9,18 +9,24 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
+from curricula import propl
+from oasis.neural import policy
 from oasis.neural.networks.network import Network
-from oasis.neural.reinforcement import train
+from oasis.neural.reinforcement import goals, learning, lemmas, objective, train
 from oasis.neural.reinforcement.exams import Scores
-from oasis.neural.reinforcement.goals import Goals
+from oasis.neural.reinforcement.goals import Goals, Met
 from oasis.neural.reinforcement.grpo import Grpo
+from oasis.neural.reinforcement.learning import Choices
+from oasis.neural.reinforcement.ppo import Ppo
 from oasis.neural.reinforcement.practice import Practice
 from oasis.neural.reinforcement.rollouts import played
 from oasis.neural.reinforcement.train import Reinforcement
@@ -108,6 +114,114 @@ def test_more_lemmas_are_drawn_until_enough_are_mixed(tmp_path: Path) -> None:
     assert min(drawn) < 7
 
 
+def nodes(goal: Met) -> int:
+    assert goal.encoding is not None
+    return len(goal.encoding.tokens)
+
+
+@pytest.mark.parametrize("largest", [4, 4096])
+@pytest.mark.parametrize(("kind", "others"), [("grpo", {}), ("grpo", {"entropy": 0.01}), ("ppo", {})])
+def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, others: dict[str, Any], largest: int
+) -> None:
+    """Choices at goals of more than `LARGEST` nodes are left out, and before the first step every ratio is 1."""
+    for looking in (goals, policy):
+        monkeypatch.setattr(looking, "LARGEST", largest)
+    learned: list[Choices] = []
+    apart: list[Tensor] = []
+
+    def losses(network: Network, reference: Network | None, choices: Choices, *others: Any) -> Iterator[Tensor]:
+        learned.append(choices)
+        return learning.losses(network, reference, choices, *others)
+
+    def surrogate(present: Tensor, old: Tensor, *others: Any) -> Tensor:
+        apart.append((present - old).detach())
+        return objective.surrogate(present, old, *others)
+
+    monkeypatch.setattr(train, "losses", losses)
+    monkeypatch.setattr(learning, "surrogate", surrogate)
+    training = started(kind, 2, tmp_path / "net", temperature=1.5, epochs=1, drawn=7, group=8, **others)
+    training.pool.fill()
+    found, kept, _ = training.update()
+
+    number, met = found.plays.goal, found.plays.goals.all
+    sizes = np.array([nodes(met[each]) for each in number.tolist()])
+    fits = sizes <= largest
+    assert ({4, 6} <= {*sizes.tolist()} and not fits.all()) if largest == 4 else fits.all()
+    weighed, (choices,) = training.weighed(found), learned
+    wanted = np.sort(number[fits & weighed.learned])
+    assert sorted(choices.goals[place].number for place in choices.goal) == wanted.tolist()
+    assert kept == found.mixed(fits & weighed.told_apart)
+    torch.testing.assert_close(torch.cat(apart), torch.zeros(len(wanted)), atol=2e-6, rtol=0)
+
+
+@pytest.mark.parametrize("kind", ["grpo", "ppo"])
+def test_of_goals_that_are_all_too_large_for_a_look_nothing_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    for looking in (goals, policy):
+        monkeypatch.setattr(looking, "LARGEST", 2)
+    training = started(kind, 4, tmp_path / "net")
+    before = weights(training.network)
+    assert [(told.step, told.mixed, 0 < told.proved < 1) for told in training] == [(2, 0, True), (4, 0, True)]
+    assert weights(training.network) == before
+    assert "nothing was learned" in training.remark()
+
+
+@pytest.mark.parametrize(
+    ("falling", "rates"),
+    [(False, [0.005, 0.01, 0.01, 0.01, 0.01]), (True, [0.005, 0.008, 0.006, 0.004, 0.002])],
+)
+def test_the_learning_rate_rises_in_the_first_steps_and_falls_to_nothing_only_if_it_is_to(
+    tmp_path: Path, falling: bool, rates: list[float]
+) -> None:
+    training = started("grpo", 5, tmp_path / "net", falling=falling, epochs=1)
+    found = []
+    while not training.is_over:
+        found.append(training.learning_rate)
+        training.descend([])
+    assert found == pytest.approx(rates)
+
+
+@pytest.mark.parametrize(("hard", "solved"), [(("A -> A", "A -> B"), 1.0), (("A -> B", "A -> A"), 0.0)])
+def test_what_is_solved_is_a_share_of_the_fixed_hundred_and_of_no_other_hard_theorem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hard: tuple[str, str], solved: float
+) -> None:
+    theorems = (*map(parse, hard),)
+    sets = {name: (parse("A -> B"), parse("B -> A"), parse("A -> A")) for name in SETS} | {"hard": theorems}
+    monkeypatch.setattr(train, "examined", lambda: sets)
+    monkeypatch.setattr(train, "hundred", lambda: theorems[:1])
+    found = started("grpo", 2, tmp_path / "net").examine()
+    assert found == (Scores({name: (1, len(sets[name])) for name in SETS}), solved)
+
+
+def test_each_update_pays_by_what_was_counted_before_it(tmp_path: Path) -> None:
+    training = started("grpo", 6, tmp_path / "net", reward="dagger:seed", credit="play")
+    training.pool.fill()
+    counted = [training.payer.state()]
+    while not training.is_over:
+        training.update()
+        counted.append(training.payer.state())
+    assert len(counted) == 4 and all(before != after for before, after in pairwise(counted))
+
+
+def test_each_update_puts_new_theorems_in_the_place_of_those_that_tell_the_least(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coming = [*map(parse, ("p1 -> p1 \\/ p2", "p1 -> p1 \\/ p1", "p1 -> p2 \\/ p1", "p1 -> p3 \\/ p1"))]
+    numbers = [propl.number(each, 2) for each in coming]
+    portions = [numbers[:2], numbers[2:3], numbers[3:]]
+    monkeypatch.setattr(lemmas, "portion", lambda settings, number: portions[number])
+    pool = lemmas.PoolSettings(size=2, connectives=(2,))
+    training = started("grpo", 4, tmp_path / "net", pool=pool, drawn=2, group=16, seed=1)
+    training.pool.fill()
+    for new in coming[2:]:
+        training.update()
+        assert len(training.pool.lemmas) == 2 and coming[1] not in training.pool.lemmas
+        counted = dict(zip(training.pool.lemmas, training.pool.proved + training.pool.lost, strict=True))
+        assert min(counted.values()) == counted[new] == 0 < max(counted.values())
+
+
 def numbers(told: Practice) -> tuple[object, ...]:
     return told.step, told.surrogate, told.entropy, told.proved, told.value, told.divergence, told.mixed
 
@@ -135,6 +249,22 @@ def test_a_training_that_was_cut_short_goes_on_with_the_same_numbers(
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
     with pytest.raises(InputError, match="is over"):
         KINDS[kind][0].resumed(tmp_path / "cut", 0)
+
+
+@pytest.mark.parametrize(("lemma", "learns"), [("A -> A \\/ B", True), ("A -> A \\/ A", False)])
+def test_from_how_many_lemmas_was_learned_is_counted_on_after_a_stop(tmp_path: Path, lemma: str, learns: bool) -> None:
+    training = started("ppo", 8, tmp_path / "net", pool=lemmas.PoolSettings(lemmas=(lemma,)), group=16)
+    coming = iter(training)
+    mixed = [next(coming).mixed]
+    training.stop()
+    mixed.append(next(coming).mixed)
+    assert load(tmp_path / "net").about["learned_from"] == sum(mixed)
+    assert (sum(mixed) > 0) == learns
+    resumed = Ppo.resumed(tmp_path / "net", 0)
+    assert ("nothing was learned" in resumed.remark()) != learns
+    mixed += [told.mixed for told in resumed]
+    assert len(mixed) == 4
+    assert load(tmp_path / "net").about["learned_from"] == sum(mixed)
 
 
 @pytest.mark.parametrize("kind", ["grpo", "ppo"])
@@ -198,11 +328,17 @@ def scores(*shares: int) -> Scores:
     return Scores({name: (share, 100) for name, share in zip(("ordinary", "hard"), shares, strict=True)})
 
 
+@pytest.mark.parametrize(
+    ("start", "best", "others"),
+    [
+        (scores(90, 50), scores(90, 60), (scores(70, 99), scores(90, 55))),
+        (scores(90, 50), scores(84, 60), (scores(60, 84), scores(78, 70))),  # equal, and losing little by little
+    ],
+)
 def test_the_file_holds_the_best_network_by_all_sets_and_not_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, start: Scores, best: Scores, others: tuple[Scores, ...]
 ) -> None:
-    coming = iter([scores(90, 50), scores(90, 60), scores(70, 99), scores(90, 55)])
-    solved = iter([0.5, 0.6, 0.9, 0.4])
+    coming, solved = iter([start, best, *others]), iter([0.5, 0.6, 0.9, 0.4])
     monkeypatch.setattr(Reinforcement, "examine", lambda self: (next(coming), next(solved)))
     training = started("grpo", 12, tmp_path / "net")
     kept = []
@@ -212,7 +348,7 @@ def test_the_file_holds_the_best_network_by_all_sets_and_not_the_last(
             kept.append((told.is_best, weights(training.network), weights(load(tmp_path / "net").network)))
     assert [is_best for is_best, *_ in kept] == [True, False, False]
     assert kept[0][1] == kept[0][2] == kept[1][2] == kept[2][2] != kept[2][1]
-    assert load(tmp_path / "net").about["examined"]["best"] == scores(90, 60).to_json()
+    assert load(tmp_path / "net").about["examined"]["best"] == best.to_json()
 
 
 def test_nothing_that_was_known_is_given_up_for_more_of_something_else() -> None:
@@ -221,6 +357,20 @@ def test_nothing_that_was_known_is_given_up_for_more_of_something_else() -> None
     assert scores(98, 93).is_better_than(start, start)  # so few can be chance
     assert not scores(94, 99).is_better_than(start, start)
     assert not scores(100, 92).is_better_than(scores(100, 95), start)
+
+
+def test_as_good_as_the_best_is_not_better() -> None:
+    start = scores(90, 50)
+    assert not start.is_better_than(start, start)
+    assert not scores(91, 50).is_better_than(scores(90, 51), start)
+
+
+def test_what_was_lost_is_counted_from_the_start_and_not_from_the_best() -> None:
+    assert scores(60, 95).is_better_than(scores(90, 50), scores(50, 50))
+    start, best = scores(90, 50), scores(84, 60)
+    assert best.is_better_than(start, start)
+    assert scores(78, 70).is_better_than(best, best)
+    assert not scores(78, 70).is_better_than(best, start)
 
 
 @pytest.mark.parametrize(
