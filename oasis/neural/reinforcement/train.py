@@ -269,8 +269,8 @@ class Reinforcement(Loop):
     def more_to_keep(self) -> tuple[Mapping[str, Any], str]:
         """What the networks prove, what came of the lemmas' plays, and what the reward has counted."""
         assert self.start is not None and self.best is not None
-        examined = {"start": self.start.to_json(), "best": self.best.to_json(), "solved": self.solved}
-        told: dict[str, Any] = {"examined": examined, "learned_from": self._learned_from}
+        scores = {"start": self.start.to_json(), "best": self.best.to_json(), "solved": self.solved}
+        told: dict[str, Any] = {"examined": {**scores, "learned_from": self._learned_from}}
         if not self.is_over:
             told |= {"pool": self.pool.state(), "reward": self.payer.state()}
         return told, ""
@@ -293,7 +293,9 @@ class Reinforcement(Loop):
         self.solved = float(about["examined"]["solved"])
         if not 0 <= self.solved <= 1:
             raise ValueError("solved")
-        self._learned_from = about.get("learned_from")
+        counted = self._learned_from = about["examined"].get("learned_from")  # which older versions did not keep
+        if counted is not None and (type(counted) is not int or counted < 0):
+            raise ValueError("learned_from")
         self.pool.restore(about["pool"])
         self.payer.restore(about["reward"])
         for what, network in ((_PRESENT, self.network), (_REFERENCE, self._reference)):
