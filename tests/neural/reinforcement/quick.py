@@ -9,6 +9,7 @@ from unittest.mock import patch
 
 import torch
 
+from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import from_json
 from oasis.neural.reinforcement import train
 from oasis.neural.reinforcement.grpo import Grpo
@@ -42,6 +43,10 @@ def started(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
         torch.manual_seed(3)
         network = from_json({"kind": "relational", "width": 16, "layers": 2, "heads": 2})
     return KINDS[kind][0](settings(kind, steps, **others), file, 0, network)
+
+
+def weights(network: Network) -> list[float]:
+    return torch.cat([each.detach().flatten() for each in network.module.parameters()]).tolist()
 
 
 def main(kind: str, file: Path, steps: int | None) -> None:
