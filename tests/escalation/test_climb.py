@@ -164,6 +164,13 @@ def test_stages_of_one_kind_share_their_slices_of_a_lemma() -> None:
     assert found == [(GREEDY, 0.2), (SAMPLES, 0.2), (GREEDY, 0.8), (GREEDY, 3.2), (SAMPLES, 3.2)]
 
 
+def test_a_stage_that_used_up_its_slices_of_a_lemma_has_none_of_others() -> None:
+    watch = Watch()
+    greedy, samples = Acting(GREEDY, watch, lambda lemma, part: took(0.1)), Slow(SAMPLES, watch, {}, {LEMMAS[0]: 1.5})
+    climb = Climb([greedy, samples], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    assert [visit.stage for visit in islice(climb, 5)] == [GREEDY, SAMPLES, GREEDY, GREEDY, SAMPLES]
+
+
 def test_a_stage_waits_when_it_cost_ten_slices_more_than_the_lemmas_had() -> None:
     climb, tried = costing([2.5, 0.2, 0.2, 0.2])
     assert tried == [0, 2, 3], "the third slice brings it back to less than ten"

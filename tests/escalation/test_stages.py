@@ -1,0 +1,207 @@
+"""What each stage costs, when it has nothing more to try, and what it obeys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import pytest
+
+from oasis.committed import Choosing, Committed, committed
+from oasis.escalation.costs import Cost, Counter
+from oasis.escalation.pupil import Pupil
+from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, Playing, Searching, Slice, Table
+from oasis.policy import Floats
+from oasis.search.cache import GoalCache
+from oasis.search.graph import OPEN, PROVED
+from oasis.search.proof_number import ProofNumber
+from oasis.search.registry import SEARCHES
+from oasis.search.search import MEMORY, Budget, Event
+from oasis.student.settings import Settings
+from oasis.student.student import NoRoom
+from tactics.goal import State
+from tactics.parser import parse
+from tests.escalation.doubles import EASY, HARD, NEVER, PROOFS, Heat, Network, Patient, Watch
+
+CHOICE = parse("A \\/ (B -> B)")
+"""Proved by `right`, after which nothing is to be chosen."""
+ALWAYS = Slice(1e9)
+SAMPLING = Choosing(temperature=1.0)
+GIB = 1 << 30
+
+
+def counter(watch: Watch) -> Counter:
+    return Counter(watch, Heat(watch))
+
+
+def table(episodes: int) -> Table:
+    """A student who needs half a second for an episode."""
+    watch, settings = Watch(), Settings(learner="and-or-q", episodes=episodes)
+    return Table(Pupil(Patient(settings, watch), lambda: Patient(settings, watch), {}), counter(watch))
+
+
+def searching(network: Network, expansions: int | None = None, search: str = "proof-number") -> Searching:
+    return Searching(lambda: network, search, GoalCache(), counter(network.watch), 0, SEARCH, expansions)
+
+
+def playing(network: Network, choosing: Choosing, name: str = GREEDY, plays: int = 1, seed: int = 0) -> Playing:
+    return Playing(network, choosing, counter(network.watch), seed, name, plays)
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
+    """The budgets of searches of the name `seen`."""
+    budgets: list[Budget] = []
+
+    class Seen(ProofNumber):
+        def run(self, budget: Budget, *others: Any) -> Iterator[Event]:
+            budgets.append(budget)
+            return super().run(budget, *others)
+
+    monkeypatch.setitem(SEARCHES, "seen", Seen)
+    return budgets
+
+
+@pytest.fixture
+def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search looks up after every expansion."""
+    monkeypatch.setattr("oasis.search.search._BETWEEN_EVENTS", -1.0)
+    monkeypatch.setattr("oasis.search.search._BETWEEN_LOOKS", -1.0)
+
+
+def test_a_table_costs_episodes_and_time() -> None:
+    tried = table(3).attempt(EASY, ALWAYS)
+    assert tried.cost == Cost(episodes=3, seconds=1.5, joules=15.0)
+    assert tried.status is PROVED
+
+
+def test_a_table_is_spent_when_all_its_episodes_are_made() -> None:
+    stage = table(3)
+    first, second, third = (stage.attempt(EASY, Slice(seconds)) for seconds in (0.5, 0.25, 9.0))
+    assert [tried.cost.episodes for tried in (first, second, third)] == [1, 1, 1]
+    assert [tried.is_spent for tried in (first, second, third)] == [False, False, True]
+
+
+def test_a_table_ends_when_it_is_told_to() -> None:
+    stage = table(9)
+    tried = stage.attempt(NEVER, Slice(1e9, stop=lambda: stage.counter.clock() >= 1))
+    assert (tried.cost.episodes, tried.status, tried.is_spent) == (2, OPEN, False)
+
+
+def test_a_search_costs_goals_that_it_expands_and_asks_about() -> None:
+    network = Network(Watch())
+    tried = searching(network).attempt(HARD, ALWAYS)
+    assert (tried.status, tried.script) == (PROVED, PROOFS[HARD])
+    # Of its three goals the last one is closed by an assumption, without a question.
+    assert tried.cost == Cost(expansions=3, calls=2, forwards=6, seconds=2.0, joules=20.0, gpu_seconds=0.5)
+    assert not tried.is_spent
+
+
+def test_a_search_is_spent_when_its_expansions_are_made() -> None:
+    for made, expansions, status, is_spent in ((0, 1, OPEN, True), (1, 2, OPEN, True), (1, 5, PROVED, False)):
+        tried = searching(Network(Watch()), expansions).attempt(HARD, Slice(1e9, expansions=made))
+        assert (tried.status, tried.is_spent) == (status, is_spent)
+        assert status is PROVED or tried.cost.expansions == 1
+    assert searching(Network(Watch()), 2).attempt(HARD, Slice(1e9, expansions=3)).is_spent
+
+
+@pytest.mark.usefixtures("step_by_step")
+def test_a_search_ends_with_its_time_and_when_it_is_told_to() -> None:
+    hard = parse("((((A -> B) -> A) -> A) -> B) -> C")
+    network = Network(Watch())
+    in_time = searching(network).attempt(hard, Slice(2.5))
+    assert (in_time.cost.seconds, in_time.status, in_time.is_spent) == (3.0, OPEN, False)
+    network = Network(Watch())
+    told = searching(network).attempt(hard, Slice(1e9, stop=lambda: network.watch.now >= 2))
+    assert (told.cost.seconds, told.status, told.is_spent) == (2.0, OPEN, False)
+
+
+@pytest.mark.parametrize(("occupied", "memory"), [(7 * GIB, 8 * GIB), (GIB, MEMORY), (None, MEMORY)])
+def test_a_search_may_occupy_a_gibibyte_more_than_is_occupied(
+    occupied: int | None, memory: int, seen: list[Budget], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("oasis.escalation.stages.occupied", lambda: occupied)
+    searching(Network(Watch()), 9, "seen").attempt(EASY, Slice(5.0, expansions=2))
+    assert seen == [Budget(7, seconds=5.0, memory=memory)]
+
+
+def test_a_policy_without_room_ends_a_search_and_is_no_error() -> None:
+    class Full(Network):
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            shares = super().probabilities(states)
+            if self.watch.now > 1:
+                raise NoRoom("full")
+            return shares
+
+    tried = searching(Full(Watch())).attempt(HARD, ALWAYS)
+    assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, False)
+    assert (tried.cost.expansions, tried.cost.forwards, tried.cost.seconds) == (2, 6, 2.0)
+
+
+def test_a_play_costs_questions() -> None:
+    tried = playing(Network(Watch(), "right"), Choosing()).attempt(CHOICE, ALWAYS)
+    assert tried.status is PROVED
+    assert tried.cost == Cost(plays=1, calls=1, forwards=3, seconds=1.0, joules=10.0, gpu_seconds=0.25)
+
+
+def test_a_play_that_judges_asks_about_what_moves_leave() -> None:
+    tried = playing(Network(Watch()), Choosing(judge=True), JUDGED).attempt(CHOICE, ALWAYS)
+    assert tried.cost == Cost(plays=1, calls=2, forwards=6, seconds=2.0, joules=20.0, gpu_seconds=0.5)
+
+
+def test_plays_end_with_the_one_that_proves() -> None:
+    lost = playing(Network(Watch(), "left"), SAMPLING, SAMPLES, plays=4).attempt(CHOICE, ALWAYS)
+    assert lost.cost == Cost(plays=4, calls=4, forwards=12, seconds=4.0, joules=40.0, gpu_seconds=1.0)
+    won = playing(Network(Watch(), "right"), SAMPLING, SAMPLES, plays=4).attempt(CHOICE, ALWAYS)
+    assert (won.status, won.cost.plays) == (PROVED, 1)
+
+
+@pytest.mark.parametrize("choosing", [Choosing(), Choosing(judge=True)])
+def test_who_plays_without_chance_is_spent_after_a_whole_play(choosing: Choosing) -> None:
+    def is_spent(part: Slice) -> bool:
+        return playing(Network(Watch(), "left"), choosing).attempt(CHOICE, part).is_spent
+
+    assert is_spent(ALWAYS)
+    assert not is_spent(Slice(0.5)), "the play was cut short"
+    assert not is_spent(Slice(0.0)), "there was no play"
+
+
+def test_who_draws_lots_is_never_spent() -> None:
+    assert not playing(Network(Watch(), "left"), SAMPLING).attempt(CHOICE, ALWAYS).is_spent
+
+
+@pytest.mark.parametrize(("seconds", "stop_at", "plays"), [(2.5, 1e9, 3), (1e9, 2.0, 2), (1e9, 0.0, 0)])
+def test_plays_end_with_the_time_and_when_they_are_told_to(seconds: float, stop_at: float, plays: int) -> None:
+    network = Network(Watch(), "left")
+    part = Slice(seconds, stop=lambda: network.watch.now >= stop_at)
+    tried = playing(network, SAMPLING, SAMPLES, plays=5).attempt(CHOICE, part)
+    assert (tried.cost.plays, tried.is_spent) == (plays, False)
+
+
+def test_a_play_is_cut_short_within_a_move() -> None:
+    network = Network(Watch(), "left")
+    tried = playing(network, Choosing()).attempt(CHOICE, Slice(1e9, stop=lambda: network.watch.now >= 1))
+    assert (tried.cost.plays, tried.is_spent) == (1, False)
+
+
+def test_every_play_draws_lots_of_its_own_in_every_visit(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds: list[int] = []
+
+    def noted(*arguments: Any, seed: int, **others: Any) -> Iterator[Committed]:
+        seeds.append(seed)
+        return committed(*arguments, seed=seed, **others)
+
+    monkeypatch.setattr("oasis.escalation.stages.committed", noted)
+    for seed in range(2):
+        for visit in range(3):
+            playing(Network(Watch(), "left"), SAMPLING, SAMPLES, 4, seed).attempt(CHOICE, Slice(1e9, visit))
+    assert len(set(seeds)) == len(seeds) == 24
+
+
+def test_the_policy_is_asked_for_anew_for_each_search() -> None:
+    watch = Watch()
+    networks = [Network(watch), Network(watch)]
+    waiting = iter(networks)
+    stage = Searching(lambda: next(waiting), "proof-number", GoalCache(), counter(watch), 0, SEARCH)
+    assert [stage.attempt(lemma, ALWAYS).cost.forwards for lemma in (EASY, HARD)] == [3, 6]
+    assert [network.forwards for network in networks] == [3, 6]
