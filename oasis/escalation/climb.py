@@ -5,10 +5,10 @@ short one, the smallest lemmas first. Each climbs stage by stage: nobody is aske
 no longer suffices for slices four times as long, what is left is shared out evenly, or if that would not be twice as
 long, in slices of twice the length as far as it goes.
 
-A single step may take longer than a slice: one look of a network at a huge goal takes seconds. So there are accounts. A
-lemma that has cost a stage more than its slices so far has to wait there, and so does a stage that cost ten slices
-more in this round than all lemmas had that had their turn, or with each of the last two lemmas more than twice the
-slices so far of the next one.
+A single step may take longer than a slice: one look of a network at a huge goal takes seconds, and a play goes on for a
+while, as it could only begin anew. So there are accounts. A lemma that has cost a stage more than its slices so far has
+to wait there, and so does a stage that cost ten slices more in this round than all lemmas had that had their turn, or
+with each of the last two lemmas more than twice the slices so far of the next one.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ _CREDIT: Final = 10
 """Slices that a stage may have cost more than it had in a round, and still be asked."""
 _DEAR: Final = 2
 """Times its slices that a lemma may be expected to cost, and still be tried."""
+_PLAY: Final = 2.0
+"""Seconds that a play may take in a shorter slice, at most."""
+_PLAYS: Final = 200
+"""And one part in so many of the budget."""
 _LEAST: Final = 0.005
 """Seconds of a slice, at least; less time than that is none."""
 
@@ -300,7 +304,8 @@ class Climb:
         record = self.records[position]
         spent = record.of(stage.name)
         seconds, expansions = min(self.pace.slice, self.pace.left), spent.cost.expansions
-        part = Slice(seconds, spent.visits, expansions, lambda: bool(self.stop_requested))
+        play = min(_PLAY, self.pace.budget / _PLAYS, self.pace.left)
+        part = Slice(seconds, spent.visits, expansions, lambda: bool(self.stop_requested), play)
         began = self._clock()
         tried = stage.attempt(self.lemmas[position], part)
         self.pace.spent += self._clock() - began

@@ -49,12 +49,14 @@ class Slice:
         visit: how often the stage was asked about the lemma before, which is the seed of its chance.
         expansions: that the stage made for the lemma before.
         stop: whether somebody asks for the end.
+        play: seconds of a play, at least: one that is broken off cannot be gone on with.
     """
 
     seconds: float
     visit: int = 0
     expansions: int = 0
     stop: Callable[[], bool] = lambda: False
+    play: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -180,11 +182,11 @@ class Playing:
         began = clock()
 
         def is_over() -> bool:
-            return part.stop() or clock() - began >= part.seconds
+            return part.stop() or clock() - began >= max(part.seconds, part.play)
 
         script, played, was_cut = None, 0, False
         with self.counter.counting(self.policy) as spending:
-            while script is None and played < self.plays and not is_over():
+            while script is None and played < self.plays and not part.stop() and clock() - began < part.seconds:
                 seed = (self.seed << 32) + part.visit * self.plays + played
                 (play,) = committed(policy, (lemma,), self.choosing, seed=seed, max_moves=LONGEST, is_over=is_over)
                 played += 1

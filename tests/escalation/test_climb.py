@@ -211,6 +211,20 @@ def test_a_stage_is_told_how_often_it_was_asked_and_what_it_expanded() -> None:
     assert [(part.visit, part.expansions) for part in parts] == [(0, 0), (1, 5), (2, 10), (3, 15)]
 
 
+@pytest.mark.parametrize(("budget", "spent", "play"), [(1e6, 0.0, 2.0), (100.0, 0.0, 0.5), (100.0, 99.8, 0.2)])
+def test_a_play_may_take_two_seconds_or_a_small_part_of_the_budget_and_no_more_than_is_left(
+    budget: float, spent: float, play: float
+) -> None:
+    watch, parts = Watch(), list[Slice]()
+
+    def note(lemma: Formula, part: Slice) -> Tried:
+        parts.append(part)
+        return Tried(OPEN, None, Cost())
+
+    next(iter(Climb([Acting(TABLE, watch, note)], LEMMAS[:1], [Record()], Pace(budget, spent=spent), watch)))
+    assert parts[0].play == pytest.approx(play)
+
+
 def test_a_proof_that_was_too_long_stays_known() -> None:
     watch = Watch()
     lengths = iter([0, 60_000, 0, 0])

@@ -166,6 +166,13 @@ def test_who_plays_without_chance_is_spent_after_a_whole_play(choosing: Choosing
     assert not is_spent(Slice(0.0)), "there was no play"
 
 
+@pytest.mark.parametrize(("play", "proved"), [(0.0, False), (1.0, False), (2.0, True)])
+def test_a_play_that_was_begun_may_go_on_in_a_short_slice_and_no_other_is_begun(play: float, proved: bool) -> None:
+    stage = playing(Network(Watch(), "right"), SAMPLING, SAMPLES, plays=4)
+    tried = stage.attempt(CHOICE, Slice(0.5, play=play))
+    assert (tried.status is PROVED, tried.cost.plays) == (proved, 1)
+
+
 def test_who_draws_lots_is_never_spent() -> None:
     assert not playing(Network(Watch(), "left"), SAMPLING).attempt(CHOICE, ALWAYS).is_spent
 
