@@ -269,7 +269,8 @@ def _training(
             raise InputError(f"--{typed[0]} is about a new network; leave it out beside a checkpoint.")
         with checkpoint_file(told["checkpoint"]) as file:
             start, known_by = load(file).network, digest(file)
-    reward(told.get("reward", "terminating"))  # which says if there is none, before lemmas are looked at
+    if "reward" in told:
+        reward(told["reward"])  # which says if there is none, before lemmas are looked at
     names = {each.name for each in fields(kind_of_settings)} - {"pool"}
     given = {name: value for name, value in told.items() if name in names and value is not None}
     if not was_typed(context, "mixed"):

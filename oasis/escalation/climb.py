@@ -246,17 +246,17 @@ class Climb:
                     account[stage.name] += self.pace.slice
                     is_dear = min(before[stage.name]) > _DEAR * self.pace.slices
                     is_dear |= account[stage.name] < -_CREDIT * self.pace.slice
-                    if not is_dear and self._is_reached(position, stage) and not self._is_in_debt(position, stage):
-                        visit = self._attempt(position, stage)
-                        account[stage.name] -= visit.tried.cost.seconds
-                        before[stage.name].append(visit.tried.cost.seconds)
-                        if not self.stop_requested:  # else it was cut short, and has its turn again
-                            self.records[position].of(stage.name).round = self.pace.round
-                        yield visit
-                        if self.stop_requested or self.pace.left < _LEAST:
-                            return
-                    else:
+                    waits = is_dear or not self._is_reached(position, stage) or self._is_in_debt(position, stage)
+                    visit = None if waits else self._attempt(position, stage)
+                    if not self.stop_requested:  # else it was cut short, and has its turn again
                         self.records[position].of(stage.name).round = self.pace.round
+                    if visit is None:
+                        continue
+                    account[stage.name] -= visit.tried.cost.seconds
+                    before[stage.name].append(visit.tried.cost.seconds)
+                    yield visit
+                    if self.stop_requested or self.pace.left < _LEAST:
+                        return
 
     def count(self, seconds: float) -> None:
         """Count time that was spent on something else than attempts."""

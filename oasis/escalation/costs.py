@@ -126,9 +126,9 @@ def _computed(policy: object) -> tuple[int, float | None]:
     """What a policy has counted so far, as far as these are numbers: somebody's own may mean something else by them."""
     if not isinstance(policy, Computing):
         return 0, None
-    forwards, gpu_seconds = policy.forwards, policy.gpu_seconds
-    is_counted, is_on_gpu = isinstance(forwards, Integral), isinstance(gpu_seconds, Real)
-    return (int(forwards) if is_counted else 0), (float(gpu_seconds or 0) if is_on_gpu else None)
+    forwards: Any = policy.forwards
+    seconds: Any = policy.gpu_seconds
+    return int(forwards) if isinstance(forwards, Integral) else 0, float(seconds) if isinstance(seconds, Real) else None
 
 
 class Spending:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from time import monotonic
-from typing import Protocol, runtime_checkable
 
 from oasis.escalation.climb import Climb, Pace, Record, Visit
 from oasis.escalation.costs import Clock, Counter
@@ -24,28 +23,12 @@ from tactics.printer import show
 from tactics.script import Script, ScriptError, replay
 
 
-@runtime_checkable
-class Remembering(Policy, Protocol):
-    """A policy that keeps what it was asked."""
-
-    def forget(self) -> None:
-        """Forget it."""
-        ...
-
-
-@runtime_checkable
-class Preparing(Policy, Protocol):
-    """A policy some of whose work takes long the first time."""
-
-    def make_ready(self) -> None:
-        """Do that once."""
-        ...
-
-
 class Escalation:
     """A climb of lemmas with a student who is shown what others prove; iterating makes the attempts.
 
-    Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that.
+    Every proof is replayed before it counts. A network that can learn studies the proofs and is changed by that. One
+    that has `make_ready` is asked once to do what takes long the first time, and one that has `forget`, to forget what
+    it was asked about another lemma.
 
     Args:
         ladder: the stages.
@@ -76,11 +59,11 @@ class Escalation:
     ) -> None:
         self._counter = Counter(clock)
         self.pupil, self._network, self._say = pupil, network, say
-        self._remembering = network if isinstance(network, Remembering) and takes(network.forget) else None
         self.records = [Record() for _ in lemmas] if records is None else records
         stages = built(ladder, pupil, network, GoalCache(), self._counter, seed)
         pace = Pace(seconds) if pace is None else pace
-        self.climb = Climb(stages, lemmas, self.records, pace, clock, self._forget)
+        # No goal of another lemma is equal, but for renaming.
+        self.climb = Climb(stages, lemmas, self.records, pace, clock, turn=lambda: self._have_network("forget"))
         self._study = Study(network, self.climb, seed, self._counter)
 
     def __iter__(self) -> Iterator[Visit]:
@@ -101,15 +84,14 @@ class Escalation:
             self.pupil.make_ready(self.climb.lemmas[0])
         if self._network is not None:
             self._network.probabilities([SMALL])
-        if isinstance(self._network, Preparing) and takes(self._network.make_ready):
-            with foreign(called(self._network)):
-                self._network.make_ready()
+        self._have_network("make_ready")
 
-    def _forget(self) -> None:
-        """Have the network forget the last lemma: no goal of another one is equal, but for renaming."""
-        if self._remembering is not None:
-            with foreign(called(self._remembering)):
-                self._remembering.forget()
+    def _have_network(self, method: str) -> None:
+        """Have the network do something, if it can: somebody's own may lack it, or mean something else by the name."""
+        act = getattr(self._network, method, None)
+        if self._network is not None and act is not None and takes(act):
+            with foreign(called(self._network)):
+                act()
 
     def _take_in(self, visit: Visit) -> None:
         """Check a proof, and show it to the student."""

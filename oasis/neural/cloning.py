@@ -7,7 +7,7 @@ what was learned, and learns from that again, iterates as experts do (Anthony, T
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
 from typing import Final, NamedTuple
 
@@ -119,7 +119,7 @@ class Demonstrations:
                 found.chosen[place] |= option.rule == move.rule and option.principal is applied_to
 
 
-def optimizer_of(parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
+def optimizer_of(parameters: Iterable[torch.Tensor]) -> torch.optim.Optimizer:
     """Who changes parameters when a network is cloned; the rate is set step by step."""
     return torch.optim.AdamW(parameters, lr=0.0, betas=_BETAS, weight_decay=_DECAY)
 
@@ -151,7 +151,7 @@ def clone(
     if not shown:
         return 0
     sizes = np.array([len(each.goal.tokens) for each in shown])
-    parameters: list[torch.Tensor] = [*network.module.parameters()]
+    parameters = list(network.module.parameters())
     before = [parameter.detach().clone() for parameter in parameters]
     optimizer = optimizer_of(parameters)
     lots = random.Random(f"cloning {seed}")

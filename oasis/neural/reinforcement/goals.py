@@ -62,11 +62,6 @@ class Met:
         self.provable: float
         self.after: list[tuple[Met, ...] | None] = [None] * len(moves)
 
-    @property
-    def is_seen(self) -> bool:
-        """Whether the network has looked at it: was asked about it, and it is none too large for a look (`LARGEST`)."""
-        return self.encoding is not None and len(self.encoding.tokens) <= LARGEST
-
 
 class Goals:
     """All goals that some plays come to.
@@ -87,8 +82,9 @@ class Goals:
         self._met: dict[Unordered, Met] = {}
         self.all: list[Met] = []
         self.asked = 0
-        # Of each goal its kind, its number of moves (1 where nobody chooses), and where they begin in what follows.
-        self._kinds, self._counts, self._first = array("b"), array("q"), array("q")
+        # Of each goal its kind, whether the network has looked at it, its number of moves (1 where nobody chooses), and
+        # where they begin in what follows.
+        self._kinds, self._seen, self._counts, self._first = array("b"), array("b"), array("q"), array("q")
         # Of each move by which chance it is drawn at the latest; and in rows how many moves it brings about (0: not
         # known yet), how many goals these leave, and where they begin among the numbers of goals left.
         self._reached, self._moves, self._left = array("d"), array("q"), array("q")
@@ -104,6 +100,7 @@ class Goals:
             kind = Kind.UNCHOSEN if found.only is not None else Kind.CHOICE if moves else Kind.DEAD_END
             count = 1 if kind is Kind.UNCHOSEN else len(moves)
             self._kinds.append(kind)
+            self._seen.append(False)
             self._counts.append(count)
             self._first.append(len(self._reached))
             self._reached.extend([0.0] * count)
@@ -120,6 +117,10 @@ class Goals:
     def kinds(self, goals: Numbers) -> NDArray[np.int8]:
         """The kind of each goal."""
         return np.asarray(self._kinds)[goals]
+
+    def seen(self, goals: Numbers) -> NDArray[np.bool_]:
+        """Whether the network has looked at each goal: it was asked about it, and it is not too large (`LARGEST`)."""
+        return np.asarray(self._seen)[goals] > 0
 
     def made(self, goals: Numbers, places: Numbers) -> Numbers:
         """How many moves are made with those at some places of goals, one of which is not chosen being at place 0.
@@ -194,6 +195,7 @@ class Goals:
                     )
                 goal.logs = scaled - np.log(np.exp(scaled).sum())
                 goal.encoding, goal.provable = encodings[place], provable
+                self._seen[goal.number] = len(goal.encoding.tokens) <= LARGEST
                 if goal.only is not None:
                     continue  # nobody draws a move here
                 first = self._first[goal.number]

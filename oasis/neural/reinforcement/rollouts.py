@@ -71,11 +71,6 @@ class Plays:
         """Where the choices of each play begin, and where those of the last one end; shape (plays + 1,)."""
         return np.searchsorted(self.play, np.arange(len(self) + 1))
 
-    @property
-    def seen(self) -> Bools:
-        """Whether the network looked at the goal of each choice; at one that is too large it draws lots; (choices,)."""
-        return np.array([goal.is_seen for goal in self.goals.all], np.bool_)[self.goal]
-
     def split(self, of_choices: NDArray[_Scalar]) -> list[NDArray[_Scalar]]:
         """An array of shape (choices, …) in parts, one for each play."""
         return np.split(of_choices, self.starts[1:-1])

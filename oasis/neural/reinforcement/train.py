@@ -225,7 +225,7 @@ class Reinforcement(Loop):
             drawn, plays, paid = drawn + coming, plays.followed_by(others), np.append(paid, self.payer.paid(others))
             proved = np.bincount(plays.lemma[plays.proved], minlength=len(drawn))
             found = Played(drawn, plays, paid, proved, goals.asked)
-            weighed = self.weighed(found).only(plays.seen)
+            weighed = self.weighed(found).only(goals.seen(plays.goal))  # others are chosen by lot
             if found.mixed(weighed.told_apart) >= settings.mixed or not coming:
                 break
         return found, weighed
