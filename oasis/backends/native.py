@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oasis.backends.base import Backend, Certificate, Claim, ShownGoal
+from oasis.plural import counted
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.printer import show
@@ -57,8 +58,9 @@ class Native(Backend):
         except ScriptError as error:
             return Certificate(self.name, self.version(), False, str(error), error.step)
         if last:
-            open_goals = "1 goal" if len(last) == 1 else f"{len(last)} goals"
-            return Certificate(self.name, self.version(), False, f"The script ends with {open_goals} open.")
+            return Certificate(
+                self.name, self.version(), False, f"The script ends with {counted(len(last), 'goal')} open."
+            )
         return Certificate(self.name, self.version(), True)
 
     def close(self) -> None:

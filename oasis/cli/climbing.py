@@ -12,6 +12,7 @@ from oasis.cli.attempts import Attempt
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 from oasis.cli.searching import opened
+from oasis.plural import counted
 
 if TYPE_CHECKING:
     from curricula.lemma import Lemma
@@ -187,7 +188,7 @@ def said_cost(cost: Cost) -> str:
 
 def said_pace(pace: Pace) -> str:
     """How far lemmas came in their time, in words, and what of it was for none of them."""
-    rounds = "1 round" if pace.round == 0 else f"{pace.round + 1} rounds"
+    rounds = counted(pace.round + 1, "round")
     said = f"after {seconds(pace.spent)} of {seconds(pace.budget)} s in {rounds}."
     if not pace.studies.seconds:
         return said

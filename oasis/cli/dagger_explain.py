@@ -19,6 +19,7 @@ from oasis.cli.arguments import (
 )
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import read_weights
+from oasis.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -213,7 +214,7 @@ def _show(name: str, formula: str, explanation: Explanation, everything: bool) -
 
 def _sentences(explanation: Explanation) -> Iterable[str]:
     from oasis.dagger.explain import MEANS
-    from oasis.dagger.wording import counted, goals
+    from oasis.dagger.wording import goals
     from oasis.lab.words import conjunction
 
     steps = counted(len(explanation.steps), "step")

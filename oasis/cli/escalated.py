@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from oasis.cli.exits import EXIT_SIGNAL, EXIT_USAGE, Stopped
+from oasis.plural import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -234,7 +235,7 @@ def _remark(at_work: EscalatedRun) -> None:
     if at_work.finished:
         print(f"Run {at_work.run} is finished already.", file=sys.stderr)
         return
-    lemmas = "1 lemma" if len(at_work.names) == 1 else f"{len(at_work.names)} lemmas"
+    lemmas = counted(len(at_work.names), "lemma")
     spent = f", of which {seconds(pace.spent)} s are spent" if pace.spent else ""
     print(
         f"Run {at_work.run}: {lemmas}, {', '.join(at_work.ladder.stages)}, {seconds(pace.budget)} s for all of "

@@ -14,6 +14,7 @@ from rich.text import Text
 from oasis.cli.arguments import DATABASE
 from oasis.cli.narration import narrate
 from oasis.cli.render import console, new_table, without_middle
+from oasis.plural import counted
 from tactics.script import show_script
 
 if TYPE_CHECKING:
@@ -178,11 +179,10 @@ def narrate_withheld(report: RunReport, db: Path) -> None:
     if not withheld:
         return
     file = "" if db == DATABASE else f" --db {shlex.quote(str(db))}"
-    they, count = ("it", "counts") if withheld == 1 else ("they", "count")
-    number = "1 certificate was" if withheld == 1 else f"{withheld:,} certificates were"
+    they, count, were = ("it", "counts", "was") if withheld == 1 else ("they", "count", "were")
     narrate(
-        f"{number} not given for the formula and proof of this run as they are now, or nobody can tell, so {they} "
-        f"{count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
+        f"{counted(withheld, 'certificate')} {were} not given for the formula and proof of this run as they are now, "
+        f"or nobody can tell, so {they} {count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
         f"oasis check --run {report.run}{file}"
     )
 

@@ -13,6 +13,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, EXIT_SIGNAL, EXIT_USAGE, Stopped
 from oasis.cli.interrupts import interrupts_wait
 from oasis.cli.narration import narrate
 from oasis.cli.rewards import remark_on_rewards
+from oasis.plural import counted
 
 if TYPE_CHECKING:
     from oasis.store import Store
@@ -114,7 +115,7 @@ def _remark(training: Training) -> None:
         return
     if settings.learner == "dyna-q" and training.is_plain and any(lemma["episodes"] for lemma in training.lemmas):
         narrate("The values are kept; what dyna-q remembers for planning is gathered anew.")
-    lemmas = "1 lemma" if len(training.lemmas) == 1 else f"{len(training.lemmas)} lemmas"
+    lemmas = counted(len(training.lemmas), "lemma")
     narrate(
         f"Run {training.run}: {training.curriculum} ({lemmas}), {settings.learner}, {settings.reward}, "
         f"{settings.state_space}, {settings.actions}, {settings.episodes:,} episodes each, seed {settings.seed}"

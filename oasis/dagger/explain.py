@@ -20,7 +20,8 @@ from oasis.dagger.tables import Tables
 from oasis.dagger.term import Form, OfGoal, OfProof, OfState, OfStep, OfUse
 from oasis.dagger.terms import TERMS
 from oasis.dagger.weights import NAMES
-from oasis.dagger.wording import REASONS, Facts, compressed, counted
+from oasis.dagger.wording import REASONS, Facts, compressed
+from oasis.plural import counted
 from oasis.rewards import asked, paid
 from oasis.rewards.rows import Rows
 from tactics.goal import Move, State

@@ -11,6 +11,7 @@ from oasis.dagger.steps import Step
 from oasis.dagger.term import Context, Packed, Reading
 from oasis.dagger.terms.bayesian import chances
 from oasis.dagger.valuations import refuted
+from oasis.plural import counted
 from tactics.goal import Goal, State, principal
 from tactics.rules import RULES
 
@@ -43,11 +44,6 @@ class Facts(NamedTuple):
 def goals(number: int) -> str:
     """How many goals."""
     return counted(number, "goal")
-
-
-def counted(number: int, noun: str) -> str:
-    """How many of something; the noun takes an s."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _correct(facts: Facts) -> str:

@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 from xml.sax.saxutils import escape
 
+from oasis.plural import counted
 from oasis.search.goals import Edge, moves_at
 from oasis.search.graph import PROVED, AndOrGraph, Node, Status
 from tactics.goal import Goal
@@ -149,7 +150,7 @@ def svg(picture: Drawing, title: str) -> str:
             f'class="{dot.status.value}"><title>{escape(_clipped(dot.text))}</title></circle>{beside[place]}</g>'
         )
     more = f"; {picture.left_out:,} more were reached" if picture.left_out else ""
-    goals = "1 goal" if len(picture.dots) == 1 else f"{len(picture.dots):,} goals"
+    goals = counted(len(picture.dots), "goal")
     words = (
         f"{title}: {goals}{more}. Green: proved, red: refuted, white: open. "
         "Thick: the proof, dashed: given up, pale: another way to the same goal."

@@ -21,6 +21,7 @@ from oasis.classroom.desk.progress import called
 from oasis.classroom.proving.words import when
 from oasis.classroom.register import history
 from oasis.classroom.register.history import Verdict, come_to
+from oasis.plural import counted
 from tactics.printer import brief
 from tui.commands import bindings
 from tui.phrases import short
@@ -133,8 +134,7 @@ class History(ClassroomScreen):
             self.query_one("#verdict", Static).update("")
             return
         self.query_one(Goals).show(moment.state)
-        number = len(moment.script)
-        made = f"{when(moment.at)}, {number} {'move' if number == 1 else 'moves'} made"
+        made = f"{when(moment.at)}, {counted(len(moment.script), 'move')} made"
         self.query_one("#verdict", Static).update(Content.assemble((made, "dim"), "\n", self._judgement(moment.number)))
 
     def _judgement(self, number: int) -> Content:

@@ -16,6 +16,7 @@ from oasis.classroom.partner.switches import KEPT_THROUGH, SPEEDS, called, switc
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import NotAllowed
 from oasis.classroom.proving.exercise import Exercise
+from oasis.plural import counted
 from oasis.student.settings import Settings
 from tactics.goal import State
 from tui.commands import SWITCHED, bindings
@@ -23,7 +24,7 @@ from tui.companion import Companion
 from tui.screens.room import Room
 from tui.session import Session
 from tui.widgets.learning import Learning
-from tui.widgets.partner_card import PartnerCard, counted
+from tui.widgets.partner_card import PartnerCard
 
 BLUR: Final = 10.0
 """Steps a second: of more one cannot see each."""

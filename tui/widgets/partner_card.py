@@ -9,6 +9,7 @@ from textual.content import Content
 
 from oasis.classroom.partner.messages import Report
 from oasis.classroom.partner.partners import PARTNERS
+from oasis.plural import counted
 from tui.look import Look
 from tui.widgets.beliefs import brief
 from tui.widgets.words import Paragraph, Words, clickable, paragraph
@@ -98,8 +99,3 @@ def pace_in_words(report: Report) -> str:
 
 def _seconds(seconds: float) -> str:
     return f"{seconds:.1f}" if seconds < 1000 else brief(int(seconds))
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things."""
-    return f"1 {what}" if number == 1 else f"{number:,} {what}s"

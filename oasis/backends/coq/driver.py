@@ -16,6 +16,7 @@ from oasis.backends.coq.setup import Installation, find, tactics_folder
 from oasis.backends.coq.text import RESERVED, THEOREM, at_once, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
 from oasis.backends.processes import MEMORY
+from oasis.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.goal import Move
@@ -293,7 +294,7 @@ class Coq(Backend):
             except IllegalMove as error:
                 return step, f"Step {step}: {error}"
         if left := len(_whole(process.goals()).focused):
-            return None, f"The script ends with {left} {'goal' if left == 1 else 'goals'} open."
+            return None, f"The script ends with {counted(left, 'goal')} open."
         try:
             process.add("Qed.")
             process.execute()

@@ -26,6 +26,7 @@ from oasis.backends.coq.protocol import PrintedGoal
 from oasis.backends.coq.setup import Installation, compiler, tactics_folder, version_of
 from oasis.backends.coq.text import RESERVED, THEOREM, reason, sentence, shown, statement
 from oasis.backends.names import safe_names
+from oasis.plural import counted
 from tactics.errors import InputError
 from tactics.formula import Formula, atoms
 from tactics.goal import Move
@@ -161,7 +162,7 @@ class CoqSerapy(Backend):
             except IllegalMove as error:
                 return step, f"Step {step}: {error}"
         if left := len(self.goals()):
-            return None, f"The script ends with {left} {'goal' if left == 1 else 'goals'} open."
+            return None, f"The script ends with {counted(left, 'goal')} open."
         try:
             self._run("Qed.")
         except _Refused as error:

@@ -17,6 +17,7 @@ from oasis.classroom.proving.pointing import as_they_came
 from oasis.classroom.proving.rules import page
 from oasis.classroom.proving.telling import CLAIMED_BEFORE, Answer, has_a_proof, no_move_applies
 from oasis.classroom.proving.words import compared, moves, proved
+from oasis.plural import counted
 from oasis.teacher.countermodels.explanation import explain
 from tactics.errors import InputError, did_you_mean
 from tactics.goal import Goal
@@ -128,7 +129,7 @@ class Lines:
         said = [proved(made), *compared(made, shortest)]
         if self.attempt.hints:
             hints = len(self.attempt.hints)
-            said.append(f"You took {hints} hint{'s' if hints > 1 else ''}.")
+            said.append(f"You took {counted(hints, 'hint')}.")
         return [*said, *self._script()]
 
     def _moves(self) -> list[str]:

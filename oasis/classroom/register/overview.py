@@ -15,6 +15,7 @@ from oasis.classroom.proving.words import when
 from oasis.classroom.register.marks import LATE, Mark
 from oasis.classroom.register.register import Problem, Register, Whereabouts
 from oasis.classroom.spreadsheet import csv_text
+from oasis.plural import counted
 
 WORKING: Final = "working"
 STUCK: Final = "stuck"
@@ -106,7 +107,7 @@ class Altogether(NamedTuple):
         """The same in words."""
         if not self.students:
             return "Nobody is in the class yet."
-        students = "1 student" if self.students == 1 else f"{self.students:,} students"
+        students = counted(self.students, "student")
         now = ", ".join(
             f"{number:,} {word}"
             for number, word in ((self.working, WORKING), (self.stuck, STUCK), (self.idle, IDLE))

@@ -1,0 +1,8 @@
+"""Numbers of things as people write them."""
+
+from __future__ import annotations
+
+
+def counted(number: int, noun: str) -> str:
+    """How many of something, as in "1 goal" or "1,200 goals"; the noun takes an s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
