@@ -1,7 +1,7 @@
 """Many commands at the price of one start: a process that has imported Oasis forks for each.
 
 A fork does what `python -m oasis` does, from the first line of `oasis/__main__.py` to the exit code, in a process of
-its own; only, Python is not started and nothing is imported once more.
+its own; only, Python is not started once more, nothing is imported, and no learner is read from its file.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ def _serve() -> None:
 
 def _import_what_commands_need() -> None:
     import matplotlib.figure  # noqa: F401
-    import numba
 
     import oasis
     from oasis.cli.main import app
+    from tests.student.compile_all import compile_all
 
     for module in walk_packages(oasis.__path__, "oasis."):
         if module.name in ("oasis.__main__", "oasis.api.openenv_client"):  # of the client no command knows
@@ -105,8 +105,8 @@ def _import_what_commands_need() -> None:
         except ModuleNotFoundError as error:
             if error.name is None or error.name.partition(".")[0] not in ("safetensors", "torch", "transformers"):
                 raise
-    # Both import more when they are first used.
-    numba.njit(lambda number: number)(1)
+    # Both bring more when they are first used.
+    compile_all()
     app(["--version"], standalone_mode=False)
 
 

@@ -87,9 +87,8 @@ def test_options_of_other_ways_are_refused(oasis: Oasis, option: list[str]) -> N
 TRAIN = ["train", "textbook", "--escalate", "--budget", "20s", "--db", "a.db"]
 
 
-def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(tmp_path: Path) -> None:
-    env = without_torch(tmp_path)
-    done = started([*TRAIN, "--json"], tmp_path, env)
+def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: Oasis, tmp_path: Path) -> None:
+    done = started([*TRAIN, "--json"], tmp_path, without_torch(tmp_path))
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert {None, "table"} <= {lemma["by"] for lemma in found["lemmas"]} <= {None, "table", "search"}
@@ -101,11 +100,10 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(tmp_pat
     assert 0 < climbed["storing"] < climbed["spent"]
     assert climbed["cost"]["seconds"] + climbed["storing"] == pytest.approx(climbed["spent"], abs=0.5)
     assert found["escalation"]["stages"] == ["table", "search", "greedy", "judged", "samples", "network-search"]
-    shown = started(["runs", "show", "1", "--db", "a.db", "--json"], tmp_path, env)
-    assert json.loads(shown.stdout) == found
-    table = started(["runs", "show", "1", "--db", "a.db"], tmp_path, env)
+    assert json.loads(oasis("runs", "show", "1", "--db", "a.db", "--json").stdout) == found
+    table = oasis("runs", "show", "1", "--db", "a.db")
     assert "42 proved, 12 refuted, 0 open" in table.stdout
-    exported = started(["runs", "export", "1", "--format", "lemmas", "-o", "proved.txt", "--db", "a.db"], tmp_path, env)
+    exported = oasis("runs", "export", "1", "--format", "lemmas", "-o", "proved.txt", "--db", "a.db")
     assert exported.returncode == 0, exported.stderr
     again = resolve(str(tmp_path / "proved.txt")).lemmas
     assert {lemma.name: lemma.formula for lemma in again} == {
@@ -113,17 +111,17 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(tmp_pat
     }
 
 
-def test_a_killed_training_goes_on_and_loses_no_proof(tmp_path: Path) -> None:
+def test_a_killed_training_goes_on_and_loses_no_proof(oasis: Oasis, tmp_path: Path) -> None:
     env, db = without_torch(tmp_path), tmp_path / "a.db"
     few = ["--levels", "1-8", *TRAIN[2:]]
     with subprocess.Popen([*START, "train", "SYJ203", *few], cwd=tmp_path, env=env) as process:
         while process.poll() is None and proofs_kept(db) < 2:
             sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
-    before = json.loads(started(["runs", "show", "--db", "a.db", "--json"], tmp_path, env).stdout)
+    before = json.loads(oasis("runs", "show", "--db", "a.db", "--json").stdout)
     proved = {lemma["name"]: lemma["best"]["script"] for lemma in before["lemmas"] if lemma["by"]}
     assert len(proved) >= 2
-    refused = started(["train", "--resume", "--seed", "7", "--db", "a.db"], tmp_path, env)
+    refused = oasis("train", "--resume", "--seed", "7", "--db", "a.db")
     assert refused.returncode == 2
     assert "escalation with settings of its own; leave --seed out" in refused.stderr
     done = started(["train", "--resume", "--db", "a.db", "--json"], tmp_path, env)
@@ -287,11 +285,10 @@ def test_what_does_not_go_together_is_refused_before_anything_is_kept(
     assert not (tmp_path / "a.db").exists() or not Store(tmp_path / "a.db").runs()
 
 
-def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -> None:
-    env = without_torch(tmp_path)
+def test_ladders_are_compared_in_the_same_time_and_shown_again(oasis: Oasis, tmp_path: Path) -> None:
     command = ["compare", "textbook", "--ladder", "search,table+search", "--budget", "5s", "--seeds", "2"]
     more = ["--engine", "serial", "--db", "a.db", "--certify", "native", "--csv", "c.csv"]
-    done = started([*command, *more, "--json", "-q"], tmp_path, env)
+    done = started([*command, *more, "--json", "-q"], tmp_path, without_torch(tmp_path))
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert [each["name"] for each in found["variants"]] == ["search", "table+search"]
@@ -299,11 +296,11 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(tmp_path: Path) -
     assert found["variants"][0]["by"] == {"table": 0.0, "search": 42.0, "network": 0.0}
     assert all(word["accepted"] for proof in found["proofs"] for word in proof["certificates"])
     assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 54
-    shown = started(["compare", "--resume", "--db", "a.db", "--certify", "none", "--json", "-q"], tmp_path, env)
-    assert json.loads(shown.stdout) == found
-    table = started(["compare", "--resume", "--db", "a.db", "--certify", "none"], tmp_path, env)
+    again = ["compare", "--resume", "--db", "a.db", "--certify", "none"]
+    assert json.loads(oasis(*again, "--json", "-q").stdout) == found
+    table = oasis(*again)
     assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
-    drawn = started(["compare", "--resume", "--db", "a.db", "--certify", "none", "--plot", "p.svg"], tmp_path, env)
+    drawn = oasis(*again, "--plot", "p.svg")
     assert drawn.returncode == 2
     assert "--plot does not go with --ladder; take --csv or --json." in drawn.stderr
 
