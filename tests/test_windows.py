@@ -44,7 +44,7 @@ asyncio.run(prove())
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.some_variants(2)
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

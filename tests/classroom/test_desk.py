@@ -36,6 +36,7 @@ from tests.classroom.people import (
     sit,
 )
 from tests.strategies import walks
+from tests.thorough import examples
 
 TIMES = st.integers(0, 15).map(range)
 
@@ -50,7 +51,7 @@ def fill(store: Store) -> None:
 
 
 @given(walks(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 def test_whatever_was_done_whoever_sits_down_again_finds_the_attempt_as_it_was(walk: Any, data: st.DataObject) -> None:
     exercise = Exercise("walk", walk.formula, "place")
     with empty() as store:
@@ -194,7 +195,7 @@ def test_an_event_that_was_stored_although_the_store_said_no_is_not_stored_twice
 
 
 @given(st.lists(st.tuples(st.sampled_from([0, 1]), st.integers(0, 3)), max_size=25), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_two_desks_of_one_student_lose_mix_and_count_nothing_twice(
     steps: list[tuple[int, int]], data: st.DataObject
 ) -> None:

@@ -28,6 +28,7 @@ from tactics.rules import RULES
 from tactics.script import parse_script
 from tests.classroom.people import LONG, OR_COMM, PEIRCE, again, fumble, local, make, sit
 from tests.strategies import PLAIN_NAMES, formulas
+from tests.thorough import examples
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
@@ -65,7 +66,7 @@ SMALL = formulas(PLAIN_NAMES, max_steps=6, max_size=30)
 
 
 @given(SMALL | st.just(LONG), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObject) -> None:
     attempt, events = fumbled(formula, data)
     found, again = history(formula, *events), Attempt(formula)
@@ -188,7 +189,7 @@ def test_a_time_at_the_end_of_all_calendars_is_shown_everywhere(zone: str, monke
 
 
 @given(SMALL, st.data())
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data: st.DataObject) -> None:
     whole = history(formula, *fumbled(formula, data)[1])
     events = [KeptEvent(moment.at, *moment.event) for moment in whole.moments if moment.event is not None]
@@ -230,7 +231,7 @@ def test_an_attempt_that_cannot_even_begin_says_so() -> None:
 
 
 @given(SMALL, st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_exactly_what_loses_the_proof_is_marked(formula: Formula, data: st.DataObject) -> None:
     found, teacher = history(formula, *fumbled(formula, data)[1]), Teacher()
     provable = [teacher.provable(moment.state) for moment in found.moments]

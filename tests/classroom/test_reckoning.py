@@ -41,6 +41,7 @@ from tests.classroom.people import (
     sit,
 )
 from tests.strategies import walks
+from tests.thorough import examples
 
 
 def test_results_are_the_best_of_all_attempts_and_help_in_one_counts_in_the_next(desk: Desk) -> None:
@@ -322,7 +323,7 @@ def test_what_was_reached_stays_reached_when_one_goes_back_to_look_at_it(desk: D
 
 
 @given(walks(), st.data())
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 def test_a_record_made_again_is_worth_what_it_was(walk: Any, data: st.DataObject) -> None:
     with empty() as store:
         desk = local(store)

@@ -31,6 +31,7 @@ from tactics.rules import RULES
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, again, bring, empty, local, make, sit
 from tests.strategies import Walk, walks
+from tests.thorough import examples
 
 NUMBERS = count(1)
 
@@ -314,7 +315,7 @@ def test_the_hypothesis_that_a_wrong_move_is_about_is_said(store: Store, registe
 
 
 @given(walks())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_a_move_is_wrong_exactly_if_the_state_could_be_proved_before_and_not_after(walk: Walk) -> None:
     events = [KeptEvent("", "move", str(move)) for move in walk.script]
     found = Examiner(60).mistakes([Work(1, walk.formula, tuple(RULES), events, walk.formula)], 60)

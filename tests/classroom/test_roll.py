@@ -26,6 +26,7 @@ from oasis.store import Store
 from tactics.errors import InputError
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, empty, local, make, sit
 from tests.store.databases import rows
+from tests.thorough import examples
 
 NAMES = ["Ann", "Bob", "Cem", "Łucja", "李"]
 names = st.sampled_from(NAMES)
@@ -70,7 +71,7 @@ def comes_in(store: Store, ticket: Ticket) -> bool:
 # The list.
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(changes, max_size=12))
 def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -> None:
     with empty() as store:

@@ -28,6 +28,7 @@ from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, bring, empty, fumble, local, make, refused, sit
 from tests.strategies import walks
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ def histories(desk: Desk) -> list[list[str]]:
 
 
 @given(st.lists(st.tuples(walks(), terms), min_size=1, max_size=3), st.data())
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 def test_a_round_trip_gives_the_same_text_and_the_same_results(
     works: list[tuple[Any, Terms]], data: st.DataObject
 ) -> None:
@@ -294,7 +295,7 @@ _SCALARS = st.none() | st.booleans() | st.integers(-3, 12) | st.text(max_size=5)
 
 
 @given(st.data())
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_whatever_is_changed_in_a_work_either_it_is_refused_or_every_attempt_can_be_made_again(
     data: st.DataObject,
 ) -> None:

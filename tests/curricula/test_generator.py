@@ -52,7 +52,7 @@ def test_lemmas_have_the_size_the_atoms_and_the_number_asked_for(wanted: RandomS
 
 
 @given(some_settings)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=examples(60))
 def test_the_same_settings_give_the_same_lemmas_and_a_larger_count_only_adds(wanted: RandomSettings) -> None:
     lemmas = list(random_lemmas(wanted))
     again = RandomSettings.parse(f"{wanted.prefix.partition(':')[2]},count={wanted.count + 2}")

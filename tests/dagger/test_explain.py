@@ -26,6 +26,7 @@ from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.strategies import PLAIN_NAMES, formulas
+from tests.thorough import examples
 
 AND_COMM = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 STUCK = "A -> B \\/ A", "intro; left"
@@ -52,7 +53,7 @@ def counted(reward: RewardDagger, *episodes: Episode) -> RewardDagger:
     return reward
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 @given(
     formulas(PLAIN_NAMES, max_steps=8, max_size=30),
     st.sampled_from(Reading),
@@ -80,7 +81,7 @@ def test_what_terms_pay_adds_up_to_the_reward(
         assert sum(said.paid for said in shown.episode.values()) == pytest.approx(shown.total, abs=1e-9)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 @given(formulas(PLAIN_NAMES, max_steps=8, max_size=30), st.sampled_from(Reading), st.integers(0, 3))
 def test_values_lie_in_the_ranges_of_their_terms_and_have_reasons(lemma: Any, reading: Reading, seed: int) -> None:
     (one,) = played(lemma, Uniform(), 1, seed)

@@ -38,6 +38,7 @@ from tactics.rules import apply
 from tactics.script import parse_script, replay
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
+from tests.thorough import examples
 
 LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
 ALL = ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
@@ -75,7 +76,7 @@ def test_plain_and_compiled_students_are_paid_the_same(reading: Reading, kind: d
 
 
 @pytest.mark.slow
-@hypothesis_settings(deadline=None, max_examples=20)
+@hypothesis_settings(deadline=None, max_examples=examples(60))
 @given(st.sampled_from([*SIXTEEN.values(), "dagger:seed:compression=ast"]), st.lists(lemmas(max_size=9), min_size=1))
 def test_they_are_on_any_lemma(reward: str, formulas: list[Formula]) -> None:
     check_twins(Settings(reward=reward, max_steps=15), formulas[:3], 4, 1, 8)

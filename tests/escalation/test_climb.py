@@ -14,6 +14,7 @@ from oasis.search.graph import OPEN, PROVED, REFUTED
 from tactics.formula import Formula
 from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Slow, Watch, lemma, took
+from tests.thorough import examples
 
 
 def climbed(stages: list[Slow], lemmas: list[Formula], seconds: float) -> Climb:
@@ -66,7 +67,7 @@ def test_a_step_that_takes_long_is_paid_back_before_the_next_one() -> None:
     st.lists(st.floats(0.0, 3), min_size=8, max_size=8),
     st.floats(0.1, 50),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_climb_ends_and_keeps_to_its_time_but_for_the_step_it_is_in(
     needs: list[float], steps: list[float], seconds: float
 ) -> None:

@@ -33,6 +33,7 @@ from oasis.version import version
 from tactics.errors import InputError
 from tests.lab.experiments import begin
 from tests.lab.plans import PLAN, SETTINGS, same, shortened, trials
+from tests.thorough import examples
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,7 +68,7 @@ def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uni
     assert same(Campaign.resume(store, 1).trials(PLAN.name), uninterrupted)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(stops=st.lists(st.integers(0, TOTAL), max_size=4))
 def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
     uninterrupted: dict[str, Trial], stops: list[int]

@@ -82,6 +82,7 @@ def test_on_policy_learners_come_to_the_best_epsilon_soft_value(lemma: Lemma, le
     assert abs(exactly(lemma, Settings()) - best) > 0.015
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize("learner", ["sarsa", "epsilon-soft"])
 def test_text_as_the_key_takes_longer_than_names_left_out(learner: str) -> None:
     # SYJ203.3 has 17,813 states as text and 4,408 in Name: as many episodes leave more to be learned.

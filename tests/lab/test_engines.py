@@ -32,6 +32,7 @@ from oasis.lab.engines import (
 from oasis.lab.engines.base import Jobs, Seeds, divided
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials
+from tests.thorough import examples
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 MANY = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
@@ -44,7 +45,7 @@ def test_processes_give_the_numbers_of_this_one(workers: int) -> None:
     assert different(here["fixed"]) == len(PLAN.seeds) - 1
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(60))
 @given(job_episodes=st.integers(1, 200), jobs_each=st.integers(1, 9), order=st.permutations(range(len(PLAN.seeds))))
 def test_how_trials_are_divided_and_ordered_changes_nothing(
     job_episodes: int, jobs_each: int, order: list[int]

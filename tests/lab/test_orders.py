@@ -15,6 +15,7 @@ from scipy.stats import linregress
 from oasis.lab.orders import BLOCKS, EXPLORATION, LONGEST_BLOCK, MASTERED, ORDERS, WINDOW, Record, block_length
 from tactics.formula import Formula
 from tactics.parser import parse
+from tests.thorough import examples
 
 LARGE, SMALL, MIDDLE = (parse(text) for text in ("p /\\ q -> q /\\ p", "p", "p -> p"))
 LEMMAS = [LARGE, SMALL, MIDDLE]
@@ -50,7 +51,7 @@ def by_chance(*chances: float) -> Proves:
 
 
 @every_order
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 @given(
     chances=st.lists(st.sampled_from([0.0, 0.3, 0.9, 1.0]), min_size=1, max_size=6),
     episodes=st.integers(1, 300),

@@ -26,7 +26,7 @@ def settings(space: str, **more: object) -> Settings:
     return replace(Settings(learner="epsilon-soft", state_space=space, episodes=1), **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.some_variants(16)
+@pytest.mark.some_variants(8)
 @pytest.mark.parametrize("learner", LEARNERS)
 @pytest.mark.parametrize("lemma", LEMMAS)
 @pytest.mark.parametrize("space", ["name", "match"])

@@ -203,7 +203,7 @@ def test_the_command_survives_a_kill_and_writes_what_can_be_trained_with(oasis: 
 
 @pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    command = ["dagger", "tune", "SYJ203.3", "--seeds", "3", "--trials", "100000", "--engine", "serial"]
+    command = ["dagger", "tune", "SYJ203.1", "--seeds", "1", "--trials", "100000", "--engine", "serial"]
     stopped = interrupted(command, tmp_path, "^1 of")
     assert stopped.returncode == 130
     assert "trials are kept in oasis.tuning.db, and the same command goes on" in stopped.stderr

@@ -21,6 +21,7 @@ from safetensors.torch import load_file, save_file
 from oasis.neural.networks.presets import NETWORKS, from_json, to_json
 from oasis.neural.training.checkpoint import Checkpoint, load, save
 from tactics.errors import InputError
+from tests.thorough import examples
 
 NETWORK = {"kind": "relational", "width": 8, "layers": 1, "heads": 2}
 
@@ -70,7 +71,7 @@ print("torch._dynamo" in sys.modules)
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_a_truncated_or_damaged_file_is_one_sentence_or_a_network(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -18,6 +18,7 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tactics.rules import CAN_LOSE
 from tests.strategies import formulas
+from tests.thorough import examples
 
 
 def is_provable(goal: tuple[Formula, ...]) -> bool:
@@ -53,7 +54,7 @@ def test_a_play_that_is_asked_for_everything_tells_every_goal_it_comes_to(
     assert closed >= 1
 
 
-@settings(max_examples=30)
+@settings(max_examples=examples(60))
 @given(formulas(["A", "B"], max_steps=6, max_size=16))
 def test_lengths_are_the_shortest_up_to_the_bound(formula: Formula) -> None:
     exact = exactly_shortest(formula)

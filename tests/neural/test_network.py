@@ -28,8 +28,9 @@ from tactics.rules import legal_moves
 from tactics.sequent import parse_state
 from tests.state_spaces.variants import disguised, randoms, states
 from tests.strategies import goals
+from tests.thorough import examples
 
-few = settings(max_examples=25)
+few = settings(max_examples=examples(60))
 NEAR = 1e-5
 
 

@@ -35,6 +35,7 @@ from tactics.printer import show as show_formula
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
 from tests.strategies import goals
+from tests.thorough import examples
 
 STATE = "H : (A -> B) -> C, H0 : A \\/ True |- C \\/ (A -> D)"
 
@@ -50,7 +51,7 @@ def told(*arguments: str) -> str:
     return run.stdout
 
 
-@settings(max_examples=20)
+@settings(max_examples=examples(60))
 @given(goals())
 def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_engine(goal: Goal) -> None:
     policy = NetworkPolicy(from_json({"kind": "relational", "width": 8, "layers": 1, "heads": 1}))

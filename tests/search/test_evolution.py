@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as examples
+from hypothesis import settings as hypothesis_settings
 
 from curricula.resolve import resolve_lemma
 from oasis.policy import Floats, Policy, Uniform
@@ -40,6 +40,7 @@ from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.script import replay
 from tests.strategies import formulas
+from tests.thorough import examples
 
 SMALL: Final = Settings(edits=9, queries=2, expansions=4, population=12, best=8, match=4, samples=20, burn_in=5)
 """So little in a round that small lemmas take several."""
@@ -68,7 +69,7 @@ def check(search: Evolution) -> None:
 
 
 @pytest.mark.parametrize("remembers", [True, False])
-@examples(max_examples=60)
+@hypothesis_settings(max_examples=examples(60))
 @given(formula=formulas(("A", "B", "C"), max_steps=8, max_size=25))
 def test_what_it_settles_is_so(remembers: bool, formula: Formula) -> None:
     search = Evolution(initial(formula)[0], settings=replace(SMALL, remembers=remembers))

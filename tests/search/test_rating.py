@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from oasis.policy import Floats
 from oasis.search.evolution.rating import PRIOR, Prior, Ranking, elo, posterior, race
+from tests.thorough import examples
 
 
 def played(strengths: Floats, matches: int, size: int, rng: np.random.Generator) -> list[Ranking]:
@@ -127,7 +128,7 @@ def rankings(draw: st.DrawFn, competitors: int = 6) -> Ranking:
     return tuple(tuple(order[low:high]) for low, high in pairwise([0, *cuts]))
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(60))
 @given(results=st.lists(rankings(), max_size=8), seed=st.integers(0, 2**32), data=st.data())
 def test_strengths_are_positive_and_the_same_for_the_same_seed(
     results: list[Ranking], seed: int, data: st.DataObject

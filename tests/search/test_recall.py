@@ -15,9 +15,10 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tactics.script import replay
 from tests.strategies import formulas
+from tests.thorough import examples
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(formula=formulas(("A", "B", "C"), max_steps=8, max_size=30), expanded=st.integers(0, 30), data=st.data())
 def test_a_graph_recalls_what_others_told_the_cache(formula: Formula, expanded: int, data: st.DataObject) -> None:
     goals, cache = Goals(), GoalCache()

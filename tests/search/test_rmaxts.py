@@ -43,6 +43,7 @@ def outcome(found: RMaxTS) -> tuple[object, ...]:
 # The formulas.
 
 
+@pytest.mark.some_variants(4)
 @pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(
     "settings",
@@ -239,7 +240,7 @@ def test_equal_goals_of_which_none_has_a_proof_are_not_proved() -> None:
 # The tree.
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 @given(SMALL, st.sampled_from([1, 3]), st.integers(0, 99), st.booleans())
 def test_every_way_leads_to_its_node(formula: Formula, workers: int, seed: int, merged: bool) -> None:
     found = search(formula, seed=seed, workers=workers, merged=merged)

@@ -22,6 +22,7 @@ from tactics.parser import parse
 from tactics.rules import premises
 from tactics.script import replay
 from tests.search.rmaxts import LEMMA, NO_THEOREM, SMALL, finished, search
+from tests.thorough import examples
 
 
 def check_cache(cache: GoalCache, goals: Goals) -> None:
@@ -41,7 +42,7 @@ def check_cache(cache: GoalCache, goals: Goals) -> None:
                 assert all(each is not None and each.slot is not None for each in left)
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(60))
 @given(SMALL, SMALL, st.booleans(), st.sampled_from([1, 4]))
 def test_what_one_search_found_out_is_true_for_the_next(
     one: Formula, other: Formula, together: bool, workers: int

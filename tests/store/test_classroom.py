@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from oasis.store import KeptAttempt, KeptEvent, Store, StoreError
 from tests.store.crowd import come_in
 from tests.store.databases import checked, rows
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -138,7 +139,7 @@ attempts = st.builds(
 histories = st.lists(st.builds(KeptEvent, texts, texts, texts), max_size=6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(attempts, histories, st.integers(0, 6)), max_size=4, unique_by=lambda each: each[0].uuid))
 def test_attempts_and_events_come_back_as_they_were_stored(
     works: list[tuple[KeptAttempt, list[KeptEvent], int]],

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from oasis.store import Store, StoreError
 from tests.store.databases import checked, rows
+from tests.thorough import examples
 
 PLAN = {"lemmas": ["∀ p", 'quoted " and \\'], "seeds": [1, 2], "alpha": 0.1, "level": None}
 trials = st.dictionaries(st.tuples(st.text(max_size=5), st.integers(0, 2**63 - 1)), st.binary(max_size=40))
@@ -34,7 +35,7 @@ def test_an_experiment_comes_back_as_it_was_stored(store: Store, path: Path) -> 
     assert found["finished"] is None
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(60))
 @given(trials, trials)
 def test_trials_come_back_byte_for_byte_with_their_own_experiment(
     first: dict[tuple[str, int], bytes], second: dict[tuple[str, int], bytes]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from oasis.store import Store, StoreError
 from tests.store.databases import Episode, add_episodes, checked, note, rows, start
+from tests.thorough import examples
 
 
 class Interruption(BaseException):
@@ -141,7 +142,7 @@ def histories(draw: st.DrawFn) -> list[list[Episode]]:
     return [[episode(n + 1) for n in range(draw(st.integers(0, 6)))] for _ in range(draw(st.integers(1, 3)))]
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(histories(), min_size=1, max_size=2), st.data())
 def test_episodes_of_older_versions_add_up_as_a_recount_does(
     runs: list[list[list[Episode]]], data: st.DataObject

@@ -61,7 +61,7 @@ def test_what_a_student_knows_it_knows_of_states_that_it_never_saw_in_this_form(
             assert loaded.q_values(state) == saved.q_values(state) == plain.q_values(state)
 
 
-@pytest.mark.some_variants(5)
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_student_that_was_loaded_goes_on_as_the_one_that_was_saved(kind: str) -> None:
     settings = of_kind(kind)

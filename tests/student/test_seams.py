@@ -36,6 +36,7 @@ from tactics.script import replay
 from tests.student.plugins import HALFWAY, Curious, Insistent
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +73,7 @@ def test_it_does_so_in_every_action_space(reward: str, kind: dict[str, Any]) -> 
     check_twins(own(reward, **kind), [*LEMMAS, LEMMAS[0]], 13)
 
 
-@hypothesis_settings(deadline=None, max_examples=30)
+@hypothesis_settings(deadline=None, max_examples=examples(60))
 @given(st.sampled_from(REWARDS), st.lists(lemmas(max_size=9), min_size=1, max_size=3), st.integers(0, 99))
 def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int) -> None:
     check_twins(own(reward, seed=seed), formulas, 4, 1, 8)

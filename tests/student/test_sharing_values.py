@@ -55,6 +55,7 @@ def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory
     return memory
 
 
+@pytest.mark.some_variants(6)
 @pytest.mark.parametrize("space", [Name, Match])
 @pytest.mark.parametrize(
     "lemma", ["SYJ203.2", "SYJ203.3", "textbook/or_comm", "textbook/triple_negation", "textbook/iff_trans", GOOD_FIRST]

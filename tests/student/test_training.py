@@ -91,7 +91,7 @@ def test_another_seed_gives_other_episodes(tmp_path: Path) -> None:
     assert blocks[0] != blocks[1]
 
 
-@pytest.mark.some_variants(4)
+@pytest.mark.some_variants(2)
 @every_kind
 @several_examples
 @given(stops=st.lists(st.integers(1, TOTAL), min_size=1, max_size=4))
@@ -114,7 +114,7 @@ def test_a_run_stopped_and_resumed_ends_as_one_that_was_not(
         assert contents(path) == uninterrupted(kind)
 
 
-@pytest.mark.some_variants(4)
+@pytest.mark.some_variants(2)
 @every_kind
 @several_examples
 @given(deaths=st.lists(st.tuples(st.integers(1, TOTAL), st.integers(0, 15)), min_size=1, max_size=3))

@@ -40,6 +40,7 @@ def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.some_variants(8)
 @pytest.mark.parametrize("scene", SCENES)
 async def test_every_text_of_a_screen_can_be_read_in_every_theme(
     scene: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -25,6 +25,7 @@ from tactics.rules import RULES, apply, legal_moves
 from tactics.script import Script, parse_script, replay
 from tests.classroom.partner.agents import AND_COMM, AND_COMM_PROOF, SYJ203_2, remembered, switched_settings
 from tests.strategies import PLAIN_NAMES, formulas
+from tests.thorough import examples
 
 pytestmark = pytest.mark.slow
 
@@ -360,7 +361,7 @@ def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, gi
 # What it knows.
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(60))
 @given(switched_settings())
 def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Settings) -> None:
     formula = parse("(A \\/ B) /\\ (A -> C) /\\ (B -> C) -> C")

@@ -83,6 +83,7 @@ def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[
 
 
 @pytest.mark.filterwarnings("error:.*past_key_values")
+@pytest.mark.some_variants(2)
 @pytest.mark.parametrize("form", [Form(), Form(reasoning=8), Form(answer="tools"), Form(told="goal")])
 def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
     folder: Path, states: list[State], form: Form
