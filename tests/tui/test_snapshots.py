@@ -125,6 +125,7 @@ def _nothing_changes(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.some_variants(1)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_screen_looks_as_it_did(snap_compare: Callable[..., bool], tmp_path: Path, scene: str, size: str) -> None:
@@ -132,6 +133,7 @@ def test_a_screen_looks_as_it_did(snap_compare: Callable[..., bool], tmp_path: P
     assert snap_compare(told.open(tmp_path), terminal_size=SIZES[size], run_before=told.play)
 
 
+@pytest.mark.some_variants(8)
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_screen_looks_as_it_did_in_ascii(snap_compare: Callable[..., bool], tmp_path: Path, scene: str) -> None:
     told = SCENES[scene]
