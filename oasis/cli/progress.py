@@ -44,7 +44,10 @@ def remark_on_compiling(settings: Iterable[Settings]) -> None:
     if reasons := "; ".join(dict.fromkeys(filter(None, map(why_plain, students)))):
         narrate(f"Students run in plain Python, a hundred times slower than compiled: {reasons}.")
     if not all(map(is_compiled, students)):
-        narrate("Learners are compiled for this machine when they are first used: some seconds each.")
+        narrate(
+            "Learners are compiled for this machine when they are first used: up to half a minute for the first, "
+            "some seconds for each other."
+        )
 
 
 def _draw_bars(training: Training) -> None:

@@ -79,7 +79,7 @@ class Pupil:
         return self.student.policy(epsilon=EXPLORATION)
 
     def make_ready(self, lemma: Formula) -> None:
-        """Compile what is compiled at first use, which takes some seconds once, before time is taken."""
+        """Compile what is compiled at first use, which takes up to half a minute once, before time is taken."""
         self.student.practise(lemma, 0)
         self.policy().probabilities([initial(lemma)])
 

@@ -15,7 +15,8 @@ class School:
     """Students with the same settings, each with a seed of its own; compiled ones share a graph of states.
 
     Students are compiled where they can be (`why_plain`), and otherwise plain: the same numbers, a hundred times
-    slower. The first compiled student of each learner waits some seconds until it is compiled for this machine.
+    slower. The first compiled student of each learner waits until it is compiled for this machine: up to half a minute
+    for the first learner, some seconds for each other.
     """
 
     def __init__(self, settings: Settings) -> None:
