@@ -257,7 +257,7 @@ def deep(connective: type[And | Or | Implies], size: int) -> Proof:
 def test_thousands_of_moves_are_written_or_refused_in_one_sentence(
     name: str, connective: type[And | Or | Implies]
 ) -> None:
-    proof = deep(connective, 1100)
+    proof = deep(connective, 1500)
     with suppress(InputError):
         assert len(EXPORTS[name].write([proof])) <= MAX_CHARACTERS
 

@@ -165,7 +165,6 @@ async def test_the_processes_of_the_students_end_with_the_server_however_that_en
             assert await soon(lambda: not student.is_running(), 60)
 
 
-@pytest.mark.some_variants(1)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:

@@ -1,22 +1,23 @@
-"""Compile each learner once, before tests side by side would each do it: python -m tests.student.compile_all."""
+"""`python -m tests.student.compile_all` compiles each learner, before tests that run side by side would each do it."""
 
 from __future__ import annotations
 
 from curricula.library import thesis_lemma
 from oasis.student.learners import LEARNERS
-from oasis.student.school import School
+from oasis.student.school import School, is_compiled
 from oasis.student.settings import Settings
 
 
-def compile_all() -> None:
-    """Compile them, or read what is kept of an earlier time."""
+def load_learners(*, compiling: bool) -> None:
+    """Load what is compiled and kept; with `compiling` everything, for which what is not kept is compiled."""
     formula = thesis_lemma("42").formula
-    for learner in LEARNERS:
-        student = School(Settings(learner=learner)).student(0)
-        student.practise(formula, 1)
-        student.examine(formula, 1)
-        student.value(formula)
+    for settings in (Settings(learner=learner) for learner in LEARNERS):
+        if compiling or is_compiled(settings):
+            student = School(settings).student(0)
+            student.practise(formula, 1)
+            student.examine(formula, 1)
+            student.value(formula)
 
 
 if __name__ == "__main__":
-    compile_all()
+    load_learners(compiling=True)

@@ -324,16 +324,16 @@ def test_an_inner_variable_hides_an_outer_one_and_no_longer() -> None:
 )
 def test_scripts_of_thousands_of_moves_have_terms(deep: Callable[[Formula, int], Formula]) -> None:
     formula: Formula = TRUTH
-    for number in range(2000):
+    for number in range(3000):
         formula = deep(formula, number)
     moves: list[Move] = []
     match formula:
         case Implies():
-            moves = [*[Move("intro")] * 2001, Move("assumption")]
+            moves = [*[Move("intro")] * 3001, Move("assumption")]
         case And():
-            moves = [*[Move("split")] * 2000, *[Move("intro"), Move("assumption")] * 2001]
+            moves = [*[Move("split")] * 3000, *[Move("intro"), Move("assumption")] * 3001]
         case Or():
-            moves = [*[Move("right")] * 2000, Move("intro"), Move("assumption")]
+            moves = [*[Move("right")] * 3000, Move("intro"), Move("assumption")]
     term = proof_term(formula, tuple(moves))
     check(term, formula)
     assert len(show_term(term)) < 100_000

@@ -128,8 +128,7 @@ class Lines:
         made, shortest = len(self.attempt.made), self._adviser.shortest(self.attempt)
         said = [proved(made), *compared(made, shortest)]
         if self.attempt.hints:
-            hints = len(self.attempt.hints)
-            said.append(f"You took {counted(hints, 'hint')}.")
+            said.append(f"You took {counted(len(self.attempt.hints), 'hint')}.")
         return [*said, *self._script()]
 
     def _moves(self) -> list[str]:
