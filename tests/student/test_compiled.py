@@ -17,7 +17,7 @@ from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.rewards import REWARDS
 from oasis.student.compiled.graph import PROVED
-from oasis.student.compiled.student import CompiledStudent
+from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.compiled.world import TooManyStates, World
 from oasis.student.learners import LEARNERS
 from oasis.student.plain import PlainStudent
@@ -160,6 +160,24 @@ def test_a_world_that_is_full_says_so(space: str) -> None:
     student = CompiledStudent(Settings(state_space=space), world)
     with pytest.raises(TooManyStates, match="more than 200 states"):
         student.practise(thesis_lemma("44").formula, 1000)
+
+
+def test_states_are_found_again_however_many_there_are() -> None:
+    settings = Settings()
+    world = new_world(settings)
+    student = CompiledStudent(settings, world)
+    student.practise(thesis_lemma("45").formula, 200)
+    loaded = CompiledStudent.load(student.save(), settings)
+    loaded.practise(thesis_lemma("45").formula, 50)
+    for each in (world, loaded._world):
+        assert each.size > 2**11
+        numbers = range(PROVED, each.size)
+        states = [each.state(number) for number in numbers]
+        assert len(set(states)) == len(states)
+        assert [each.number(state) for state in states] == [*numbers]
+        table, slots = each.graph.table, int(each.graph.table[0])
+        assert slots <= 4 * each.size
+        assert not table[slots + 1 :].any()
 
 
 def test_every_learner_of_ours_is_compiled() -> None:

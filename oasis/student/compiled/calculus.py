@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.student.compiled.jit import inner, outer
+from oasis.student.compiled.table import Ints, clear, first_slot, has_room, mixed, next_slot, put
 
-Ints = NDArray[np.int32]
 Records = NDArray[Any]  # of a structured type
 
 # Action spaces.
@@ -92,7 +92,7 @@ class Calculus(NamedTuple):
         goals: GOAL.
         hypotheses: HYPOTHESIS.
         actions: ACTION.
-        table: goals by what they are, open addressing.
+        table: goals by what they are.
         counts: see the constants.
     """
 
@@ -109,54 +109,53 @@ class Calculus(NamedTuple):
 
 
 @inner
-def mixed(one: int, other: int) -> int:
-    """Two numbers as one that looks random, for tables."""
-    bits = ((one * 0x9E3779B1) ^ (other * 0x85EBCA77)) & 0x7FFFFFFF
-    return bits ^ (bits >> 15)
-
-
-@inner
 def intern(calculus: Calculus, avoid: int, conclusion: int, hypotheses: int) -> int:
     """The number of the goal whose hypotheses are the next so many in the arrays; 0 if there is no room for it."""
-    counts, mask = calculus.counts, calculus.table.size - 1
+    counts, table = calculus.counts, calculus.table
     start = counts[HYPOTHESES]
-    slot = _place(calculus, avoid, conclusion, start, hypotheses)
-    while calculus.table[slot]:
-        goal = calculus.table[slot]
+    if not has_room(table, counts[GOALS]):
+        _index(calculus)
+    slot = first_slot(table, _hashed(calculus, avoid, conclusion, start, hypotheses))
+    while table[slot]:
+        goal = table[slot]
         if _equal(calculus, goal, avoid, conclusion, hypotheses):
             return int(goal)
-        slot = (slot + 1) & mask
+        slot = next_slot(table, slot)
     goal = counts[GOALS]
-    if goal == calculus.goals.size or 2 * goal > mask:
+    if goal == calculus.goals.size:
         counts[FULL] = 1
         return 0
     counts[GOALS] += 1
     counts[HYPOTHESES] += hypotheses
-    calculus.table[slot] = goal
+    table[slot] = goal
     calculus.goals[goal].avoid, calculus.goals[goal].conclusion = avoid, conclusion
     calculus.goals[goal].first_hypothesis, calculus.goals[goal].hypotheses = start, hypotheses
     return int(goal)
 
 
 @inner
-def _place(calculus: Calculus, avoid: int, conclusion: int, start: int, hypotheses: int) -> int:
-    """Where in the table a goal is looked for first."""
+def _hashed(calculus: Calculus, avoid: int, conclusion: int, start: int, hypotheses: int) -> int:
+    """What a goal is, as a number that looks random."""
     bits = mixed(avoid, conclusion)
     for place in range(start, start + hypotheses):
         bits = mixed(bits, mixed(calculus.hypotheses[place].name, calculus.hypotheses[place].formula))
-    return int(bits & (calculus.table.size - 1))
+    return int(bits)
+
+
+@inner
+def _index(calculus: Calculus) -> None:
+    """Put all goals into the table anew, with as many slots as they need."""
+    clear(calculus.table, calculus.counts[GOALS])
+    for goal in range(1, calculus.counts[GOALS]):
+        fields = calculus.goals[goal]
+        bits = _hashed(calculus, fields.avoid, fields.conclusion, fields.first_hypothesis, fields.hypotheses)
+        put(calculus.table, bits, goal)
 
 
 @outer
 def index_goals(calculus: Calculus) -> None:
-    """Put all goals into the table, which is empty."""
-    mask = calculus.table.size - 1
-    for goal in range(1, calculus.counts[GOALS]):
-        fields = calculus.goals[goal]
-        slot = _place(calculus, fields.avoid, fields.conclusion, fields.first_hypothesis, fields.hypotheses)
-        while calculus.table[slot]:
-            slot = (slot + 1) & mask
-        calculus.table[slot] = goal
+    """Put all goals into the table, for Python."""
+    _index(calculus)
 
 
 @inner

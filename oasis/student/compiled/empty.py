@@ -9,8 +9,9 @@ import numpy as np
 from oasis.actions import INVERTIBLE
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
-from oasis.student.compiled.calculus import Calculus, Ints
+from oasis.student.compiled.calculus import Calculus
 from oasis.student.compiled.graph import PROVED, Graph
+from oasis.student.compiled.table import empty_table
 from tactics.rules import RULES
 
 MAX_STATES: Final = 2**22
@@ -39,7 +40,7 @@ def empty_graph(size: int, action_space: str, keys_by: int, *, has_prior: bool) 
         goals=np.zeros(size, ints.GOAL),
         hypotheses=np.zeros(_EACH * size, ints.HYPOTHESIS),
         actions=np.zeros(_EACH * size, ints.ACTION),
-        table=_table(size),
+        table=empty_table(size),
         counts=np.zeros(ints.FULL + 1, np.int64),
     )
     calculus.counts[[ints.FORMULAS, ints.INFERENCES, ints.GOALS, ints.ACTIONS]] = 1
@@ -49,15 +50,10 @@ def empty_graph(size: int, action_space: str, keys_by: int, *, has_prior: bool) 
         states=np.zeros(size, states.STATE),
         edges=np.zeros(_EACH * size, states.EDGE),
         pairs=np.zeros(size, np.int32),
-        table=_table(size),
+        table=empty_table(size),
         counts=np.zeros(states.ASKED_STEPS + 1, np.int64),
     )
     graph.counts[states.EDGES] = 1
     graph.counts[[states.STATES, states.KEYS]] = PROVED + 1
     graph.states[PROVED]["key"] = PROVED
     return graph
-
-
-def _table(size: int) -> Ints:
-    """An open-addressing table for so many numbers, at most half full; its length is a power of two."""
-    return np.zeros(1 << (2 * size).bit_length(), np.int32)

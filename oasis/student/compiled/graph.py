@@ -16,13 +16,12 @@ from oasis.student.compiled.calculus import (
     NOTHING,
     WHOLE_STATE,
     Calculus,
-    Ints,
     Records,
     expand,
-    mixed,
     resolve,
 )
 from oasis.student.compiled.jit import inlined, inner, outer
+from oasis.student.compiled.table import Ints, clear, first_slot, has_room, mixed, next_slot, put
 
 PROVED: Final = 1
 """The state without goals."""
@@ -85,7 +84,7 @@ class Graph(NamedTuple):
         states: STATE.
         edges: EDGE.
         pairs: how many each key has.
-        table: states by head and tail, open addressing.
+        table: states by head and tail.
         counts: see the constants.
     """
 
@@ -101,22 +100,32 @@ class Graph(NamedTuple):
 @inner
 def cons(graph: Graph, goal: int, others: int) -> int:
     """The state of a goal and the state of the others; ASK if there is no room for it."""
-    mask = graph.table.size - 1
-    place = mixed(goal, others) & mask
-    while graph.table[place]:
-        state = graph.table[place]
+    table = graph.table
+    if not has_room(table, graph.counts[STATES]):
+        _index(graph)
+    slot = first_slot(table, mixed(goal, others))
+    while table[slot]:
+        state = table[slot]
         if graph.states[state].head == goal and graph.states[state].tail == others:
             return int(state)
-        place = (place + 1) & mask
+        slot = next_slot(table, slot)
     state = graph.counts[STATES]
-    if state == graph.states.size or 2 * state > mask:
+    if state == graph.states.size:
         graph.counts[FULL] = 1
         return ASK
     graph.counts[STATES] += 1
     graph.states[state].head, graph.states[state].tail = goal, others
     graph.states[state].open = graph.states[others].open + 1
-    graph.table[place] = state
+    table[slot] = state
     return int(state)
+
+
+@inner
+def _index(graph: Graph) -> None:
+    """Put all states but the proved one into the table anew, with as many slots as they need."""
+    clear(graph.table, graph.counts[STATES])
+    for state in range(PROVED + 1, graph.counts[STATES]):
+        put(graph.table, mixed(graph.states[state].head, graph.states[state].tail), state)
 
 
 @inner
@@ -197,14 +206,10 @@ def follow(graph: Graph, state: int, edge: int) -> int:
 
 @outer
 def index_states(graph: Graph) -> None:
-    """Put all states but the proved one into the table, which is empty, and count their goals."""
-    mask = graph.table.size - 1
+    """Put all states but the proved one into the table, and count their goals."""
+    _index(graph)
     for state in range(PROVED + 1, graph.counts[STATES]):
         graph.states[state].open = graph.states[graph.states[state].tail].open + 1
-        place = mixed(graph.states[state].head, graph.states[state].tail) & mask
-        while graph.table[place]:
-            place = (place + 1) & mask
-        graph.table[place] = state
 
 
 @outer

@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from oasis.student.compiled.calculus import Ints, Records
+from oasis.student.compiled.calculus import Records
 from oasis.student.compiled.graph import FULL, Graph, lay_out
 from oasis.student.compiled.jit import inlined, inner
+from oasis.student.compiled.table import Ints
 
 # Places in `counts`: the next pair, keys met, pairs tried, pairs with a trace.
 PAIRS: Final = 0

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from oasis.rewards import RowReward, asked, finished, paid_row, paid_rows
 from oasis.student.compiled.alike import Alike, Kind
-from oasis.student.compiled.calculus import Ints, Records
+from oasis.student.compiled.calculus import Records
+from oasis.student.compiled.table import Ints
 from oasis.student.compiled.world import World
 
 _REMEMBERED: Final = 2**19

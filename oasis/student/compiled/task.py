@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from oasis.rewards import Pay
-from oasis.student.compiled.calculus import Ints, Records
+from oasis.student.compiled.calculus import Records
+from oasis.student.compiled.table import Ints
 from oasis.student.schedules import Schedule
 
 AMOUNT: Final = np.dtype([("amount", "f8"), ("is_known", "?")], align=True)

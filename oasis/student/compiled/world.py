@@ -17,9 +17,10 @@ from oasis.experience.prior import Prior
 from oasis.rewards import Transition
 from oasis.student.compiled import calculus as ints
 from oasis.student.compiled import graph as states
-from oasis.student.compiled.calculus import Ints, Records, index_goals, intern_from_python
+from oasis.student.compiled.calculus import Records, index_goals, intern_from_python
 from oasis.student.compiled.empty import MAX_FORMULAS, MAX_STATES, empty_graph
 from oasis.student.compiled.graph import PROVED, WEIGH, cons_from_python, index_states, laid_out
+from oasis.student.compiled.table import Ints
 from oasis.student.compiled.task import AMOUNT
 from oasis.student.student import NoRoom
 from state_spaces import Key, StateSpace
