@@ -41,6 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
+@pytest.mark.some_days
 def test_the_wheel_holds_every_module_and_all_data_and_no_tests(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = set(ZipFile(wheel).namelist())
@@ -58,6 +59,7 @@ def test_the_archive_holds_the_tests_too_and_both_pass_twine(built: Path) -> Non
     run(sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir()))
 
 
+@pytest.mark.some_days
 def test_licences_go_with_ours() -> None:
     table = run(sys.executable, "scripts/licences")
     assert re.search(r"textual .*MIT", table)

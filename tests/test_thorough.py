@@ -1,4 +1,4 @@
-"""What an everyday run leaves out is little enough to trust the rest, and always the same."""
+"""What an everyday run leaves out is little enough to trust the rest, and known beforehand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.thorough import some
+from tests.thorough import DAYS, has_its_turn, some
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = """
@@ -29,6 +29,10 @@ def test_learners(learner, level): ...
 @pytest.mark.thorough
 def test_long(): ...
 
+@pytest.mark.some_days
+@pytest.mark.parametrize("number", range(40))
+def test_costly(number): ...
+
 @pytest.mark.parametrize("number", [examples(100)])
 def test_examples(number): ...
 """
@@ -46,7 +50,7 @@ def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     told = subprocess.run(
         [*command, *options],
         cwd=ROOT,
-        env={**environment, "OASIS_TEST_THOROUGH": thorough},
+        env={**environment, "OASIS_TEST_THOROUGH": thorough, "OASIS_TEST_DAY": "20784"},
         capture_output=True,
         text=True,
         check=True,
@@ -57,6 +61,8 @@ def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     assert {level for level, _ in learners} == {*"1234"} and {who for _, who in learners} == {"sarsa", "q", "new"}
     assert len(learners) < 8 if thorough == "0" else len(learners) == 12
     assert lines.count("test_long") == long
+    costly = sum(line.startswith("test_costly[") for line in lines)
+    assert 3 < costly < 20 if thorough == "0" else costly == 40
     assert f"test_examples[{number}]" in lines
 
 
@@ -66,3 +72,11 @@ def test_some_are_in_their_order_and_another_name_has_others(monkeypatch: pytest
     assert len({*found}) == 10 and found == sorted(found) == some(range(100), 10, "one")
     assert found != some(range(100), 10, "another")
     assert some(range(3), 10, "one") == [0, 1, 2]
+
+
+def test_what_takes_long_has_its_turn_on_one_of_some_days_in_a_row() -> None:
+    names = [f"tests/test_it.py::test_{number}" for number in range(400)]
+    turns = [[has_its_turn(name, day) for name in names] for day in range(20_784, 20_784 + 2 * DAYS)]
+    assert all(60 < sum(of_day) < 140 for of_day in turns)
+    assert turns[:DAYS] == turns[DAYS:]
+    assert all(sum(of_name) == 1 for of_name in zip(*turns[:DAYS], strict=True))

@@ -44,6 +44,7 @@ asyncio.run(prove())
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize(
     ("arguments", "said"),
@@ -62,6 +63,7 @@ def test_commands_do_what_they_do_elsewhere(arguments: list[str], said: str, tmp
     assert done.returncode in (0, 1)  # 1 is the doctor's, where a prover is missing
 
 
+@pytest.mark.some_days
 def test_every_module_is_imported_and_a_proof_is_made_on_the_screen(tmp_path: Path) -> None:
     command = [sys.executable, "-W", "ignore", "-c", PROVED_ON_SCREEN, str(tmp_path / "oasis.db")]
     done = subprocess.run(

@@ -1,19 +1,23 @@
-"""How much is tried: every day a part of the examples and of the variants, and all with OASIS_TEST_THOROUGH=1."""
+"""How much is tried: a part of the tests, variants and examples every day, and all with OASIS_TEST_THOROUGH=1."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from random import Random
 from typing import Final, TypeVar
+from zlib import crc32
 
 import pytest
 
 THOROUGH: Final = os.environ.get("OASIS_TEST_THOROUGH") == "1"
 PART: Final = 6
 """One in so many random examples is tried every day."""
+
+DAYS: Final = 4
+"""A test that is marked `some_days` has its turn every so many days."""
 
 _Item = TypeVar("_Item")
 
@@ -32,11 +36,23 @@ def some(items: Sequence[_Item], number: int, name: str) -> list[_Item]:
     return [items[place] for place in sorted(Random(name).sample(range(len(items)), number))]
 
 
-def left_out(items: Iterable[pytest.Item]) -> set[pytest.Item]:
-    """The tests that are not run: those marked `thorough`, and the variants beyond what `some_variants` says."""
+def has_its_turn(name: str, day: int) -> bool:
+    """Whether a test of a name that is marked `some_days` is run on a day, which is counted from any."""
+    return (crc32(name.encode()) + day) % DAYS == 0
+
+
+def left_out(items: Sequence[pytest.Item]) -> set[pytest.Item]:
+    """The tests that are not run.
+
+    These are those marked `thorough`, the variants beyond what `some_variants` says and, where OASIS_TEST_DAY tells a
+    number, those marked `some_days` that have their turn on another day.
+    """
     if THOROUGH:
         return set()
     found = {item for item in items if item.get_closest_marker("thorough")}
+    if day := os.environ.get("OASIS_TEST_DAY"):
+        long = (item for item in items if item.get_closest_marker("some_days"))
+        found |= {item for item in long if not has_its_turn(item.nodeid, int(day))}
     variants: dict[tuple[str, int], list[pytest.Function]] = defaultdict(list)
     for item in items:
         if isinstance(item, pytest.Function) and (mark := item.get_closest_marker("some_variants")):

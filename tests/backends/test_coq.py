@@ -325,6 +325,7 @@ def test_the_tactics_are_compiled_once_even_by_many_at_once(
     assert [each.name for each in (tmp_path / "oasis").iterdir()] == [folders.pop().name]
 
 
+@pytest.mark.some_days
 def test_a_cache_that_cannot_be_written_is_done_without(
     coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

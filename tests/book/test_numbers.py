@@ -82,6 +82,7 @@ def test_a_table_of_a_training_is_one_that_was_recorded() -> None:
     assert [(page, row) for page, shown in rows.items() for row in shown if row not in recorded] == []
 
 
+@pytest.mark.some_days
 def test_the_tables_and_pictures_of_the_balance_are_those_of_its_records(tmp_path: Path) -> None:
     page = (DOCS / "balance.md").read_text(encoding="utf-8")
     made = [*balance.tables()]

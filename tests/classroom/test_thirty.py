@@ -53,6 +53,7 @@ def test_thirty_students_at_one_file_lose_nothing_and_get_nothing_of_each_other(
             assert again.kept()._replace(changed=attempt.kept.changed) == attempt.kept
 
 
+@pytest.mark.some_days
 def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_sees_every_move(tmp_path: Path) -> None:
     students, lemmas = 8, 15
     path, seen = tmp_path / "oasis.db", dict[str, int]()

@@ -47,6 +47,7 @@ def test_people_get_tables_and_sentences(oasis: Oasis) -> None:
     assert answer.stderr.endswith("see it again with: oasis compare --resume --experiment 1\n")
 
 
+@pytest.mark.some_days
 def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(oasis: Oasis) -> None:
     arguments = ("SYJ203.2", "--learner", "sarsa,dyna-q", "--sweep", "epsilon=0.1:0.3:0.2", *FEW, "--quiet", "--json")
     one, other, elsewhere = (
@@ -131,6 +132,7 @@ def test_experiments_are_listed_with_the_runs(oasis: Oasis) -> None:
     assert "curriculum" not in table  # there are no runs
 
 
+@pytest.mark.some_days
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
     command = ["compare", "SYJ203.3", "--learner", "dyna-q", "--seeds", "100000", "--engine", "serial"]
     command += ["--plot", "my curves.png", "--csv=all.csv"]
@@ -235,6 +237,7 @@ def test_bad_input_gets_one_sentence_before_any_work(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize(
     ("library", "option", "extra"), [("matplotlib", "--plot p.png", "plots"), ("jinja2", "--html r.html", "plots")]

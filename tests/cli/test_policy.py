@@ -137,6 +137,7 @@ def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
     assert refused.returncode == 2 and "has no values of goals" in refused.stderr
 
 
+@pytest.mark.some_days
 @pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
 def test_a_network_is_calibrated(tmp_path: Path) -> None:
     file = tmp_path / "policy.safetensors"

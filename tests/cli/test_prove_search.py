@@ -147,6 +147,7 @@ def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: tuple[str, ...], s
     assert answer.stderr.count("\n") == 1
 
 
+@pytest.mark.some_days
 def test_ctrl_c_gives_what_was_found_so_far(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*START, "prove", "iltp/SYJ203", "--levels", "1,2,14", *BEST_FIRST, "--seconds", "100"],

@@ -123,6 +123,7 @@ def test_bad_input_gets_one_sentence_before_any_lesson(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.some_days
 def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_it(
     oasis: Oasis, tmp_path: Path
 ) -> None:

@@ -69,6 +69,7 @@ def test_output_that_nobody_reads_ends_as_a_pipe_does(command: str, tmp_path: Pa
     assert (answer.stdout, answer.stderr) == ("141\n", "")
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize(
     ("command", "returncode"), [("decide thesis/41", 0), ("decide 'A ->'", 2), ("train thesis/41 --episodes 5", 0)]
 )
@@ -128,6 +129,7 @@ def test_no_line_of_an_error_can_pass_for_another(oasis: Oasis) -> None:
     assert answer.stderr.startswith("oasis: There is no database gone.db\n  oasis: All is well.")
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("command", [["dagger", "terms"], ["dagger", "explain", "A -> A", "intro; assumption"]])
 def test_what_a_terminal_cannot_show_is_replaced(oasis: Oasis, command: list[str]) -> None:
     answer = oasis(*command, env=environment(PYTHONIOENCODING="ascii"))

@@ -81,6 +81,7 @@ def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis)
     assert "goes on with an experiment as it was begun; leave --share out." in refused.stderr
 
 
+@pytest.mark.some_days
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     few = ("--figure", "7.2", "--share", "0.004", "--episodes", "300000", "--engine", "serial")
     stopped = interrupted(["thesis", *few], tmp_path, r" of [\d,]+ episodes")

@@ -152,6 +152,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     assert answer.stderr == "oasis: oasis.db cannot be written here; name another file with --db or OASIS_DB.\n"
 
 
+@pytest.mark.some_days
 def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(oasis: Oasis, tmp_path: Path) -> None:
     answer = in_bash(f"{OASIS} train thesis/41 --episodes 50 --quiet --json | true; echo ${{PIPESTATUS[0]}}", tmp_path)
     assert (answer.stdout, answer.stderr) == ("141\n", "")

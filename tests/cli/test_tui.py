@@ -102,6 +102,7 @@ def test_on_a_terminal_it_opens_and_leaves_it_as_it_was(tmp_path: Path) -> None:
     assert written.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l", b"\x1b[?2004l", b"l", b"h"))
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("told", [signal.SIGHUP, signal.SIGTERM])
 def test_told_to_end_it_leaves_the_file_of_the_class_closed(tmp_path: Path, told: signal.Signals) -> None:
     code, _ = on_a_terminal(tmp_path, b"", b"Close (Esc)", told)

@@ -30,6 +30,7 @@ def test_there_are_six_families_of_theorems_and_six_of_non_theorems() -> None:
     assert [family.name for family in THEOREMS] == [f"SYJ{number}" for number in range(201, 207)]
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_the_published_problems_are_regenerated(family: Family, published_problems: dict[str, ProblemFile]) -> None:
     for level in PUBLISHED_LEVELS:
@@ -116,6 +117,7 @@ def test_non_theorem_families_have_a_countermodel_at_every_level(family: Family)
         assert not holds_in_the_earlier_world(family.lemma(level).formula, *worlds), level
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(3)
 @pytest.mark.parametrize("family", THEOREMS, ids=lambda family: family.name)
 def test_such_models_do_not_refute_the_theorem_families(family: Family) -> None:

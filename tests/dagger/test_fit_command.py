@@ -236,6 +236,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(oasis: Oasis, arguments: list
     assert len(answer.stderr.strip().splitlines()) == 1 and not answer.stdout
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db"):

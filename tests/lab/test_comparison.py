@@ -130,6 +130,7 @@ def test_kinds_that_prove_as_much_share_the_first_place() -> None:
     assert f"No student of any kind proved anything. {advice}" in nothing
 
 
+@pytest.mark.some_days
 def test_who_proves_nothing_hears_what_may_help() -> None:
     alone, false, several = plan("sarsa"), plan("sarsa", lemmas="p -> q"), plan("sarsa", lemmas="thesis", episodes=6)
     assert "No student proved anything. Give them more --episodes" in said(alone, sarsa=trial(alone))
@@ -238,6 +239,7 @@ def test_a_belief_that_never_changed_is_said_to_be_none() -> None:
     assert "q-learning: in the end the lemma is believed to be worth 0.525" in text
 
 
+@pytest.mark.some_days
 def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() -> None:
     made = plan("fixed", "shuffled", "afresh", lemmas="thesis", episodes=2, seeds=20, orders=True)
     none, half, whole = (np.where(np.arange(6) < number, 10, 0) for number in (0, 3, 6))
@@ -350,6 +352,7 @@ def test_how_many_know_a_lemma_is_said_where_not_all_do() -> None:
     )
 
 
+@pytest.mark.some_days
 def test_areas_and_orders_count_plays_and_lengths_the_median_play() -> None:
     made = plan("fixed", "afresh", lemmas="thesis", episodes=2, seeds=10, orders=True)
     often, rarely = (

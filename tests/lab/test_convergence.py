@@ -67,6 +67,7 @@ ON_POLICY = {
 }
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(3)
 @levels
 @pytest.mark.parametrize("learner", ON_POLICY)
@@ -82,6 +83,7 @@ def test_on_policy_learners_come_to_the_best_epsilon_soft_value(lemma: Lemma, le
     assert abs(exactly(lemma, Settings()) - best) > 0.015
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize("learner", ["sarsa", "epsilon-soft"])
 def test_text_as_the_key_takes_longer_than_names_left_out(learner: str) -> None:
@@ -94,6 +96,7 @@ def test_text_as_the_key_takes_longer_than_names_left_out(learner: str) -> None:
     assert errors["name"] < errors["simple"]
 
 
+@pytest.mark.some_days
 def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not() -> None:
     lemma = LEMMAS[2].formula
     shares, values = {}, {}

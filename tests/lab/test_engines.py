@@ -38,6 +38,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 MANY = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("workers", [1, 2])
 def test_processes_give_the_numbers_of_this_one(workers: int) -> None:
     here = trials(Serial())
@@ -98,6 +99,7 @@ def begun(engine: Processes) -> Jobs:
     return run
 
 
+@pytest.mark.some_days
 @pytest.mark.usefixtures("short_jobs")
 def test_leaving_a_run_early_ends_its_processes() -> None:
     run = begun(Processes(2))
@@ -105,6 +107,7 @@ def test_leaving_a_run_early_ends_its_processes() -> None:
     assert multiprocessing.active_children() == []
 
 
+@pytest.mark.some_days
 @pytest.mark.usefixtures("short_jobs")
 def test_a_process_that_dies_is_an_error_in_one_sentence_and_the_others_end() -> None:
     run = begun(Processes(2))

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same(tmp_path: Path, suffix: str) -> None:
@@ -82,6 +83,7 @@ def test_a_learner_looks_the_same_in_every_picture_and_others_look_otherwise() -
     assert many["mine"] == [*styles("abcd").values()][3]
 
 
+@pytest.mark.some_days
 def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn(tmp_path: Path) -> None:
     sharing = taught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
     path = tmp_path / "short.png"

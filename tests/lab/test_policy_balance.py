@@ -132,6 +132,7 @@ def _is(row: Row, benchmark: str, position: str) -> bool:
     return (row.benchmark, row.position.name) == (benchmark, position)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
     few = ("--benchmark", "SYJ203", "--benchmark", "textbook", "--count", "3")

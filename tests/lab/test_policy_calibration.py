@@ -35,6 +35,7 @@ def judgements(policy: Uniform | Exact, theorems: int = 30) -> Judgements:
     return Judgements(policy, evaluation, seed=4, max_moves=1_000)
 
 
+@pytest.mark.some_days
 def test_who_knows_the_truth_is_never_wrong_and_meets_goals_of_both_kinds() -> None:
     found = judgements(Exact())
     assert list(found.judge()) == [30]

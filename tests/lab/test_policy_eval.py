@@ -36,6 +36,7 @@ def test_the_score_is_that_of_committed_play() -> None:
     assert isclose(score.calls, sum(play.calls for play in plays) / 60, abs_tol=0.001)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_propl_has_sets_sizes_and_published_figures() -> None:
     evaluation = Evaluation(Exact(), benchmark("propl"), Choosing(judge=True))
@@ -48,6 +49,7 @@ def test_propl_has_sets_sizes_and_published_figures() -> None:
     assert sizes == dict.fromkeys(("16", "32", "64", "128", "256"), 200)
 
 
+@pytest.mark.some_days
 def test_the_theorems_of_sets_are_told_apart_by_the_length_of_their_shortest_proofs() -> None:
     lengths = benchmark("propl").parts["lengths"]
     assert [*lengths][:2] == ["1–2 moves", "3–4 moves"] and [*lengths][-1] == "17 moves and more"
@@ -79,6 +81,7 @@ def test_what_keeps_published_figures_from_being_comparable_is_told_of_how_it_wa
     assert differences(choosing).endswith(told)
 
 
+@pytest.mark.some_days
 def test_sizes_are_chosen_by_levels_and_the_longest_fifth_stands_by_itself() -> None:
     evaluation = Evaluation(Ordered(0), benchmark("propl", (32,)), Choosing())
     list(evaluation.play())

@@ -74,6 +74,7 @@ def results(curriculum: bool = False) -> tuple[Plan, dict[str, Trial], Compariso
     return made, trials, compare(made, trials, truths(made))
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("curriculum", [False, True], ids=["lemma", "curriculum"])
 def test_the_page_is_well_formed_and_asks_for_nothing_from_anywhere(curriculum: bool) -> None:
     _, trials, result = results(curriculum)

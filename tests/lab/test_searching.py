@@ -368,6 +368,7 @@ def test_stages_need_expansions_and_theorems() -> None:
         staging.stages({"": plan}, {"": trials(plan)})
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("policies", ["uniform", "uniform,teacher,first"])
 def test_pictures_have_room_for_their_legend_and_leave_the_panels_theirs(policies: str) -> None:
     pytest.importorskip("matplotlib")

@@ -231,6 +231,7 @@ def test_one_step_learners_are_silent_after_15_episodes_and_others_are_not(study
     assert beside["sarsa-lambda"].value.any()
 
 
+@pytest.mark.some_days
 def test_in_name_and_match_a_copy_is_the_lemma_itself(study: Study) -> None:
     found = {each.figure.number: each for each in findings(study)}["7.4"]
     assert found.because[0].startswith("In Name and Match the copies are one lemma")
@@ -296,6 +297,7 @@ class _Reader(HTMLParser):
             assert self.open.pop() == tag
 
 
+@pytest.mark.some_days
 def test_the_page_is_whole_and_asks_for_nothing(study: Study) -> None:
     found = findings(study)
     text = page(found, study, "oasis thesis")
@@ -328,6 +330,7 @@ def test_the_points_of_the_curves_are_means_of_the_students(study: Study) -> Non
     assert points == study.parts(figure)["short"]["sarsa"].steps.mean(axis=0).tolist()
 
 
+@pytest.mark.some_days
 def test_pictures_go_to_a_folder_or_one_to_a_file(study: Study, tmp_path: Path) -> None:
     found = {figure: study.parts(figure) for figure in study.figures}
     save_pictures(tmp_path / "new" / "folder", found)

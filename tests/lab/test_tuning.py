@@ -58,6 +58,7 @@ def told(tuning: Tuning, trials: int) -> list[Told]:
     return list(tuning.run(Serial(), trials))
 
 
+@pytest.mark.some_days
 def test_it_begins_with_the_preset_with_c_alone_and_with_each_term(tmp_path: Path) -> None:
     tuning = Tuning(TASK, tmp_path / "study.db")
     found = told(tuning, 4)
@@ -79,6 +80,7 @@ def test_later_trials_are_drawn_from_the_ladder_and_the_same_seed_draws_the_same
     assert elsewhere[-1].weights != drawn
 
 
+@pytest.mark.some_days
 def test_what_was_told_is_kept_and_what_was_broken_off_is_tried_again(tmp_path: Path) -> None:
     path, begins_with = tmp_path / "study.db", len(NAMES) + 1
     kept = told(Tuning(TASK, path), 3)
@@ -201,6 +203,7 @@ def test_the_command_survives_a_kill_and_writes_what_can_be_trained_with(oasis: 
     assert trained.returncode == 0, trained.stderr
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     command = ["dagger", "tune", "SYJ203.1", "--seeds", "1", "--trials", "100000", "--engine", "serial"]

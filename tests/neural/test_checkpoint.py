@@ -60,6 +60,7 @@ def test_what_is_written_is_read(file: Path) -> None:
     assert not list(file.parent.glob("*.part"))
 
 
+@pytest.mark.some_days
 def test_reading_a_network_does_without_the_compiler_of_torch(file: Path) -> None:
     code = f"""
 import sys

@@ -134,6 +134,7 @@ def test_it_ends_when_it_is_told_to(made: list[int]) -> None:
     assert made == [2, 2, 2]
 
 
+@pytest.mark.some_days
 def test_who_knows_it_all_learns_no_longer(made: list[int]) -> None:
     network = untaught()
     learned(network, seed=0, seconds=1e9, clock=steps(10))

@@ -149,6 +149,7 @@ def test_processes_make_the_same_rounds(quickly: None, tmp_path: Path) -> None:
     assert alone.digest == helped.digest != ""
 
 
+@pytest.mark.some_days
 def test_imitation_teaches_what_the_network_gets_wrong(quickly: None, tmp_path: Path) -> None:
     """A network with random weights loses less of its own plays, round after round, of the same few theorems."""
     settings = replace(SETTINGS, steps=120, rounds=6, beta=0.0, learning_rate=1e-2)

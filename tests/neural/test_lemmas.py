@@ -60,6 +60,7 @@ def test_lines_are_read_back_and_say_what_is_true() -> None:
             assert told["keeps"] == all(map(is_provable, left))
 
 
+@pytest.mark.some_days
 def test_splits_are_disjoint_up_to_renaming_and_none_but_test_has_what_is_reserved() -> None:
     parts = {name: {line["formula"] for line in written("propl", "--count", "25", "--split", name)} for name in SPLITS}
     keys = {name: {key(parse(text)) for text in texts} for name, texts in parts.items()}
@@ -104,6 +105,7 @@ def test_a_lemma_that_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch
     assert look("SYJ202.8", resolve("SYJ202.8").lemmas[0].formula, SMALL).reason == "not played within 0.05 seconds"
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_processes_find_what_this_one_finds() -> None:
     here, there = (list(islice(of_propl(SMALL, workers), 60)) for workers in (0, 2))
@@ -112,6 +114,7 @@ def test_processes_find_what_this_one_finds() -> None:
     assert list(of_curriculum(lemmas, SMALL, 0)) == list(of_curriculum(lemmas, SMALL, 2))
 
 
+@pytest.mark.some_days
 def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(tmp_path: Path) -> None:
     plain, packed = tmp_path / "a.jsonl", tmp_path / "a.jsonl.gz"
     for path in (plain, packed):
@@ -127,6 +130,7 @@ def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(tmp_pa
         assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_interrupting_leaves_complete_lines_and_says_how_many(tmp_path: Path) -> None:
     command = [*START, "policy", "data", "propl", "--count", "100000", "-o", "data.jsonl.gz"]

@@ -136,6 +136,7 @@ def test_a_goal_too_symmetric_to_be_labelled_keeps_its_order(monkeypatch: pytest
     assert list(spelled(formulas).slots) == list(formulas[1:])
 
 
+@pytest.mark.some_days
 def test_a_goal_that_is_too_long_is_written_as_deep_as_there_is_room() -> None:
     lemma = resolve_lemma("SYN007.14")
     assert lemma.formula.size > 10_000

@@ -234,6 +234,7 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
     assert found["proved/of the fixed hundred"] == [(100, 0.25)]
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_the_command_stops_where_it_is_interrupted(tmp_path: Path) -> None:
     command = [*START, "policy", "sft", "--lemmas", "A -> A \\/ B", "--steps", "1000000", "--workers", "0"]
@@ -269,6 +270,7 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)
 
 
+@pytest.mark.some_days
 def test_a_training_learns_from_lemmas_of_ones_own(
     quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

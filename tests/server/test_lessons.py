@@ -38,6 +38,7 @@ async def test_a_lesson_that_breaks_is_told_on_the_console_and_handed_out_as_it_
         await following
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 async def test_who_comes_when_a_lesson_is_broken_has_it_as_it_was(tmp_path: Path) -> None:
     lesson = tmp_path / "week.toml"

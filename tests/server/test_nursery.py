@@ -220,6 +220,7 @@ async def test_a_hung_fork_is_gone_soon_after_a_server_that_was_killed(tmp_path:
             assert await soon(lambda: not any(each and each.is_running() for each in left), 20)
 
 
+@pytest.mark.some_days
 async def test_what_forks_for_the_classroom_runs_no_thread_and_has_no_file_open(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         async with Visitor(server) as ada:

@@ -51,6 +51,7 @@ async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_
         await page.wait_for("document.body.classList.contains('-first-byte') && !document.querySelector('.-closed')")
 
 
+@pytest.mark.some_days
 async def test_a_server_that_is_gone_and_a_class_that_is_full_are_told_on_a_page(chromium: str, tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"tabs": 1}) as server:
         async with browsing(chromium, tmp_path, server.url) as page:
@@ -77,6 +78,7 @@ async def test_no_rule_of_the_page_keeps_the_terminal_from_what_it_needs(
         assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")
 
 
+@pytest.mark.some_days
 async def test_what_is_sent_before_the_connection_stands_is_sent_then_and_keeps_nothing_else_back(
     chromium: str, tmp_path: Path, server: Served
 ) -> None:

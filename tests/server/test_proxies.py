@@ -226,6 +226,7 @@ def _running(command: list[str], port: int) -> Iterator[None]:
         process.communicate(timeout=20)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.parametrize("proxy", [nginx, caddy])
 async def test_behind_the_proxy_of_the_page_a_class_is_as_it_is_without(

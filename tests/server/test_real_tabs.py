@@ -53,6 +53,7 @@ async def sign_in(tab: Tab, name: str) -> None:
     await tab.wait_for("Enter begins")
 
 
+@pytest.mark.some_days
 async def test_the_largest_screen_takes_little_memory(tmp_path: Path) -> None:
     with served(tmp_path, code=CODE) as server:
         async with Visitor(server) as eve:
@@ -73,6 +74,7 @@ async def test_the_largest_screen_takes_little_memory(tmp_path: Path) -> None:
                 assert server.megabytes() < SERVER + LARGEST
 
 
+@pytest.mark.some_days
 async def test_who_signs_in_stays_and_who_signs_out_makes_room(tmp_path: Path) -> None:
     with pretending(tmp_path, real=True, limits={"to_sign_in": 15}) as server:
         async with Visitor(server) as eve:
@@ -88,6 +90,7 @@ async def test_who_signs_in_stays_and_who_signs_out_makes_room(tmp_path: Path) -
             assert await server.childless(10)
 
 
+@pytest.mark.some_days
 async def test_whoever_guesses_in_a_tab_keeps_nobody_out_elsewhere_and_a_new_tab_is_no_new_try(tmp_path: Path) -> None:
     with served(tmp_path, code=CODE) as server:
         async with Visitor(server, 7) as ada, Visitor(server, 8) as eve, Visitor(server, 8) as again:
@@ -111,6 +114,7 @@ async def test_whoever_guesses_in_a_tab_keeps_nobody_out_elsewhere_and_a_new_tab
                 await own.wait_for("Enter begins")
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("forks", [True, False])
 async def test_work_is_handed_to_the_browser_it_belongs_to(tmp_path: Path, forks: bool) -> None:
     with pretending(tmp_path, real=True, forks=forks) as server:
@@ -138,6 +142,7 @@ async def announced(tab: Tab) -> str:
             assert await tab.receive()
 
 
+@pytest.mark.some_days
 async def test_nothing_of_a_student_is_left_when_the_tab_is_closed_in_the_middle(tmp_path: Path) -> None:
     with served(tmp_path, code=CODE) as server:
         async with Visitor(server) as ada:

@@ -70,6 +70,7 @@ def test_a_code_of_ones_own_is_taken_from_the_environment_and_long_enough(
     assert "put it into OASIS_CLASS_CODE" in str(serve(tmp_path, "--code").exception)
 
 
+@pytest.mark.some_days
 def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_to_a_student(tmp_path: Path) -> None:
     with served(tmp_path, code=CODE) as server:
         listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True)
@@ -139,6 +140,7 @@ def test_a_port_out_of_range_is_told_in_words() -> None:
         ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
 
 
+@pytest.mark.some_days
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     with served(tmp_path) as server:
         command = [sys.executable, "-m", "oasis", "classroom", "serve", "--port", str(server.port)]
@@ -165,6 +167,7 @@ async def test_the_processes_of_the_students_end_with_the_server_however_that_en
             assert await soon(lambda: not student.is_running(), 60)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:

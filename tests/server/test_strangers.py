@@ -56,6 +56,7 @@ async def test_the_door_shows_nothing_but_itself(server: Served) -> None:
             assert (await stranger.get(path))[0] in (403, 404)
 
 
+@pytest.mark.some_days
 async def test_forty_strangers_who_knock_start_nothing_and_a_student_is_served(fresh: Served) -> None:
     async with Visitor(fresh, 200) as ada:
         tab = await come_in(ada)

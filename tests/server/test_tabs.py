@@ -241,6 +241,7 @@ async def test_a_file_for_a_browser_that_is_not_known_is_handed_to_none(server: 
         assert (await eve.get("/download/key-1"))[0] == 404
 
 
+@pytest.mark.some_days
 async def test_a_hundred_tabs_start_no_more_children_than_there_may_be(tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"tabs": 8, "tabs_per_address": 5, "connections_per_address": 200}) as server:
         async with Visitor(server, 7) as eve, Visitor(server, 8) as ada:
@@ -268,6 +269,7 @@ async def test_who_does_not_sign_in_makes_room_for_others(tmp_path: Path) -> Non
             assert await server.childless(10)
 
 
+@pytest.mark.some_days
 async def test_a_child_that_takes_too_much_memory_is_ended_and_no_other(tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"megabytes": 200}) as server:
         async with Visitor(server, 7) as eve, Visitor(server, 8) as ada:
@@ -362,6 +364,7 @@ async def test_the_page_says_at_once_that_its_child_was_killed(server: Served, n
         assert await tab.ended(5) == DIED
 
 
+@pytest.mark.some_days
 async def test_what_a_child_complains_of_is_told_to_whoever_serves_without_its_escapes(server: Served) -> None:
     async with Visitor(server) as ada:
         tab = await come_in(ada)

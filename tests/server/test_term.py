@@ -122,6 +122,7 @@ def read(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(text[1:].splitlines()))
 
 
+@pytest.mark.some_days
 async def test_a_term(tmp_path: Path) -> None:
     term = Term(tmp_path / "old machine")
     term.folder.mkdir()

@@ -76,6 +76,7 @@ def test_two_states_have_equal_keys_exactly_if_a_bijection_is_found(one: State, 
         assert (space.view(one).key == space.view(other).key) == same
 
 
+@pytest.mark.some_days
 @thoroughly
 @given(states(), randoms)
 def test_among_states_near_each_other_equal_keys_are_an_equivalence(state: State, rng: Random) -> None:
@@ -207,6 +208,7 @@ print(json.dumps(described(backwards=True)))
 """
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("hash_seed", ["1", "2718"])
 def test_digests_and_positions_are_the_same_in_another_process(hash_seed: str) -> None:
     """There, formulas have other ids, and sets another order."""

@@ -106,6 +106,7 @@ def test_a_budget_suffices_for_all_letterings_of_a_regular_graph_or_for_none(rng
     assert refused(state, budget) == refused(disguised(state, rng).state, budget)
 
 
+@pytest.mark.some_days
 def test_beyond_the_budget_every_disguise_of_a_state_is_refused_in_a_sentence() -> None:
     state = goal(steiner(15, Random(0)))
     with allowed(20_000):

@@ -91,6 +91,7 @@ def same(one: State, other: State) -> bool:
     return match.view(one).key == match.view(other).key
 
 
+@pytest.mark.some_days
 def test_the_guarded_match_goal_finds_the_same_states_as_match(tmp_path: Path) -> None:
     rng = Random(0)
     pairs: list[tuple[State, State]] = []

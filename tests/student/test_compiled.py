@@ -134,6 +134,7 @@ def test_practice_in_parts_is_practice_in_one() -> None:
         assert one.tolist() == np.concatenate(others).tolist()
 
 
+@pytest.mark.some_days
 def test_asking_for_a_proof_changes_nothing() -> None:
     settings = Settings(episodes=60)
     (asked, _), (left_alone, _) = compiled(settings), compiled(settings)

@@ -137,6 +137,7 @@ def test_the_best_epsilon_soft_value_is_reached_among_errors_too(learner: str) -
     check_soft(SMALL["SYJ203.1"], settings, 0.06, apart=True)
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize(("learner", "tolerance"), [("epsilon-soft", 0.04), ("sarsa", 0.1)])
 def test_the_best_epsilon_soft_value_of_level_two_is_reached(learner: str, tolerance: float) -> None:

@@ -23,6 +23,7 @@ OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
 """Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.parametrize("actions", ["legal", "blind", "simplify"])
 def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(

@@ -123,6 +123,7 @@ def test_what_was_learned_on_one_lemma_is_known_in_the_next(kind: str, tmp_path:
     assert new_states[-1] == 3
 
 
+@pytest.mark.some_days
 def test_lemmas_of_an_exam_are_not_practised(tmp_path: Path) -> None:
     exam = Curriculum("exam", "", CURRICULUM.lemmas[3:])
     practised = Curriculum("practised", "", CURRICULUM.lemmas[:3])

@@ -79,6 +79,7 @@ def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int
     check_twins(own(reward, seed=seed), formulas, 4, 1, 8)
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(3)
 @every_reward
 def test_practice_in_parts_is_practice_in_one(reward: str) -> None:

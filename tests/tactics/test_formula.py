@@ -177,6 +177,7 @@ def test_a_formula_that_is_made_again_has_the_same_digest_and_an_id_that_none_ev
     assert len(digests) == 1
 
 
+@pytest.mark.some_days
 def test_deep_formulas_and_what_is_known_of_every_layer_are_forgotten_without_recursion() -> None:
     formula: Formula = Atom("passing")
     held = weakref.ref(formula)

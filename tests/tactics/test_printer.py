@@ -166,6 +166,7 @@ def test_notations_are_found_by_name() -> None:
     assert {"coq": COQ, "tptp": TPTP, "unicode": UNICODE} == NOTATIONS
 
 
+@pytest.mark.some_days
 def test_deep_formulas_are_printed() -> None:
     to_the_left: Formula = A
     for _ in range(50_000):

@@ -314,6 +314,7 @@ def test_an_inner_variable_hides_an_outer_one_and_no_longer() -> None:
     assert type_of(Lambda("a", A, Pair(inner, Variable("a")))) is Implies(A, And(Implies(B, B), A))
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize(
     "deep",
     [

@@ -98,6 +98,7 @@ def test_one_solver_answers_many_sequents_as_fresh_ones_do() -> None:
         assert isinstance(kept, Proved) == isinstance(fresh, Proved) == (lemma.status == Status.THEOREM)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_limit_that_is_reached_is_told_in_words(engine: str) -> None:
     found = decide(resolve_lemma("SYJ208.60").formula, engine=engine, seconds=1)
@@ -105,6 +106,7 @@ def test_a_limit_that_is_reached_is_told_in_words(engine: str) -> None:
     assert found.reason == "1 second was not enough"
 
 
+@pytest.mark.some_days
 def test_memory_is_a_limit_too() -> None:
     found = decide(deep(200_000), memory=1)
     assert found.verdict is Verdict.UNKNOWN

@@ -172,6 +172,7 @@ def test_an_answer_has_a_shortest_proof_where_one_is_asked_for() -> None:
     assert answer(formula, shortest=True, max_proof=3).proof == Proof(found.proof.length, None)
 
 
+@pytest.mark.some_days
 def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
     found = answer(resolve_lemma("SYJ201.4").formula, shortest=True, seconds=4)
     assert not found.shortest

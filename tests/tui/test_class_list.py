@@ -103,6 +103,7 @@ async def test_a_student_is_erased_after_a_copy_and_after_their_name_was_typed(
         assert b"x \\/ y" not in content and b"bob" not in content
 
 
+@pytest.mark.some_days
 async def test_the_list_is_changed_where_the_students_are_and_nowhere_else(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path)

@@ -256,6 +256,7 @@ async def test_without_a_file_of_preferences_a_theme_lasts_until_one_leaves(tmp_
 # Signing out.
 
 
+@pytest.mark.some_days
 async def test_who_signs_out_leaves_nothing_to_the_next(tmp_path: Path) -> None:
     worked(tmp_path)
     app = classroom(tmp_path)
@@ -279,6 +280,7 @@ async def test_who_signs_out_leaves_nothing_to_the_next(tmp_path: Path) -> None:
         assert app.screen.attempt.made == []
 
 
+@pytest.mark.some_days
 async def test_one_may_sign_out_and_in_again_and_again(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app) as pilot:
@@ -292,6 +294,7 @@ async def test_one_may_sign_out_and_in_again_and_again(tmp_path: Path) -> None:
 # When nothing can be stored.
 
 
+@pytest.mark.some_days
 async def test_trouble_is_told_tried_again_and_signing_out_waits_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -334,6 +337,7 @@ async def test_a_desk_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: p
         assert "class.db is damaged; put back a copy of it." in words(app)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("key", ["", "i", "p", "t", "o"])
 async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Path, key: str) -> None:
     worked(tmp_path)
@@ -346,6 +350,7 @@ async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Pa
         assert shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
 
 
+@pytest.mark.some_days
 async def test_of_who_has_signed_out_no_screen_stays_in_memory(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app) as pilot:

@@ -174,6 +174,7 @@ async def test_a_lemma_that_the_classroom_is_opened_with_is_left_out(tmp_path: P
         assert app.session.seat.exercise.place == "finals"
 
 
+@pytest.mark.some_days
 async def test_who_signs_out_and_in_again_has_the_exam_alone(tmp_path: Path, files: tuple[Path, Path]) -> None:
     files[1].write_text(EXAM)
     followed, handed = FollowedLessons(files), tmp_path / "handed"
@@ -231,6 +232,7 @@ async def test_a_lemma_of_the_course_and_what_was_said_of_it_go_when_an_exam_beg
         assert told not in shown(app) and told != said(app)
 
 
+@pytest.mark.some_days
 async def test_a_done_lemma_that_is_watched_goes_when_an_exam_begins(tmp_path: Path, files: tuple[Path, Path]) -> None:
     app = classroom(tmp_path, "textbook/de_morgan_not_or", lesson_files=files)
     async with opened(app, WIDE) as pilot:

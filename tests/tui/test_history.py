@@ -354,6 +354,7 @@ async def test_a_lemma_of_the_course_has_its_name_in_ones_own_work_when_it_is_do
 # In front of the class.
 
 
+@pytest.mark.some_days
 async def test_the_teachers_place_answers_the_page(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path)

@@ -264,6 +264,7 @@ async def test_without_colours_the_cursor_is_seen(tmp_path: Path, monkeypatch: p
             assert each.get_component_rich_style("option-list--option-highlighted").reverse
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_who_was_not_asked_who_they_are_reads_it_and_how_somebody_else_comes_in(
     tmp_path: Path, size: tuple[int, int]

@@ -185,6 +185,7 @@ async def test_where_tactics_are_typed_pointing_only_says_so(tmp_path: Path) -> 
         assert attempt(app).made == [Move("intro")]
 
 
+@pytest.mark.some_days
 async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere(tmp_path: Path) -> None:
     app = classroom(tmp_path, "p \\/ ~p")
     async with opened(app) as pilot:

@@ -23,6 +23,7 @@ ALL_HINTS = 3
 """Hints of one state that are told beside the light."""
 
 
+@pytest.mark.some_days
 async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hints(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -46,6 +47,7 @@ async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hint
         assert attempt(app).helped == 2 * ALL_HINTS
 
 
+@pytest.mark.some_days
 async def test_who_watches_exact_play_pays_for_each_state(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -70,6 +72,7 @@ async def test_who_watches_exact_play_pays_for_each_state(tmp_path: Path) -> Non
         assert attempt(app).helped == 2 * ALL_HINTS
 
 
+@pytest.mark.some_days
 async def test_who_begins_again_no_longer_watches_what_was_paid_before(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -82,6 +85,7 @@ async def test_who_begins_again_no_longer_watches_what_was_paid_before(tmp_path:
         assert attempt(app).helped == 0
 
 
+@pytest.mark.some_days
 async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app, SIZES["widest"]) as pilot:
@@ -112,6 +116,7 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
         assert app.session.seat.desk.result.points == POINTS - ALL_HINTS
 
 
+@pytest.mark.some_days
 async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_back(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -131,6 +136,7 @@ async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_b
         await until(pilot, lambda: "What came of them" in on_card(app))
 
 
+@pytest.mark.some_days
 async def test_who_may_not_be_told_is_not_told_by_a_partner(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -145,6 +151,7 @@ async def test_who_may_not_be_told_is_not_told_by_a_partner(tmp_path: Path) -> N
         assert report(app).script == () and report(app).knows.episodes == 0
 
 
+@pytest.mark.some_days
 async def test_where_everything_is_shown_a_partner_is_free(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -177,6 +184,7 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
         assert "network" in on_card(app) and "episodes" in on_card(app)
 
 
+@pytest.mark.some_days
 async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_something_else_is_done(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -197,6 +205,7 @@ async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_somethi
         assert panels.size.height > 2
 
 
+@pytest.mark.some_days
 async def test_a_network_that_cannot_be_read_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, network=str(tmp_path / "none.safetensors"))
     async with opened(app, SIZES["widest"]) as pilot:
@@ -205,6 +214,7 @@ async def test_a_network_that_cannot_be_read_is_one_sentence_and_the_others_go_o
         assert "★ search: A proof in 5" in shown(app)
 
 
+@pytest.mark.some_days
 async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -237,6 +247,7 @@ def _is_alive(pid: int | None) -> bool:
     return True
 
 
+@pytest.mark.some_days
 async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -258,6 +269,7 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again(tmp
         assert said(app).startswith("Exact play: ")
 
 
+@pytest.mark.some_days
 async def test_what_a_partner_cannot_switch_stays_also_when_it_is_started_again(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -278,6 +290,7 @@ async def test_what_a_partner_cannot_switch_stays_also_when_it_is_started_again(
         assert "has no other share of random moves" in said(app)
 
 
+@pytest.mark.some_days
 async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -291,6 +304,7 @@ async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -
         await until(pilot, lambda: "It has seen your proof of 6 moves." in on_card(app).replace("\n", " "))
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)
@@ -313,6 +327,7 @@ async def test_partners_fit_and_ascii_is_nothing_else(tmp_path: Path, size: str,
                 assert look == "unicode" or shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
 
 
+@pytest.mark.some_days
 async def test_where_columns_do_not_fit_the_last_ones_are_left_out(tmp_path: Path) -> None:
     app = classroom(tmp_path, "textbook/and_assoc")
     async with opened(app, NARROW) as pilot:

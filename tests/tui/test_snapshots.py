@@ -133,6 +133,7 @@ def test_a_screen_looks_as_it_did(snap_compare: Callable[..., bool], tmp_path: P
     assert snap_compare(told.open(tmp_path), terminal_size=SIZES[size], run_before=told.play)
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(8)
 @pytest.mark.parametrize("scene", SCENES)
 def test_a_screen_looks_as_it_did_in_ascii(snap_compare: Callable[..., bool], tmp_path: Path, scene: str) -> None:

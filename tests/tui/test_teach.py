@@ -151,6 +151,7 @@ async def test_without_a_teachers_passphrase_it_says_how_to_set_one_and_asks_for
         assert isinstance(app.screen, SignIn)
 
 
+@pytest.mark.some_days
 async def test_the_teacher_is_no_student_and_stands_in_no_list(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         app = taught_in(tmp_path)
@@ -159,6 +160,7 @@ async def test_the_teacher_is_no_student_and_stands_in_no_list(tmp_path: Path) -
         assert [row.name for row in store.students()] == ["[b]eve", "bob"]
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("account", [None, "ada"])
 async def test_who_signs_in_finds_the_teachers_door_and_the_way_back(tmp_path: Path, account: str | None) -> None:
     school(tmp_path).close()
@@ -207,6 +209,7 @@ async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> 
         assert not COMMANDS & palette(app)
 
 
+@pytest.mark.some_days
 async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = classroom(tmp_path, "textbook/or_comm")
@@ -218,6 +221,7 @@ async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
             assert not (COMMANDS - {"Sign out"}) & palette(app)
 
 
+@pytest.mark.some_days
 async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path)

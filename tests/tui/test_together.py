@@ -187,6 +187,7 @@ async def test_what_would_be_lost_is_asked_again_once_something_else_was_said(tm
         assert report(app).settings.learner == "q-learning" and "l again does it" in said(app)
 
 
+@pytest.mark.some_days
 async def test_everything_of_a_partner_goes_by_mouse_alone(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -306,6 +307,7 @@ async def test_the_agent_goes_on_from_where_the_student_stands(tmp_path: Path) -
         assert attempt(app).given == 0
 
 
+@pytest.mark.some_days
 async def test_it_plays_until_it_is_stopped_and_rests_when_the_student_leaves(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -372,6 +374,7 @@ async def test_the_key_that_turns_panels_is_named_once_the_window_is_too_low_for
         await until(pilot, lambda: "t Turn" in shown(app))
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)

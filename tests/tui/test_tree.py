@@ -31,6 +31,7 @@ async def test_a_tree_that_goes_on_says_how_to_see_the_rest(tmp_path: Path, look
         assert whole in shown(app).partition("Tree")[2]
 
 
+@pytest.mark.some_days
 async def test_a_tree_that_is_there_as_a_whole_says_nothing(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app, WIDE) as pilot:

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.slow
 FULL_SPEED = ("plus", "plus")
 
 
+@pytest.mark.some_days
 async def test_both_play_when_they_are_told_and_are_on_one_curve(tmp_path: Path) -> None:
     app = classroom(tmp_path, "SYJ203.2")
     async with opened(app, SIZES["wide"]) as pilot:
@@ -39,6 +40,7 @@ async def test_both_play_when_they_are_told_and_are_on_one_curve(tmp_path: Path)
         await until(pilot, lambda: all(name in shown(app) for name in names))
 
 
+@pytest.mark.some_days
 async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(tmp_path: Path) -> None:
     app = classroom(tmp_path, "SYJ203.2")
     async with opened(app, SIZES["wide"]) as pilot:
@@ -76,6 +78,7 @@ def parse_lemma(name: str) -> Formula:
     return resolve_lemma(name).formula
 
 
+@pytest.mark.some_days
 async def test_while_one_can_see_them_move_it_is_shown_where_each_stands(tmp_path: Path) -> None:
     app = classroom(tmp_path, "SYJ203.2")
     async with opened(app, SIZES["wide"]) as pilot:
@@ -121,6 +124,7 @@ async def test_what_they_believe_is_shown_when_it_is_asked_for(tmp_path: Path) -
         assert "tried takes" not in shown(app)
 
 
+@pytest.mark.some_days
 async def test_where_the_terms_say_so_there_are_no_agents(tmp_path: Path) -> None:
     app = classroom(tmp_path, "A -> A")
     async with opened(app) as pilot:
@@ -132,6 +136,7 @@ async def test_where_the_terms_say_so_there_are_no_agents(tmp_path: Path) -> Non
         assert "Step" not in shown(app)
 
 
+@pytest.mark.some_days
 async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_price(tmp_path: Path) -> None:
     app = classroom(tmp_path, "p \\/ q -> q \\/ p")
     async with opened(app, SIZES["wide"]) as pilot:
@@ -157,6 +162,7 @@ async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_pric
         assert room(app).companions[1].kind == "agent" and report(app, 1).knows.episodes == 100
 
 
+@pytest.mark.some_days
 async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watched(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app, SIZES["wide"]) as pilot:
@@ -186,6 +192,7 @@ async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watc
         assert report(app).state[0].conclusion == parse("A \\/ B -> B \\/ A") and "tried takes" not in shown(app)
 
 
+@pytest.mark.some_days
 async def test_a_click_on_a_setting_switches_it_and_marks_whose_it_is(tmp_path: Path) -> None:
     app = classroom(tmp_path, "A -> A")
     async with opened(app, SIZES["wide"]) as pilot:
@@ -201,6 +208,7 @@ async def test_a_click_on_a_setting_switches_it_and_marks_whose_it_is(tmp_path: 
         assert room(app).marked == 0
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(2)
 @pytest.mark.parametrize("look", ["unicode", "ascii"])
 @pytest.mark.parametrize("size", SIZES)

@@ -361,6 +361,7 @@ def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, gi
 # What it knows.
 
 
+@pytest.mark.some_days
 @settings(max_examples=examples(60))
 @given(switched_settings())
 def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Settings) -> None:
@@ -385,6 +386,7 @@ def test_luck_is_not_taken_for_knowledge() -> None:
         assert len(set(agent.exam().lengths)) > 1
 
 
+@pytest.mark.some_days
 def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
     agent = Agent(SYJ203_2, Settings())
     agent.practise(20)

@@ -47,6 +47,7 @@ def test_it_says_what_an_agent_says_here(beside: Beside) -> None:
     assert answer(beside, Look(initial(SYJ203_2))).opinion == agent.opinion(initial(SYJ203_2))
 
 
+@pytest.mark.some_days
 def test_a_network_comes_to_the_escalating_student_and_says_what_it_looked_at() -> None:
     if find_spec("torch") is None:
         missing("torch is not installed")

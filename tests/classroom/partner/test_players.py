@@ -104,6 +104,7 @@ def test_exact_play_keeps_to_the_rules_of_the_exercise() -> None:
     assert player.opinion(initial(AND_COMM)).voices[0].sentence == "There is no proof from here."
 
 
+@pytest.mark.some_days
 def test_the_escalating_student_moves_by_search_until_the_table_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     player = told_after_network(Escalating(SYJ203_2, Settings(), network="uniform"))
     start = initial(SYJ203_2)

@@ -89,6 +89,7 @@ def test_calls_are_read_in_the_notation_of_the_template(
     assert written("") is None
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize("template", ["qwen3_5_nothink", "gemma4"])
 def test_a_call_that_was_learned_by_heart_is_written_and_read(read: tuple[Any, Any], template: str) -> None:

@@ -18,6 +18,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "own_model.py"
 
 
+@pytest.mark.some_days
 def test_a_model_is_taught_and_then_rewarded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

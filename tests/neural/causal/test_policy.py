@@ -82,6 +82,7 @@ def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[
     assert isinstance(policy, Writer)
 
 
+@pytest.mark.some_days
 @pytest.mark.filterwarnings("error:.*past_key_values")
 @pytest.mark.some_variants(2)
 @pytest.mark.parametrize("form", [Form(), Form(reasoning=8), Form(answer="tools"), Form(told="goal")])
@@ -125,6 +126,7 @@ def test_a_model_without_a_chat_template_reads_the_question_itself(tmp_path: Pat
     assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize("form", [Form(), Form(answer="tools")])
 def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
@@ -144,6 +146,7 @@ def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: l
         assert shares.argmax() == len(legal_moves(goal)) - 1
 
 
+@pytest.mark.some_days
 def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> None:
     model, tokenizer = loaded(folder)
     (goal,) = apply(initial(parse("(A -> B) /\\ A /\\ C -> C /\\ B")), Move("intro"))
@@ -242,6 +245,7 @@ def test_what_is_no_safe_model_is_refused_in_a_sentence(folder: Path, tmp_path: 
         causal(f"hf:{folder}:color=red")
 
 
+@pytest.mark.some_days
 def test_what_a_folder_says_of_repetition_is_not_asked(folder: Path, states: list[State], tmp_path: Path) -> None:
     other = shutil.copytree(folder, tmp_path / "other")
     (other / "generation_config.json").write_text('{"repetition_penalty": 10.0, "do_sample": true, "temperature": 9.0}')
