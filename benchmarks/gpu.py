@@ -148,13 +148,18 @@ def kernels(work: Callable[[Sequence[Encoding]], None], batches: Sequence[Sequen
         for goals in batches:
             work(goals)
         torch.cuda.synchronize()
-    return float(sum(event.self_device_time_total for event in profile.key_averages())) / 1e6
+    return worked(profile)
 
 
 @contextmanager
 def profiled() -> Iterator[Any]:
     with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
         yield profile
+
+
+def worked(profile: Any) -> float:
+    """Seconds for which the GPU computed."""
+    return float(sum(event.self_device_time_total for event in profile.key_averages())) / 1e6
 
 
 if __name__ == "__main__":

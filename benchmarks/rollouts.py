@@ -3,6 +3,9 @@
 Updates of GRPO with its usual settings, but for the lemmas that are drawn at a time: what a second of the processor is
 spent on, and how many plays it has room for, in rollouts alone, in these without the network, and in whole updates,
 learning and new lemmas included. An update that is not counted comes first. Prints a table in Markdown.
+
+With `--device cuda` seconds are those of the clock, and the rollouts of one more update say for how long the GPU was at
+work: it limits them where that is most of their time, and elsewhere it waits for Python and for being told what to do.
 """
 
 from __future__ import annotations
@@ -13,12 +16,14 @@ from importlib import resources
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from time import process_time
+from time import perf_counter, process_time
 from typing import NamedTuple
 from unittest.mock import patch
 
 import torch
 
+from benchmarks.gpu import profiled, worked
+from oasis.neural.devices import CPU, device_named
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.networks.network import Network
 from oasis.neural.networks.presets import made
@@ -28,11 +33,12 @@ from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.settings import GrpoSettings
 from oasis.neural.reinforcement.train import Played, Weighed
 from oasis.neural.training.checkpoint import load
+from oasis.neural.training.ranks import Ranks
 from oasis.policy import Floats
 
 
 class Spent(NamedTuple):
-    """Seconds of the processor that an update took, and its plays."""
+    """Seconds that an update took, of the processor or, on a GPU, of the clock, and its plays."""
 
     plays: int
     moves: int
@@ -53,28 +59,38 @@ def spent(training: Grpo) -> Spent:
     """Make an update."""
     in_network = in_rollouts = 0.0
     plays = moves = 0
+    seconds = process_time if training.ranks.device == CPU else perf_counter
 
     def judging(network: Network, asked: Sequence[Encoding]) -> Iterator[tuple[int, Floats, float]]:
         nonlocal in_network
-        began = process_time()
-        found = [*judgements(network, asked)]
-        in_network += process_time() - began
+        began = seconds()
+        found = [*judgements(network, asked)]  # numbers of the CPU, so the GPU is done with them
+        in_network += seconds() - began
         return iter(found)
 
     played = training.play
 
     def playing() -> tuple[Played, Weighed]:
         nonlocal in_rollouts, plays, moves
-        began = process_time()
+        began = seconds()
         found, weighed = played()
-        in_rollouts += process_time() - began
+        in_rollouts += seconds() - began
         plays, moves = len(found.plays), int(found.plays.moves.sum())
         return found, weighed
 
     with patch.object(goals, "judgements", judging), patch.object(training, "play", playing):
-        began = process_time()
+        began = seconds()
         training.update()
-        return Spent(plays, moves, in_network, in_rollouts, process_time() - began)
+        return Spent(plays, moves, in_network, in_rollouts, seconds() - began)
+
+
+def at_work(training: Grpo) -> str:
+    """For how long of the rollouts of one more update the GPU was at work, beside how many moves these made."""
+    if training.ranks.device == CPU:
+        return "–"
+    with profiled() as profile:
+        played, _ = training.play()
+    return f"{worked(profile):.3f} s for {int(played.plays.moves.sum()):,} moves"
 
 
 def main() -> None:
@@ -82,18 +98,22 @@ def main() -> None:
     parser.add_argument("--networks", default="tiny")
     parser.add_argument("--drawn", default="128,512", help="lemmas at a time")
     parser.add_argument("--updates", type=int, default=10)
+    parser.add_argument("--device", default="cpu")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     print(
-        "| network, lemmas drawn | plays, moves | rollouts | without the network | whole update | network in rollouts |"
+        "| network, lemmas drawn | plays, moves | rollouts | without the network | whole update | network in rollouts "
+        "| GPU at work |"
     )
-    print("|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|")
     for name in arguments.networks.split(","):
         for drawn in map(int, arguments.drawn.split(",")):
             with TemporaryDirectory() as folder:
                 training = Grpo(GrpoSettings(drawn=drawn), Path(folder) / "net.safetensors", 0, network_named(name))
+                training.join(Ranks(device=device_named(arguments.device)))
                 training.pool.fill()
                 _, *found = [spent(training) for _ in range(arguments.updates + 1)]
+                busy = at_work(training)
             rates = [
                 (each.plays / each.rollouts, each.plays / (each.rollouts - each.network), each.plays / each.update)
                 for each in found
@@ -101,7 +121,8 @@ def main() -> None:
             cells = [f"{median(column):,.0f} plays/s" for column in zip(*rates, strict=True)]
             plays, moves = (median(each) for each in list(zip(*found, strict=True))[:2])
             share = median(each.network / each.rollouts for each in found)
-            print(f"| {name}, {drawn} | {plays:,.0f}, {moves:,.0f} | {' | '.join(cells)} | {share:.0%} |", flush=True)
+            row = f"{plays:,.0f}, {moves:,.0f}", *cells, f"{share:.0%}", busy
+            print(f"| {name}, {drawn} | {' | '.join(row)} |", flush=True)
 
 
 if __name__ == "__main__":
