@@ -41,7 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.mark.some_days
+@pytest.mark.some_days("a release is built once")
 def test_the_wheel_holds_every_module_and_all_data_and_no_tests(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = set(ZipFile(wheel).namelist())
@@ -51,6 +51,7 @@ def test_the_wheel_holds_every_module_and_all_data_and_no_tests(built: Path) -> 
     run("check-wheel-contents", str(wheel))
 
 
+@pytest.mark.some_days("a release is built once")
 def test_the_archive_holds_the_tests_too_and_both_pass_twine(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as opened:

@@ -33,6 +33,10 @@ def test_long(): ...
 @pytest.mark.parametrize("number", range(40))
 def test_costly(number): ...
 
+@pytest.mark.some_days("built once")
+@pytest.mark.parametrize("number", range(9))
+def test_built(number): ...
+
 @pytest.mark.parametrize("number", [examples(100)])
 def test_examples(number): ...
 """
@@ -63,6 +67,8 @@ def test_an_everyday_run_takes_a_part_and_a_thorough_one_all(
     assert lines.count("test_long") == long
     costly = sum(line.startswith("test_costly[") for line in lines)
     assert 3 < costly < 20 if thorough == "0" else costly == 40
+    built = sum(line.startswith("test_built[") for line in lines)
+    assert built in (0, 9) if thorough == "0" else built == 9
     assert f"test_examples[{number}]" in lines
 
 

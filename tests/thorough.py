@@ -45,14 +45,14 @@ def left_out(items: Sequence[pytest.Item]) -> set[pytest.Item]:
     """The tests that are not run.
 
     These are those marked `thorough`, the variants beyond what `some_variants` says and, where OASIS_TEST_DAY tells a
-    number, those marked `some_days` that have their turn on another day.
+    number, those marked `some_days` that have their turn on another day: those with one argument together.
     """
     if THOROUGH:
         return set()
     found = {item for item in items if item.get_closest_marker("thorough")}
     if day := os.environ.get("OASIS_TEST_DAY"):
-        long = (item for item in items if item.get_closest_marker("some_days"))
-        found |= {item for item in long if not has_its_turn(item.nodeid, int(day))}
+        long = ((item, mark) for item in items if (mark := item.get_closest_marker("some_days")))
+        found |= {item for item, mark in long if not has_its_turn(*mark.args or [item.nodeid], day=int(day))}
     variants: dict[tuple[str, int], list[pytest.Function]] = defaultdict(list)
     for item in items:
         if isinstance(item, pytest.Function) and (mark := item.get_closest_marker("some_variants")):

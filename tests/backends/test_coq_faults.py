@@ -193,6 +193,7 @@ def test_a_program_that_always_dies_is_reported(stub: Stub) -> None:
 # Silent
 
 
+@pytest.mark.some_days
 def test_a_program_that_hangs_is_ended_with_its_children(stub: Stub, tmp_path: Path) -> None:
     program = stub(f"sleep 1000 & echo $! $$ > {tmp_path}/pids\nwait")
     begun = time.monotonic()

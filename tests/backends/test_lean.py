@@ -47,6 +47,7 @@ def lean() -> Iterator[Lean]:
 # Stepping
 
 
+@pytest.mark.some_days
 def test_random_walks_look_the_same_in_lean(lean: Lean) -> None:
     number, rng = examples(110), Random(1)
     counts: Counter[str] = Counter()

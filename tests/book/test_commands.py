@@ -34,6 +34,7 @@ def _pages(language: str) -> list[Path]:
     return [page for page in SHOWN if any(block.language == language for block in blocks(page))]
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in SHOWN if any(map(_commands, blocks(page)))], ids=lambda p: p.stem)
 def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Path) -> None:
@@ -95,6 +96,7 @@ def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
             assert not failed, "".join(said)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_the_first_training_learns_what_the_book_shows(forks: Forks, tmp_path: Path) -> None:
     def without_speed(row: str) -> list[str]:

@@ -15,7 +15,7 @@ import typer
 from oasis.cli.main import app
 from tests.book.pages import DOCS, ROOT
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.some_days("the site is built once")]
 
 
 class Page(HTMLParser):
@@ -51,7 +51,6 @@ def pages(site: Path) -> dict[Path, Page]:
     return {path: Page(path) for path in site.glob("*.html") if path.name != "404.html"}
 
 
-@pytest.mark.some_days
 def test_every_page_is_in_the_site_and_in_its_contents(site: Path, pages: dict[Path, Page]) -> None:
     listed = {Path(urlsplit(address).path).name for address in pages[site / "index.html"].named}
     written = {f"{page.stem}.html" for page in DOCS.glob("*.md")}

@@ -59,6 +59,7 @@ def opened(oasis: Oasis, class_file: Path) -> Path:
     return class_file
 
 
+@pytest.mark.some_days
 def test_the_passphrase_of_the_teacher_is_changed_by_who_knows_it(oasis: Oasis, opened: Path) -> None:
     without = oasis("classroom", "passphrase", env=TEACHER)
     assert without.returncode == 2
@@ -126,6 +127,7 @@ def test_without_the_passphrase_there_are_no_results(oasis: Oasis, class_file: P
         assert (answer.returncode, answer.stdout) == (2, "")
 
 
+@pytest.mark.some_days
 @pytest.mark.usefixtures("opened")
 def test_results_say_what_each_student_has_done_and_how_each_problem_went(oasis: Oasis, tmp_path: Path) -> None:
     by_student = oasis("classroom", "results", env=TEACHER).stdout
@@ -185,6 +187,7 @@ def test_a_class_is_a_line_for_each_student(oasis: Oasis, tmp_path: Path) -> Non
     assert sorted(line.split()[5] for line in asked.splitlines() if "working " in line) == ["0/2", "1/2"]
 
 
+@pytest.mark.some_days
 def test_results_without_a_lesson_say_what_is_missing(oasis: Oasis, opened: Path) -> None:
     told = "No lesson given: what nobody has begun is left out, and due dates are old; --lesson FILE adds one.\n"
     (opened.parent / "week.toml").write_text('due = 2026-11-01\nlemmas = ["textbook/or_comm"]')
@@ -214,6 +217,7 @@ def test_what_is_not_done_and_past_its_date_is_overdue_and_a_column_for_nothing_
     assert "textbook/modus_ponens" in table and "imported" not in table
 
 
+@pytest.mark.some_days
 def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis: Oasis, opened: Path) -> None:
     formula = " -> ".join(["p"] * 200)
     with open_classroom(opened) as store:

@@ -84,6 +84,7 @@ def test_quiet_training_says_nothing_on_stderr(oasis: Oasis) -> None:
     assert oasis("train", "thesis/41", "--episodes", "20", "--quiet").stderr == ""
 
 
+@pytest.mark.some_days
 def test_every_iltp_problem_of_two_levels_is_gone_through(oasis: Oasis) -> None:
     content = _json(oasis("train", "iltp", "--levels", "1-2", "--episodes", "15", "--quiet", "--json"))
     assert len(content["lemmas"]) == 12 * 2 + 34

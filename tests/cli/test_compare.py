@@ -79,6 +79,7 @@ def test_orders_are_compared_student_by_student(oasis: Oasis) -> None:
     assert any("student by student" in sentence for sentence in found["sentences"])
 
 
+@pytest.mark.some_days
 def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
     answer = oasis(
         "compare", "A \\/ B -> B \\/ A", *FEW, "--csv", "e.csv", "--csv-checkpoints", "c.csv", "--plot", "p.svg",

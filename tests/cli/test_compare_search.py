@@ -32,6 +32,7 @@ def test_searches_are_compared_in_tables_and_sentences(oasis: Oasis) -> None:
     assert "Every proof by “best-first (teacher)” and “rmaxts (teacher)” is a shortest one" in answer.stdout
 
 
+@pytest.mark.some_days
 def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again(oasis: Oasis, tmp_path: Path) -> None:
     answer = oasis(
         "compare", "SYJ203.2", *FEW, "--certify", "native", "--json", "--quiet", "--csv", "c.csv", "--plot", "p.svg",

@@ -49,6 +49,7 @@ def test_both_engines_can_be_asked(oasis: Oasis) -> None:
     assert (result["verdict"], result["engine"]) == ("theorem", "sequents")
 
 
+@pytest.mark.some_days
 def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
     answer = oasis("decide", "SYJ208.60", "--seconds", "0.5")
     assert answer.returncode == 0

@@ -35,6 +35,7 @@ def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
     assert pair["both"] + pair["only_other"] == other["textbook"]["proved"]
 
 
+@pytest.mark.some_days
 def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     table = oasis("policy", "eval", "first", "--quiet", "--max-proof", "3")
     assert table.returncode == 0 and table.stderr == ""

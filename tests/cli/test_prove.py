@@ -80,6 +80,7 @@ def test_a_script_that_is_too_long_is_counted_instead(oasis: Oasis) -> None:
     assert (content["length"], content["script"]) == (339, None)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize(
     ("lemma", "verdict", "sentence"),
     [

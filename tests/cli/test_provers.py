@@ -108,6 +108,7 @@ def test_training_certifies_what_it_reports(oasis: Oasis, provers: list[str]) ->
     assert "the embedded calculus" in checked.stdout
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("prover", ["coq", "lean"])
 def test_a_student_learns_the_same_inside_a_prover(oasis: Oasis, provers: list[str], prover: str) -> None:
     settings = ["train", "textbook/or_comm", "--episodes", "25", "--seed", "4", "--json", "--quiet"]
@@ -188,6 +189,7 @@ def test_the_doctor_says_how_to_install_what_is_missing(oasis: Oasis) -> None:
     assert shutil.which("coqc", path="/nowhere") is None
 
 
+@pytest.mark.some_days
 def test_a_run_whose_prover_fails_is_kept_and_goes_on(oasis: Oasis, tmp_path: Path) -> None:
     """A prover that never answers anything sensible stands first on the PATH."""
     fake = tmp_path / "bin" / "lean"

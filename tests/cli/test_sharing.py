@@ -22,6 +22,7 @@ pytestmark = pytest.mark.slow
 FEW = ("--copies", "4", "--seeds", "2")
 
 
+@pytest.mark.some_days
 def test_people_get_a_table_and_sentences_for_each_experiment(oasis: Oasis) -> None:
     answer = oasis("sharing", "SYJ203.2", "--copies", "12", "--seeds", "3")
     assert answer.returncode == 0, answer.stderr
@@ -80,6 +81,7 @@ def test_the_same_seed_gives_the_same_json_in_every_process(oasis: Oasis) -> Non
     assert content["merging"]["unordered"] == content["merging"]["name"]
 
 
+@pytest.mark.some_days
 def test_every_episode_can_be_had_as_csv_and_all_of_it_as_a_picture(oasis: Oasis, tmp_path: Path) -> None:
     answer = oasis("sharing", "A \\/ B -> B \\/ A", *FEW, "--csv", "episodes.csv", "--plot", "picture.svg")
     assert answer.returncode == 0, answer.stderr
@@ -142,6 +144,7 @@ def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_
     assert oasis("sharing", "thesis/41", *FEW, env=ours).returncode == 0
 
 
+@pytest.mark.some_days
 def test_ctrl_c_keeps_what_is_done_and_the_rest_can_follow(oasis: Oasis, tmp_path: Path) -> None:
     few = ("thesis/42", "--copies", "4", "--seeds", "3")
     undisturbed = oasis("sharing", *few, "--json", "--quiet")

@@ -115,6 +115,7 @@ def test_a_whole_copy_is_written_while_others_have_the_file_open(oasis: Oasis, c
     assert backup.read_bytes() == before
 
 
+@pytest.mark.some_days
 def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, class_file: Path) -> None:
     def students(*arguments: str) -> subprocess.CompletedProcess[str]:
         return oasis("classroom", "students", *arguments, env=TEACHER)

@@ -56,6 +56,7 @@ def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
     assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
 
 
+@pytest.mark.some_days
 def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
     files = ("--plot", "pictures", "--html", "report.html", "--csv", "curves.csv")
     answer = oasis("thesis", "--figure", "7.2", *FEW, *files, "--quiet")

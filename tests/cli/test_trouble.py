@@ -118,6 +118,7 @@ def test_a_foreign_database_is_refused_and_left_alone(oasis: Oasis, tmp_path: Pa
         assert (tmp_path / name).read_bytes() == before
 
 
+@pytest.mark.some_days
 def test_a_locked_database_is_waited_for_and_then_named(oasis: Oasis, tmp_path: Path) -> None:
     oasis("train", "thesis/41", "--episodes", "3", "--quiet")
     connection = sqlite3.connect(tmp_path / "oasis.db", isolation_level=None)

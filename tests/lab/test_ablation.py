@@ -192,6 +192,7 @@ def test_the_paragraph_says_who_helps_and_who_harms() -> None:
 # The command.
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
     arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")

@@ -13,7 +13,7 @@ from oasis.lab.engines import EngineError, Ray, Serial, cluster, every_trial
 from tests.lab.plans import PLAN, broken, same, shortened, trials
 from tests.optional import missing
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.some_days("Ray starts once")]
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -35,7 +35,6 @@ def connected() -> Iterator[Ray]:
     assert not ray.is_initialized()
 
 
-@pytest.mark.some_days
 def test_ray_gives_the_numbers_of_this_process(connected: Ray) -> None:
     assert same(trials(connected), trials(Serial()))
 
@@ -73,7 +72,6 @@ def test_a_ray_that_does_not_start_in_time_is_told(monkeypatch: pytest.MonkeyPat
         trials(Ray(2))
 
 
-@pytest.mark.some_days
 def test_an_address_where_nobody_answers_is_said_at_once() -> None:
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))

@@ -99,6 +99,7 @@ def test_nothing_to_play_is_told(
         Balance(policies, lemmas, expansions=expansions)
 
 
+@pytest.mark.some_days
 def test_the_picture_has_every_position(tmp_path: Path) -> None:
     save_plot(tmp_path / "balance.svg", played(scribe=Scribe, exact=Exact).rows)
     drawn = (tmp_path / "balance.svg").read_text()

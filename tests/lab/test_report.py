@@ -226,6 +226,7 @@ def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
     assert legend_columns(names, 13.3) == columns
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(3)
 @pytest.mark.parametrize("curriculum", [False, True], ids=["lemma", "curriculum"])
 @pytest.mark.parametrize("suffix", [".png", ".pdf", ".svg"])
@@ -235,6 +236,7 @@ def test_pictures_are_written_in_every_format(tmp_path: Path, suffix: str, curri
     assert path.stat().st_size > 10_000
 
 
+@pytest.mark.some_days
 def test_csv_has_a_line_for_each_episode_and_for_each_question_to_the_greedy_policy() -> None:
     made, trials, _ = results(curriculum=True)
     stream = StringIO()

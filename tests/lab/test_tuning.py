@@ -94,6 +94,7 @@ def test_what_was_told_is_kept_and_what_was_broken_off_is_tried_again(tmp_path: 
     assert told(again, 3) == []
 
 
+@pytest.mark.some_days
 def test_time_ends_it_between_batches(tmp_path: Path) -> None:
     assert list(Tuning(TASK, tmp_path / "study.db").run(Serial(), 5, seconds=0.0)) == []
     with pytest.raises(InputError, match="No trial is done yet"):

@@ -143,6 +143,7 @@ def test_each_kind_of_training_goes_on_with_its_own_files(quickly: None, tmp_pat
         Training.resumed(tmp_path / "net")
 
 
+@pytest.mark.some_days
 def test_processes_make_the_same_rounds(quickly: None, tmp_path: Path) -> None:
     alone, helped = (Imitation(replace(SETTINGS, steps=6, rounds=2), tmp_path / str(n), n, fresh()) for n in (0, 1))
     assert losses(list(alone)) == losses(list(helped))

@@ -103,6 +103,7 @@ def test_portions_take_turns_with_the_size_of_theorems() -> None:
     assert portion(both, 0, encoded).digest == portion(SMALL, 0, encoded).digest
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 def test_processes_make_the_portions_that_this_one_makes() -> None:
     here = [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers=0), 4)]

@@ -43,6 +43,7 @@ def outcome(found: RMaxTS) -> tuple[object, ...]:
 # The formulas.
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(4)
 @pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(

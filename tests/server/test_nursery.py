@@ -183,6 +183,7 @@ async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(mo
             await each.stop(1, 1)
 
 
+@pytest.mark.some_days
 async def test_when_the_process_that_forks_dies_its_tabs_end_and_others_open_in_forks_of_another_one(
     tmp_path: Path,
 ) -> None:
@@ -203,6 +204,7 @@ async def test_when_the_process_that_forks_dies_its_tabs_end_and_others_open_in_
     )
 
 
+@pytest.mark.some_days
 async def test_a_hung_fork_is_gone_soon_after_a_server_that_was_killed(tmp_path: Path) -> None:
     with pretending(tmp_path) as server:
         async with Visitor(server) as ada:

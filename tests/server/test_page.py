@@ -29,6 +29,7 @@ async def come_in(page: Page) -> None:
     await page.wait_for("document.body.classList.contains('-first-byte')")
 
 
+@pytest.mark.some_days
 async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_child_died(
     chromium: str, tmp_path: Path, server: Served
 ) -> None:

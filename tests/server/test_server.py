@@ -153,6 +153,7 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
 # The end.
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("also", [False, True], ids=["alone", "with what forks"])
 async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path, also: bool) -> None:
     with served(tmp_path) as server:

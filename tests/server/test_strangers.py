@@ -137,6 +137,7 @@ async def test_a_form_that_is_none_is_refused_and_read_no_further(fresh: Served)
     assert "Traceback" not in "".join(fresh.said)
 
 
+@pytest.mark.some_days
 async def test_a_connection_that_asks_for_nothing_is_closed(tmp_path: Path) -> None:
     slow = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\na"
     with pretending(tmp_path, limits={"to_ask": 1}) as server:
@@ -161,6 +162,7 @@ async def test_a_stranger_is_answered_once_on_a_connection(server: Served) -> No
     assert answers.count(b"HTTP/1.1 ") == 1 and b"Connection: close" in answers
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("path", ["/", "/static/js/textual.js"])
 async def test_a_connection_that_reads_no_answers_is_closed(tmp_path: Path, path: str) -> None:
     with pretending(tmp_path, limits={"to_read": 1}) as server, closing(socket()) as deaf:

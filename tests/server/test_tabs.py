@@ -173,6 +173,7 @@ async def test_a_paste_of_a_page_and_quick_fingers_are_let_through(server: Serve
         await tab.wait_for("done")
 
 
+@pytest.mark.some_days
 async def test_what_is_drawn_for_a_page_that_does_not_read_is_not_heaped_up(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
@@ -182,6 +183,7 @@ async def test_what_is_drawn_for_a_page_that_does_not_read_is_not_heaped_up(serv
             assert server.megabytes() < SERVER + CHILD
 
 
+@pytest.mark.some_days
 async def test_what_is_typed_for_a_child_that_does_not_read_is_not_heaped_up(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
@@ -254,6 +256,7 @@ async def test_a_hundred_tabs_start_no_more_children_than_there_may_be(tmp_path:
             assert server.megabytes() < SERVER + 6 * CHILD
 
 
+@pytest.mark.some_days
 async def test_who_does_not_sign_in_makes_room_for_others(tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"to_sign_in": 2}) as server:
         async with Visitor(server) as eve:
@@ -298,6 +301,7 @@ async def test_until_somebody_has_signed_in_a_child_takes_less_memory(tmp_path: 
             await student.wait_for("still here")
 
 
+@pytest.mark.some_days
 async def test_of_children_that_take_too_much_together_the_largest_is_ended(tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"megabytes_together": 300}) as server:
         async with Visitor(server) as eve, Visitor(server) as ada:
@@ -311,6 +315,7 @@ async def test_of_children_that_take_too_much_together_the_largest_is_ended(tmp_
             assert await soon(lambda: len(server.children()) == 1, 10)
 
 
+@pytest.mark.some_days
 async def test_the_memory_of_what_a_child_has_started_counts_as_its_own(tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"megabytes": 200}) as server:
         async with Visitor(server) as eve:
@@ -322,6 +327,7 @@ async def test_the_memory_of_what_a_child_has_started_counts_as_its_own(tmp_path
 # How a tab ends.
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("first", ["sign in", "hang", "sleep"])
 async def test_a_child_is_gone_soon_after_its_tab_and_so_is_what_it_started(server: Served, first: str) -> None:
     async with Visitor(server) as ada:
@@ -337,6 +343,7 @@ async def test_a_child_is_gone_soon_after_its_tab_and_so_is_what_it_started(serv
         assert await soon(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE, 5)
 
 
+@pytest.mark.some_days
 async def test_a_stopped_child_is_gone_soon_after_its_tab(server: Served) -> None:
     async with Visitor(server) as ada:
         tab = await come_in(ada)

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.slow
 OFTEN = ("enter",) * 4
 
 
+@pytest.mark.some_days
 @pytest.mark.some_variants(3)
 @pytest.mark.parametrize("world", [world.name for world in course()])
 async def test_enter_alone_makes_no_move_claims_nothing_and_costs_nothing(world: str, tmp_path: Path) -> None:

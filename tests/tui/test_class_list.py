@@ -43,6 +43,7 @@ async def test_names_are_put_on_the_list_and_each_comes_in_with_the_passphrase_t
             assert "zoe is on the list already" in shown(app)
 
 
+@pytest.mark.some_days
 async def test_the_student_under_the_cursor_gets_another_passphrase_another_name_and_leaves(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         app = taught_in(tmp_path)
@@ -63,6 +64,7 @@ async def test_the_student_under_the_cursor_gets_another_passphrase_another_name
             assert store.attempts() == before
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("size", [NARROW, WIDE])
 async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click(
     tmp_path: Path, size: tuple[int, int]
@@ -143,6 +145,7 @@ async def test_a_student_looks_back_at_their_own_work_and_at_nobody_elses(tmp_pa
         assert app.current_mode == "data"
 
 
+@pytest.mark.some_days
 async def test_a_student_who_is_taken_off_the_list_does_not_come_in_again(tmp_path: Path) -> None:
     with school(tmp_path) as store:
         student = store.student("bob")

@@ -39,6 +39,7 @@ def test_the_texts_of_a_theme_can_be_read_on_its_grounds(name: str) -> None:
         assert contrast(Color.parse(colours[text]), Color.parse(colours[ground])) >= CONTRAST, (text, ground)
 
 
+@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.some_variants(8)
 @pytest.mark.parametrize("scene", SCENES)

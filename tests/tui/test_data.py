@@ -214,6 +214,7 @@ async def test_a_first_passphrase_is_typed_twice_and_opens_from_then_on(tmp_path
         assert admit(app.session.store, "ada", passphrase=OPEN_SESAME).name == "ada"
 
 
+@pytest.mark.some_days
 async def test_another_passphrase_needs_the_one_until_now(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         admit(store, "ada", passphrase=OPEN_SESAME, account="ada")

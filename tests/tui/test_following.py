@@ -108,6 +108,7 @@ async def test_a_lesson_that_is_broken_from_the_beginning_is_told_on_the_screen(
         assert "A lesson cannot be read" in "\n".join(each.message for each in pilot.app._notifications)
 
 
+@pytest.mark.some_days
 async def test_in_a_browser_nobody_but_the_teacher_is_told_of_a_broken_lesson(tmp_path: Path, lesson: Path) -> None:
     school(tmp_path).close()
     followed, handed = FollowedLessons([lesson]), tmp_path / "handed"

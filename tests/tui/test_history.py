@@ -155,6 +155,7 @@ async def test_home_and_end_lead_to_the_first_and_the_last_problem(folder: Path)
         assert "or_comm" in shown(app)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("look", [Look(), ASCII])
 async def test_both_screens_explain_themselves_and_their_keys(folder: Path, look: Look) -> None:
     app = classroom(folder, look=look)
@@ -371,6 +372,7 @@ async def test_the_teachers_place_answers_the_page(tmp_path: Path) -> None:
         assert "Type the teacher's passphrase" in shown(app)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("size", SIZES)
 async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(folder: Path, size: str) -> None:
     with open_classroom(folder / "class.db") as store:

@@ -199,6 +199,7 @@ async def test_one_exercise_that_comes_first_does_not_speak_for_all(tmp_path: Pa
         assert "There is no light" not in both(app)
 
 
+@pytest.mark.some_days
 async def test_what_has_no_room_is_marked_and_stands_in_the_help(tmp_path: Path) -> None:
     app = classroom(tmp_path, lessons=(lesson(tmp_path, OWN_TERMS),), look=ASCII)
     async with opened(app, (56, 15)) as pilot:

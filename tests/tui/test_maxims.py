@@ -74,6 +74,7 @@ async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path
         assert isinstance(app.screen, Teach)
 
 
+@pytest.mark.some_days
 async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Path) -> None:
     learned(tmp_path)
     app = taught_in(tmp_path)
@@ -125,6 +126,7 @@ async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> Non
         assert isinstance(app.screen, Teach)
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("size", [*SIZES.values()])
 async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Path, size: tuple[int, int]) -> None:
     learned(tmp_path)

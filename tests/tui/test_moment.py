@@ -38,6 +38,7 @@ def told(app: Classroom) -> str:
     return " ".join(shown(app).replace("│", " ").split())
 
 
+@pytest.mark.some_days
 @pytest.mark.parametrize("size", [NARROW, WIDE, WIDEST])
 async def test_the_whole_proof_is_shown_as_a_tree_in_boxes_and_in_words_beside_a_shorter_one(
     tmp_path: Path, size: tuple[int, int]
@@ -90,6 +91,7 @@ async def test_of_a_lemma_without_proof_the_picture_says_why_and_nothing_can_be_
         assert isinstance(app.screen, Moment)
 
 
+@pytest.mark.some_days
 async def test_enter_goes_nowhere_and_n_or_a_click_goes_on(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app) as pilot:
@@ -127,6 +129,7 @@ async def test_it_is_saved_from_there_and_begun_anew(tmp_path: Path, monkeypatch
         assert app.session.seat.attempt.made == []
 
 
+@pytest.mark.some_days
 async def test_a_world_that_opens_the_next_one_is_a_moment_that_comes_at_once_and_once(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app, WIDE) as pilot:
@@ -145,6 +148,7 @@ async def test_a_world_that_opens_the_next_one_is_a_moment_that_comes_at_once_an
         assert isinstance(app.screen, Prove)
 
 
+@pytest.mark.some_days
 async def test_after_the_last_lemma_the_way_leads_to_the_worlds(tmp_path: Path) -> None:
     app = classroom(tmp_path)
     async with opened(app, WIDE) as pilot:

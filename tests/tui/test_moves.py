@@ -233,6 +233,7 @@ async def test_control_a_selects_what_is_typed_as_in_a_browser(tmp_path: Path) -
         assert attempt(app).made == [Move("intro")]
 
 
+@pytest.mark.some_days
 async def test_a_typed_tactic_is_made_by_either_of_its_names_and_what_is_wrong_is_said(tmp_path: Path) -> None:
     app = classroom(tmp_path, "p -> (p -> q) -> q")
     async with opened(app) as pilot:
@@ -275,6 +276,7 @@ async def test_a_preview_tells_what_a_move_would_leave_but_not_whether_it_applie
         assert attempt(app).slips == 1, "the next one is made again"
 
 
+@pytest.mark.some_days
 async def test_with_the_mouse_alone_a_move_is_previewed_and_a_choice_put_away(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:

@@ -26,6 +26,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
     return week, finals
 
 
+@pytest.mark.some_days
 async def test_one_lesson_is_looked_at_alone_and_so_is_what_is_saved(
     tmp_path: Path, files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

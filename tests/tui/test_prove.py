@@ -256,6 +256,7 @@ async def test_what_was_done_is_there_when_the_student_comes_back(tmp_path: Path
         assert attempt(again).made == []
 
 
+@pytest.mark.some_days
 async def test_what_help_leaves_of_the_points_is_shown_before_the_end_also_when_the_lemma_is_begun_anew(
     tmp_path: Path,
 ) -> None:
@@ -336,6 +337,7 @@ async def test_own_keys_replace_those_of_the_table(tmp_path: Path) -> None:
         assert attempt(app).made == []
 
 
+@pytest.mark.some_days
 async def test_in_ascii_nothing_else_is_drawn(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, look=ASCII)
     async with opened(app, NARROW) as pilot:
