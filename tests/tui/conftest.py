@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+from asyncio import sleep
 from collections.abc import Hashable, Iterator
+from time import monotonic, process_time
 from typing import Any, Final
 
 import pytest
+import textual.app
+import textual.pilot
 from textual._compositor import Compositor
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -16,6 +20,8 @@ from tui.failures import Enduring
 
 _MUCH: Final = 400 << 20
 """Bytes; to look for what is dead takes seconds where much is alive."""
+_MOMENT: Final = 0.005
+"""Seconds."""
 _before = occupied() or 0
 
 
@@ -60,6 +66,27 @@ def _frames_are_drawn_when_somebody_looks() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Compositor, "render_update", draw_if_all_is_asked_for)
+        yield
+
+
+async def _wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
+    """Wait until this process has next to nothing to do for a moment, and was not kept from doing it."""
+    began = monotonic()
+    while True:
+        busy, since = process_time(), monotonic()
+        await sleep(_MOMENT)
+        now = monotonic()
+        is_idle = process_time() - busy < _MOMENT / 10 and now - since < 2 * _MOMENT
+        if now - began >= max_sleep or (is_idle and now - began >= min_sleep):
+            return
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _idleness_is_seen_soon() -> Iterator[None]:
+    """After each key Textual looks whether it is idle every 20 ms, which would be half of the time of most tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (textual.app, textual.pilot):
+            patch.setattr(module, "wait_for_idle", _wait_for_idle)
         yield
 
 
