@@ -54,7 +54,8 @@ def left_out(items: Sequence[pytest.Item]) -> set[pytest.Item]:
         for item in items:
             if mark := item.get_closest_marker("some_days"):
                 (name,) = mark.args or (item.nodeid,)
-                found |= set() if has_its_turn(name, int(day)) else {item}
+                if not has_its_turn(name, int(day)):
+                    found.add(item)
     variants: dict[tuple[str, int], list[pytest.Function]] = defaultdict(list)
     for item in items:
         if isinstance(item, pytest.Function) and (mark := item.get_closest_marker("some_variants")):

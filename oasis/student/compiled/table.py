@@ -16,6 +16,7 @@ from oasis.student.compiled.jit import inlined, inner
 Ints = NDArray[np.int32]
 
 _FEWEST: Final = 2**10
+"""Slots in use while there is next to nothing in a table."""
 
 
 def empty_table(size: int) -> Ints:
