@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
+from oasis.classroom.people import guessing
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
 from tests.optional import missing
@@ -47,6 +48,12 @@ def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path.cwd())  # so that it is gone back to
     monkeypatch.setenv("OASIS_DB", "")  # so that what was there comes back
     monkeypatch.delenv("OASIS_DB")
+
+
+@pytest.fixture
+def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since a wrong passphrase was typed, so that who has to wait still has to on a busy machine."""
+    monkeypatch.setattr(guessing, "_seconds_left", lambda wrong, last: guessing.wait_after(wrong, 0.0))
 
 
 @pytest.fixture(scope="session")

@@ -232,6 +232,7 @@ def test_who_is_on_the_list_comes_in_and_makes_nobody_else_a_student(store: Stor
     assert [student.name for student in store.students()] == ["Ann", "Bob"]
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_nothing_that_is_said_tells_which_names_are_on_the_list(store: Store) -> None:
     roll = Roll(store)
     roll.add(["Ann", "Bob"])
@@ -351,6 +352,7 @@ def test_the_wait_doubles_with_every_wrong_passphrase_up_to_a_minute(store: Stor
     assert store.refusals("student 1") is None
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same(store: Store) -> None:
     admit(store, "Ann", passphrase=RIGHT)
     for _ in range(3):
@@ -386,6 +388,7 @@ def test_who_guesses_one_name_keeps_no_other_waiting(store: Store) -> None:
     admit(store, "Bob", passphrase=RIGHT)
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     admit(store, "Ann", passphrase=RIGHT)
     # All of them looked before the first wrong one was counted.
@@ -400,6 +403,7 @@ def test_a_clock_that_was_put_back_keeps_nobody_out(store: Store) -> None:
     admit(store, "Ann", passphrase=RIGHT)
 
 
+@pytest.mark.usefixtures("no_time_passes")
 def test_guessing_the_passphrase_of_the_teacher_is_slowed_as_well(store: Store) -> None:
     set_teacher_passphrase(store, RIGHT)
     for _ in range(3):

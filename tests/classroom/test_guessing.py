@@ -24,6 +24,9 @@ RIGHT, WRONG = "correct horse", "battery staple"
 ADA, EVE = Origin("192.0.2.1", "ada's browser"), Origin("192.0.2.2", "eve's browser")
 
 
+pytestmark = pytest.mark.usefixtures("no_time_passes")
+
+
 @pytest.fixture(autouse=True)
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hashing is made cheap."""

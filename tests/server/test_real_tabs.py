@@ -9,7 +9,9 @@ from typing import Any
 
 import pytest
 
+from oasis.classroom.clock import now
 from oasis.forks import CAN_FORK
+from oasis.store import Store
 from tests.server.serving import CODE, SERVER, Served, Tab, Visitor, pretending, served, soon
 
 pytestmark = pytest.mark.slow
@@ -51,6 +53,14 @@ async def sign_in(tab: Tab, name: str) -> None:
     await tab.wait_for("Close (Esc)")
     await tab.type("\x1b")
     await tab.wait_for("Enter begins")
+
+
+def guessed_again(path: Path, times: int) -> None:
+    """Count so many wrong passphrases more where one was counted."""
+    with Store(path) as store:
+        (key,) = store.refused("")
+        for _ in range(times):
+            assert store.settle(key, right=False, at=now(), wait=lambda *_: 0.0) == 0
 
 
 @pytest.mark.some_days
@@ -99,14 +109,10 @@ async def test_whoever_guesses_in_a_tab_keeps_nobody_out_elsewhere_and_a_new_tab
             await sign_in(await ada.tab(), "ada")
             guessing = await eve.tab(100, 30)
             await fill_in(guessing, "ada", "wrong horse")
-            for _ in range(2):
-                await guessing.wait_for("That is not the passphrase of ada")
-                await give(guessing, "wrong horse")
             await guessing.wait_for("That is not the passphrase of ada")
+            guessed_again(tmp_path / "class.db", 8)  # so that the wait is long enough for a busy machine
             elsewhere = await eve.tab(100, 30)
-            await fill_in(elsewhere, "ada", "wrong horse")
-            await elsewhere.wait_for("That is not the passphrase of ada")
-            await give(elsewhere, RIGHT)
+            await fill_in(elsewhere, "ada", RIGHT)
             await elsewhere.wait_for("too many wrong tries")
             for visitor in (ada, again):  # in her browser, and in one that is new at the address of who guesses
                 own = await visitor.tab()

@@ -141,6 +141,7 @@ async def test_a_known_student_comes_in_with_their_own_work(tmp_path: Path) -> N
         assert len(app.session.store.students()) == 1
 
 
+@pytest.mark.usefixtures("no_time_passes")
 async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> None:
     join(tmp_path, "zoe", passphrase=OPEN_SESAME)
     app = classroom(tmp_path, account=None)
@@ -229,6 +230,7 @@ async def test_who_is_on_the_list_comes_in_with_what_the_teacher_has_handed_out(
         assert app.session.seat.desk.name == "Zoe"
 
 
+@pytest.mark.usefixtures("no_time_passes")
 async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path) -> None:
     join(tmp_path, "zoe", passphrase=OPEN_SESAME)
     told = []

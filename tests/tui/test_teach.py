@@ -196,6 +196,7 @@ async def test_the_passphrase_opens_it_and_every_student_is_there(tmp_path: Path
         assert palette(app) >= COMMANDS
 
 
+@pytest.mark.usefixtures("no_time_passes")
 async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path)
