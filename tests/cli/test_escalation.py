@@ -103,6 +103,8 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: 
     assert json.loads(oasis("runs", "show", "1", "--db", "a.db", "--json").stdout) == found
     table = oasis("runs", "show", "1", "--db", "a.db")
     assert "42 proved, 12 refuted, 0 open" in table.stdout
+    assert "Never asked: greedy, judged, samples, network-search." in table.stdout
+    assert not re.search(r"^ *greedy", table.stdout, re.MULTILINE), "whom nobody asked has no row"
     exported = oasis("runs", "export", "1", "--format", "lemmas", "-o", "proved.txt", "--db", "a.db")
     assert exported.returncode == 0, exported.stderr
     again = resolve(str(tmp_path / "proved.txt")).lemmas
