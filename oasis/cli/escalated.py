@@ -181,8 +181,9 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         )
     numeric = ["moves", "exam", *COLUMNS]
     print_table(["lemma", "status", "by", "stage", *numeric, "certified by"], rows, numeric=numeric)
+    reports = escalation.stages
     stages: list[list[str]] = []
-    for each in filter(lambda stage: stage.tried, escalation.stages):
+    for each in filter(lambda stage: stage.tried, reports):
         counts = (each.tried, each.proved, each.refuted)
         cost = each.cost
         stages.append([each.stage, *(f"{count:,}" for count in counts), *_amounts(cost)])
@@ -193,7 +194,7 @@ def print_escalation(report: RunReport, escalation: EscalationReport) -> None:
         stages.append(["storing", *["–"] * 3, *_amounts(Cost(seconds=pace.storing))])
     header = ["tried", "proved", "refuted", *COLUMNS, "joules", "GPU s"]
     print_table(["stage", *header], stages, numeric=header)
-    if not_asked := [each.stage for each in escalation.stages if not each.tried]:
+    if not_asked := [each.stage for each in reports if not each.tried]:
         print_text(f"Never asked: {', '.join(not_asked)}.")
     print_text(
         f"{escalation.count('proved'):,} proved, {escalation.count('refuted'):,} refuted, {escalation.count('open'):,} "

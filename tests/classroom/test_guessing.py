@@ -20,11 +20,10 @@ from oasis.classroom.people.guessing import BROWSERS_APART
 from oasis.classroom.people.roll import Roll
 from oasis.store import Store
 
+pytestmark = pytest.mark.usefixtures("no_time_passes")
+
 RIGHT, WRONG = "correct horse", "battery staple"
 ADA, EVE = Origin("192.0.2.1", "ada's browser"), Origin("192.0.2.2", "eve's browser")
-
-
-pytestmark = pytest.mark.usefixtures("no_time_passes")
 
 
 @pytest.fixture(autouse=True)
