@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from itertools import chain
 from random import Random
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from zlib import crc32
 
 import pytest
@@ -27,6 +27,16 @@ def examples(number: int) -> int:
     if said := os.environ.get("OASIS_EXAMPLES"):
         return int(said)
     return number if THOROUGH else max(1, number // PART)
+
+
+def thoroughly(*values: Any) -> list[Any]:
+    """Return values of a parameter that only a thorough run tries.
+
+    `@pytest.mark.parametrize("learner", ["sarsa", *thoroughly("q-learning", "dyna-q")])` tries one learner every day.
+    """
+    return [
+        pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.thorough) for value in values
+    ]
 
 
 def some(items: Sequence[_Item], number: int, name: str) -> list[_Item]:
