@@ -24,10 +24,9 @@ from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas,
 from oasis.lab.rewarding.verdict import compared, effect, paragraph, tables
 from oasis.student.settings import Settings
 from tactics.errors import InputError
-from tests.cli.conftest import Oasis, oasis
 from tests.lab import made
+from tests.lab.commands import answer, oasis, refused
 
-__all__ = ["oasis"]
 SETTINGS = Settings(episodes=20)
 
 
@@ -56,19 +55,18 @@ def test_every_term_is_left_out_and_added_once() -> None:
         if name != "C":
             assert dict(kinds[f"C and {name}"].weights) == {"C": 1.0, name: weight}
     assert len(kinds) == 2 + len(sound.weights) + len(sound.weights) - 1
-
-
-def test_options_and_rounds_are_kept() -> None:
-    weights = weights_of("dagger:seed:round=50:clip=3.0")
-    assert all(
-        (each.round, each.clip, each.options) == (50, 3.0, weights.options)
-        for each in (weights_of(kind.settings.reward) for kind in variants(weights, SETTINGS)[1:])
-    )
-
-
-def test_weights_without_terms_are_refused() -> None:
     with pytest.raises(InputError, match="no term but C"):
         variants(weights_named("correct"), SETTINGS)
+
+
+def test_settings_options_and_rounds_are_those_of_every_student() -> None:
+    weights = weights_of("dagger:seed:round=50:clip=3.0")
+    kinds = variants(weights, replace(SETTINGS, epsilon=0.1))
+    assert {kind.settings.epsilon for kind in kinds} == {0.1}
+    assert all(
+        (each.round, each.clip, each.options) == (50, 3.0, weights.options)
+        for each in (weights_of(kind.settings.reward) for kind in kinds[1:])
+    )
 
 
 def test_each_is_compared_with_what_it_differs_little_from() -> None:
@@ -192,29 +190,27 @@ def test_the_paragraph_says_who_helps_and_who_harms() -> None:
 # The command.
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
-def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
+def test_the_command_says_it_in_tables_and_files_and_shows_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")
     first = oasis("dagger", "ablate", *arguments, "--csv", "all.csv")
-    assert first.returncode == 0, first.stderr
+    assert first.exit_code == 0, first.exception
     assert "R† without C_beta" in first.stdout and "C and P" not in first.stdout
     assert first.stderr.endswith("see it again with: oasis dagger ablate --resume --experiment 1\n")
     with (tmp_path / "all.csv").open() as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
-    again = oasis("dagger", "ablate", "--resume", "--json", "--quiet", "--html", "page.html")
-    content = json.loads(again.stdout)
-    assert again.stderr == "" and content["experiment"] == 1
-    assert content["rewards"]["R† without P"] == "dagger:sparse"
+    content = answer("dagger", "ablate", "--resume", "--html", "page.html")
+    assert content["experiment"] == 1 and content["rewards"]["R† without P"] == "dagger:sparse"
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
     assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
-    refused = oasis("dagger", "ablate", "--resume", "--episodes", "9")
-    assert refused.returncode == 2 and "leave --episodes out" in refused.stderr
+    assert "leave --episodes out" in refused("dagger", "ablate", "--resume", "--episodes", "9")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -224,11 +220,8 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis
         (["textbook", "--html", "page.pdf"], "page.pdf should end in .html"),
     ],
 )
-def test_bad_input_is_told_in_a_sentence(arguments: list[str], says: str, oasis: Oasis) -> None:
-    answer = oasis("dagger", "ablate", *arguments)
-    assert answer.returncode == 2 and says in answer.stderr and not answer.stdout
-
-
-def test_settings_are_those_of_every_student() -> None:
-    kinds = variants(weights_named("sparse"), replace(SETTINGS, epsilon=0.1))
-    assert {kind.settings.epsilon for kind in kinds} == {0.1}
+def test_bad_input_is_told_in_a_sentence(
+    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert says in refused("dagger", "ablate", *arguments)
