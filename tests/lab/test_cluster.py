@@ -13,7 +13,7 @@ from oasis.lab.engines import EngineError, Ray, Serial, cluster, every_trial
 from tests.lab.plans import PLAN, broken, same, shortened, trials
 from tests.optional import missing
 
-pytestmark = [pytest.mark.slow, pytest.mark.some_days("Ray starts once")]
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -24,26 +24,25 @@ def ray_installed() -> None:
 
 @pytest.fixture(scope="module")
 def connected() -> Iterator[Ray]:
-    """Two workers of a Ray that starts once for all tests."""
+    """A worker of a Ray that starts once for all tests."""
     import ray
 
     before = signal.getsignal(signal.SIGTERM)
-    engine = Ray(2)
+    engine = Ray(1)
     with engine._connected():
         assert signal.getsignal(signal.SIGTERM) is before
         yield engine
     assert not ray.is_initialized()
 
 
-def test_ray_gives_the_numbers_of_this_process(connected: Ray) -> None:
-    assert same(trials(connected), trials(Serial()))
-
-
-def test_what_goes_wrong_in_a_task_is_raised_here(connected: Ray) -> None:
+def test_ray_gives_the_numbers_of_this_process_and_raises_what_goes_wrong_in_a_task(connected: Ray) -> None:
+    plan = shortened(PLAN, 2)
+    assert same(trials(connected, plan), trials(Serial(), plan))
     with pytest.raises(KeyError, match="nobody"):
         trials(connected, broken())
 
 
+@pytest.mark.thorough
 def test_a_run_that_is_left_early_leaves_ray_to_the_next(connected: Ray) -> None:
     plan = shortened(PLAN, 3)
     run = connected.run([plan], every_trial([plan]))
@@ -52,6 +51,7 @@ def test_a_run_that_is_left_early_leaves_ray_to_the_next(connected: Ray) -> None
     assert same(trials(connected, plan), trials(Serial(), plan))
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("connected")
 def test_a_machine_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     import ray

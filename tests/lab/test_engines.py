@@ -29,20 +29,18 @@ from oasis.lab.engines import (
     every_trial,
     local,
 )
-from oasis.lab.engines.base import Jobs, Seeds, divided
+from oasis.lab.engines.base import Seeds, divided
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials
 from tests.thorough import examples
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
-MANY = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("workers", [1, 2])
-def test_processes_give_the_numbers_of_this_one(workers: int) -> None:
-    here = trials(Serial())
-    assert same(here, trials(Processes(workers)))
+def test_processes_give_the_numbers_of_this_one() -> None:
+    plan = shortened(PLAN, 3)
+    here = trials(Serial(), plan)
+    assert same(here, trials(Processes(2), plan))
     assert different(here["fixed"]) == len(PLAN.seeds) - 1
 
 
@@ -91,35 +89,12 @@ def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, ep
         assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EFFORT
 
 
-def begun(engine: Processes) -> Jobs:
-    """A run with its first job done and hundreds to go."""
-    run = engine.run([MANY], every_trial([MANY]))
-    assert len(next(run)) == 1
-    assert len(multiprocessing.active_children()) == engine.workers
-    return run
-
-
-@pytest.mark.some_days
 @pytest.mark.usefixtures("short_jobs")
 def test_leaving_a_run_early_ends_its_processes() -> None:
-    run = begun(Processes(2))
+    plan = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
+    run = Processes(2).run([plan], every_trial([plan]))
+    assert len(next(run)) == 1 and len(multiprocessing.active_children()) == 2
     run.close()
-    assert multiprocessing.active_children() == []
-
-
-@pytest.mark.some_days
-@pytest.mark.usefixtures("short_jobs")
-def test_a_process_that_dies_is_an_error_in_one_sentence_and_the_others_end() -> None:
-    run = begun(Processes(2))
-    child = multiprocessing.active_children()[0]
-    assert child.pid is not None
-    os.kill(child.pid, signal.SIGKILL)
-    with pytest.raises(EngineError) as failed:
-        list(run)
-    assert str(failed.value) == (
-        "A worker process has died (SIGKILL, perhaps because memory ran out); if it happens again, ask for fewer "
-        "--workers."
-    )
     assert multiprocessing.active_children() == []
 
 
@@ -133,7 +108,7 @@ def die_while_writing(pipe: Connection[Any, Any]) -> None:
 def test_a_process_that_dies_in_the_middle_of_its_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "_serve", die_while_writing)
     with pytest.raises(EngineError, match=r"^A worker process has died \(SIGKILL"):
-        trials(Processes(2))
+        trials(Processes(1))
     assert multiprocessing.active_children() == []
 
 
@@ -179,11 +154,14 @@ def test_little_work_is_not_worth_other_processes(monkeypatch: pytest.MonkeyPatc
     assert multiprocessing.active_children() == []
 
 
-def test_engines_are_made_by_name() -> None:
+def test_engines_are_made_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert isinstance(engine("serial"), Serial)
     processes = engine("processes", workers=3)
     assert isinstance(processes, Processes) and processes.workers == 3
     assert ENGINES == ("serial", "processes", "ray")
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    with pytest.raises(LibraryMissing, match=r"pip install .*\[cluster\]'$"):
+        engine("ray")
 
 
 @pytest.mark.parametrize(
@@ -198,10 +176,3 @@ def test_an_engine_that_is_not_is_refused(name: str, options: dict[str, object],
     with pytest.raises(InputError) as refused:
         engine(name, **options)  # type: ignore[arg-type]
     assert str(refused.value) == sentence
-
-
-def test_without_ray_the_command_that_installs_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
-    with pytest.raises(LibraryMissing, match=r"pip install .*\[cluster\]'$"):
-        engine("ray")
-    assert issubclass(LibraryMissing, InputError)
