@@ -7,6 +7,7 @@ from typing import Any
 
 from typer.testing import CliRunner, Result
 
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.cli.main import _told, app
 
 
@@ -29,3 +30,10 @@ def refused(*arguments: str) -> str:
     sentence, exit_code = _told(done.exception)
     assert exit_code == 2 and "\n" not in sentence, sentence
     return sentence
+
+
+def stopped(*arguments: str) -> str:
+    """Return the sentence with which a command ends when it is interrupted."""
+    done = oasis(*arguments)
+    assert isinstance(done.exception, Stopped) and done.exception.exit_code == EXIT_INTERRUPTED, done.output
+    return done.exception.message

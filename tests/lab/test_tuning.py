@@ -6,7 +6,7 @@ import json
 import os
 import signal
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,10 +26,10 @@ from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.cli.conftest import START, Oasis, environment, interrupted, oasis
+from tests.cli.conftest import START, environment
+from tests.lab.commands import oasis, refused, stopped
 from tests.optional import missing
 
-__all__ = ["oasis"]
 LEMMA = resolve_lemma("textbook/or_comm")
 TASK = Task((LEMMA,), weights_named("sparse"), Settings(episodes=10), (0, 1))
 
@@ -58,16 +58,6 @@ def told(tuning: Tuning, trials: int) -> list[Told]:
     return list(tuning.run(Serial(), trials))
 
 
-@pytest.mark.some_days
-def test_it_begins_with_the_preset_with_c_alone_and_with_each_term(tmp_path: Path) -> None:
-    tuning = Tuning(TASK, tmp_path / "study.db")
-    found = told(tuning, 4)
-    assert [dict(each.weights) for each in found] == [{"C_beta": 0.1}, {}, {"P": 0.1}, {"E": 0.1}]
-    assert [each.trials for each in found] == [1, 2, 3, 4]
-    assert all(0 <= each.score <= 1 for each in found)
-    assert tuning.best == (TASK.named(found[-1].best), max(each.score for each in found))
-
-
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_later_trials_are_drawn_from_the_ladder_and_the_same_seed_draws_the_same(tmp_path: Path) -> None:
@@ -80,52 +70,50 @@ def test_later_trials_are_drawn_from_the_ladder_and_the_same_seed_draws_the_same
     assert elsewhere[-1].weights != drawn
 
 
-@pytest.mark.some_days
-def test_what_was_told_is_kept_and_what_was_broken_off_is_tried_again(tmp_path: Path) -> None:
+def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_was_broken_off(tmp_path: Path) -> None:
     path, begins_with = tmp_path / "study.db", len(NAMES) + 1
-    kept = told(Tuning(TASK, path), 3)
+    tuning = Tuning(TASK, path)
+    kept = told(tuning, 4)
+    assert [dict(each.weights) for each in kept] == [{"C_beta": 0.1}, {}, {"P": 0.1}, {"E": 0.1}]
+    assert [each.trials for each in kept] == [1, 2, 3, 4]
+    assert all(0 <= each.score <= 1 for each in kept)
+    assert tuning.best == (TASK.named(kept[-1].best), max(each.score for each in kept))
     with pytest.raises(KeyboardInterrupt):
         list(Tuning(TASK, path).run(Dying(1), begins_with))
     again = Tuning(TASK, path)
-    assert again.done == 3
-    rest = told(again, begins_with)
-    tried = [dict(each.weights) for each in (*kept, *rest)]
+    assert again.done == 4
+    tried = [dict(each.weights) for each in (*kept, *told(again, begins_with))]
     assert len(tried) == begins_with and all({name: 0.1} in tried for name in NAMES[1:])
     assert told(again, 3) == []
 
 
-@pytest.mark.some_days
 def test_time_ends_it_between_batches(tmp_path: Path) -> None:
-    assert list(Tuning(TASK, tmp_path / "study.db").run(Serial(), 5, seconds=0.0)) == []
+    tuning = Tuning(TASK, tmp_path / "study.db")
+    assert list(tuning.run(Serial(), 5, seconds=0.0)) == []
     with pytest.raises(InputError, match="No trial is done yet"):
-        _ = Tuning(TASK, tmp_path / "study.db").best
+        _ = tuning.best
 
 
 def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
-    Tuning(TASK, tmp_path / "study.db")
-    other = Task(TASK.lemmas, weights_named("seed"), TASK.settings, TASK.seeds)
-    with pytest.raises(InputError, match="a study of something else"):
-        Tuning(other, tmp_path / "study.db")
-    with pytest.raises(InputError, match="a study of something else"):  # though its name is the same
-        Tuning(replace(TASK, lemmas=(replace(LEMMA, formula=parse("A -> A")),)), tmp_path / "study.db")
-    (tmp_path / "text.db").write_text("This is no database. " * 100)
-    with pytest.raises(InputError, match="cannot be used for a study"):
-        Tuning(TASK, tmp_path / "text.db")
-    with pytest.raises(InputError, match="cannot be used for a study"):
-        Tuning(TASK, tmp_path / "nowhere" / "study.db")
-
-
-def test_a_study_does_not_go_on_with_other_knowledge(tmp_path: Path) -> None:
-    file = tmp_path / "k.json"
-    task = replace(TASK, base=replace(TASK.base, knowledge=str(file)))
-    write(default_fitted(), file)
+    known = tmp_path / "k.json"
+    write(default_fitted(), known)
+    task = replace(TASK, base=replace(TASK.base, knowledge=str(known)))
     Tuning(task, tmp_path / "study.db")
-    write(fit(()), file)
-    with pytest.raises(InputError, match="a study of something else"):
+    for other in (
+        replace(task, base=weights_named("seed")),
+        replace(task, lemmas=(replace(LEMMA, formula=parse("A -> A")),)),  # though its name is the same
+    ):
+        with pytest.raises(InputError, match="a study of something else"):
+            Tuning(other, tmp_path / "study.db")
+    write(fit(()), known)
+    with pytest.raises(InputError, match="a study of something else"):  # as what is known is not the same
         Tuning(task, tmp_path / "study.db")
+    (tmp_path / "text.db").write_text("This is no database. " * 100)
+    for path in ("text.db", "nowhere/study.db"):
+        with pytest.raises(InputError, match="cannot be used for a study"):
+            Tuning(TASK, tmp_path / path)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -136,10 +124,11 @@ def test_a_study_does_not_go_on_with_other_knowledge(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_tuned_is_refused_before_any_trial(
-    oasis: Oasis, tmp_path: Path, options: list[str], words: str
+    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused = oasis("dagger", "tune", "A -> A", "--trials", "1", *options)
-    assert refused.returncode == 2 and words in refused.stderr and not [*tmp_path.iterdir()]
+    monkeypatch.chdir(tmp_path)
+    assert words in refused("dagger", "tune", "A -> A", "--trials", "1", *options)
+    assert not [*tmp_path.iterdir()]
 
 
 def test_weights_as_toml_are_read_again(tmp_path: Path) -> None:
@@ -157,57 +146,43 @@ def test_those_who_confirm_have_the_four_rewards() -> None:
     assert found["R†"].episodes.shape == (2, 1) and found["R†"].limit.max() == 10
 
 
+COMMAND = ("dagger", "tune", "SYJ203.1", "--episodes", "10", "--seeds", "2", "--engine", "serial")
+
+
+@pytest.mark.slow
+def test_the_command_is_stopped_goes_on_and_writes_what_can_be_trained_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = Tuning.run
+
+    def interrupted(*told: Any) -> Iterator[Told]:
+        yield next(run(*told))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Tuning, "run", interrupted)
+        assert stopped(*COMMAND, "--trials", "100") == (
+            "Stopped; 1 of 100 trials are kept in oasis.tuning.db, and the same command goes on."
+        )
+    confirming = ("--confirm-seeds", "2", "--also", "correct:E=0.3", "--holdout", "textbook/and_comm")
+    done = oasis(*COMMAND, "--trials", "3", *confirming, "-o", "w.toml", "--json")
+    assert done.exit_code == 0 and "has 1 trials; going on with it." in done.stderr
+    content = json.loads(done.stdout)
+    assert content["trials"] == 3 and content["confirmed_on"] == ["textbook/and_comm"]
+    few = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
+    assert oasis("train", "textbook/or_comm", "--reward", "dagger:w.toml", *few).exit_code == 0
+
+
 @pytest.mark.thorough
 @pytest.mark.slow
-def test_the_command_survives_a_kill_and_writes_what_can_be_trained_with(oasis: Oasis, tmp_path: Path) -> None:
-    arguments = [
-        "dagger",
-        "tune",
-        "textbook/or_comm",
-        "SYJ203.2",
-        "--episodes",
-        "30",
-        "--seeds",
-        "2",
-        "--engine",
-        "serial",
-    ]
-    with subprocess.Popen(
-        [*START, *arguments, "--trials", "1000"], cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True
-    ) as running:
+def test_the_trials_of_a_command_that_is_killed_are_kept(tmp_path: Path) -> None:
+    command = [*START, *COMMAND, "--trials", "1000"]
+    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as running:
         assert running.stderr is not None
-        for line in running.stderr:
-            if line.startswith("3 of 1000 trials"):
-                break
+        assert any(line.startswith("3 of 1000 trials") for line in running.stderr)
         os.kill(running.pid, signal.SIGKILL)
-    done = oasis(
-        *arguments,
-        "--trials",
-        "5",
-        "--confirm-seeds",
-        "2",
-        "--also",
-        "correct:E=0.3",
-        "--holdout",
-        "textbook/and_comm",
-        "-o",
-        "w.toml",
-        "--json",
+    done = subprocess.run(
+        [*command[:-1], "5"], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
     )
-    assert done.returncode == 0, done.stderr
-    content = json.loads(done.stdout)
-    assert content["trials"] >= 5 and content["confirmed_on"] == ["textbook/and_comm"]
     assert "going on with it" in done.stderr
-    trained = oasis(
-        "train", "textbook/or_comm", "--learner", "q-learning", "--reward", "dagger:w.toml", "--episodes", "5"
-    )
-    assert trained.returncode == 0, trained.stderr
-
-
-@pytest.mark.some_days
-@pytest.mark.slow
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    command = ["dagger", "tune", "SYJ203.1", "--seeds", "1", "--trials", "100000", "--engine", "serial"]
-    stopped = interrupted(command, tmp_path, "^1 of")
-    assert stopped.returncode == 130
-    assert "trials are kept in oasis.tuning.db, and the same command goes on" in stopped.stderr
