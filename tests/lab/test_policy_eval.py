@@ -1,69 +1,84 @@
-"""What a policy proves of a benchmark: groups, means, intervals, and what provers say of a sample."""
+"""What policies come to on a benchmark: groups, means, intervals, pass@k, values, pairs, and what provers say."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from itertools import islice
 from math import isclose
+from statistics import fmean
 
+import numpy as np
 import pytest
 from scipy.stats import binomtest
 
 from oasis.backends.registry import backend
 from oasis.committed import Choosing, committed
+from oasis.lab.policies import policy_named
+from oasis.lab.policy_calibration import Judgements
 from oasis.lab.policy_eval import PUBLISHED, SAMPLE, Evaluation, benchmark, differences
+from oasis.lab.policy_pairs import mcnemar, paired
+from oasis.lab.policy_samples import Samples
 from oasis.lab.statistics import wilson_interval
-from oasis.policy import Ordered, Uniform
+from oasis.neural.reached import labelled, random_plays, reached
+from oasis.policy import Floats, Ordered, Policy, Uniform
+from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
-from tactics.script import replay
+from tactics.goal import Goal
+from tactics.parser import parse
+from tactics.script import parse_script, replay
+
+ORDINARY = "propl:kind=ordinary,count=60"
+HARD = "propl:kind=hard,count=40,seed=2"
 
 
-def played(name: str, **how: object) -> Evaluation:
-    evaluation = Evaluation(Uniform(), benchmark(name), Choosing(**how))  # type: ignore[arg-type]
-    assert list(evaluation.play())[-1] == evaluation.done == len(evaluation.benchmark.lemmas)
+def played(policy: Policy, name: str = ORDINARY, number: int | None = None, **how: object) -> Evaluation:
+    """Some plays of a policy, or all."""
+    evaluation = Evaluation(policy, benchmark(name), Choosing(**how))  # type: ignore[arg-type]
+    done = list(islice(evaluation.play(), number))
+    assert evaluation.done == (done[-1] if done else 0)
     return evaluation
 
 
+@cache
+def of_chance() -> Evaluation:
+    return played(Uniform())
+
+
+# One policy.
+
+
 def test_the_score_is_that_of_committed_play() -> None:
-    evaluation = played("propl:kind=ordinary,count=60")
-    ((name, score),) = evaluation.scores("sets").items()
-    lemmas = evaluation.benchmark.lemmas
-    plays = list(committed(Uniform(), [lemma.formula for lemma in lemmas]))
+    ((name, score),) = of_chance().scores("sets").items()
+    plays = list(committed(Uniform(), [lemma.formula for lemma in of_chance().benchmark.lemmas]))
     lengths = [len(play.script) for play in plays if play.proved]
-    assert (name, score.theorems, score.proved) == ("propl:kind=ordinary,count=60", 60, len(lengths))
+    assert (name, score.theorems, score.proved) == (ORDINARY, 60, len(lengths))
     assert score.moves is not None and isclose(score.moves, sum(lengths) / len(lengths), abs_tol=0.001)
     assert score.shortest is not None and score.shortest <= score.moves
     assert isclose(score.calls, sum(play.calls for play in plays) / 60, abs_tol=0.001)
 
 
-@pytest.mark.some_days
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_propl_has_sets_sizes_and_published_figures() -> None:
-    evaluation = Evaluation(Exact(), benchmark("propl"), Choosing(judge=True))
-    assert list(islice(evaluation.play(), 250))[-1] == 250
-    part_way = evaluation.to_json()
+    part_way = played(Exact(), "propl", 250, judge=True).to_json()
     assert part_way["sets"]["ordinary"]["theorems"] == part_way["sets"]["ordinary"]["proved"] == 250
     assert "hard" not in part_way["sets"] and part_way["sizes"] == {}
     assert [each["share"] for each in part_way["published"]] == [each.share for each in PUBLISHED]
     sizes = {name: len(group) for name, group in benchmark("propl").parts["sizes"].items()}
     assert sizes == dict.fromkeys(("16", "32", "64", "128", "256"), 200)
-
-
-@pytest.mark.some_days
-def test_the_theorems_of_sets_are_told_apart_by_the_length_of_their_shortest_proofs() -> None:
     lengths = benchmark("propl").parts["lengths"]
     assert [*lengths][:2] == ["1–2 moves", "3–4 moves"] and [*lengths][-1] == "17 moves and more"
-    found = {name: {lemma.shortest for lemma in group} for name, group in lengths.items()}
-    assert found["9–10 moves"] == {9, 10} and min(filter(None, found["17 moves and more"])) == 17
     assert sum(map(len, lengths.values())) == 2000
-    assert benchmark("propl", (32,)).parts["lengths"] == {}
-    evaluation = Evaluation(Ordered(0), benchmark("propl:kind=ordinary,count=30"), Choosing())
-    list(evaluation.play())
-    told = evaluation.to_json()["lengths"]
-    assert sum(score["theorems"] for score in told.values()) == 30
-    assert (
-        sum(score["proved"] for score in told.values()) == evaluation.scores("sets")[evaluation.benchmark.name].proved
-    )
+
+
+def test_the_theorems_of_sets_are_told_apart_by_the_length_of_their_shortest_proofs() -> None:
+    for name, group in of_chance().benchmark.parts["lengths"].items():
+        least, most = name.removesuffix(" moves").split("–")
+        assert all(int(least) <= (lemma.shortest or 0) <= int(most) for lemma in group)
+    told = of_chance().to_json()["lengths"]
+    assert sum(score["theorems"] for score in told.values()) == 60
+    assert sum(score["proved"] for score in told.values()) == of_chance().scores("sets")[ORDINARY].proved
 
 
 @pytest.mark.parametrize(
@@ -81,13 +96,14 @@ def test_what_keeps_published_figures_from_being_comparable_is_told_of_how_it_wa
     assert differences(choosing).endswith(told)
 
 
-@pytest.mark.some_days
 def test_sizes_are_chosen_by_levels_and_the_longest_fifth_stands_by_itself() -> None:
-    evaluation = Evaluation(Ordered(0), benchmark("propl", (32,)), Choosing())
+    chosen = benchmark("propl", (16,))
+    assert chosen.parts["lengths"] == {}
+    evaluation = Evaluation(Ordered(0), chosen, Choosing())
     list(evaluation.play())
     ((name, longest),) = evaluation.longest("sizes").items()
-    assert (name, longest.theorems, evaluation.scores("sets")) == ("32", 40, {})
-    whole = evaluation.to_json()["sizes"]["32"]
+    assert (name, longest.theorems, evaluation.scores("sets")) == ("16", 40, {})
+    whole = evaluation.to_json()["sizes"]["16"]
     assert whole["longest"]["theorems"] == 40 and whole["theorems"] == 200
     assert longest.shortest is None or longest.shortest > whole["shortest"]
 
@@ -103,18 +119,15 @@ def test_iltp_is_told_apart_by_family_and_level() -> None:
 
 
 def test_provers_are_shown_a_sample_of_proofs() -> None:
-    evaluation = played("propl:kind=ordinary,count=40")
     with backend("native") as prover:
-        verdict = evaluation.certify(prover)
+        verdict = of_chance().certify(prover)
+        assert played(Uniform(), number=0).certify(prover) is None
     assert verdict is not None
     assert (verdict.prover, verdict.accepted, verdict.rejected) == ("native", SAMPLE, {})
-    nothing = Evaluation(Uniform(), benchmark("propl:kind=ordinary,count=40"), Choosing())
-    with backend("native") as prover:
-        assert nothing.certify(prover) is None
 
 
 def test_scripts_that_count_as_proofs_are_proofs() -> None:
-    lemmas = benchmark("propl:kind=hard,count=40,seed=2").lemmas
+    lemmas = benchmark(HARD).lemmas
     for lemma, play in zip(lemmas, committed(Exact(), [each.formula for each in lemmas]), strict=True):
         assert play.proved and not replay(lemma.formula, play.script)[-1]
         assert len(play.script) >= (lemma.shortest or 0)
@@ -132,3 +145,118 @@ def test_the_interval_is_wilsons(successes: int, trials: int) -> None:
     theirs = binomtest(successes, trials).proportion_ci(method="wilson")
     assert float(ours.value) == successes / trials
     assert isclose(float(ours.low), theirs.low, abs_tol=1e-12) and isclose(float(ours.high), theirs.high, abs_tol=1e-12)
+
+
+# Several plays that are drawn.
+
+
+def samples(**how: object) -> Samples:
+    asked = {"samples": 6, "seed": 2, "max_moves": 500, **how}
+    return Samples(Uniform(), benchmark("propl:kind=hard,count=120"), Choosing(temperature=1.0), **asked)  # type: ignore[arg-type]
+
+
+def test_pass_at_k_is_the_mean_of_the_unbiased_estimates() -> None:
+    found = samples(ks=(6, 1, 3))
+    plays = found.play()
+    assert next(plays) == 100 and [*plays] == [120]
+    formulas, drawn = (
+        [lemma.formula for lemma in benchmark("propl:kind=hard,count=120").lemmas],
+        Choosing(temperature=1.0),
+    )
+    each_play = [
+        [each.proved for each in committed(Uniform(), formulas, drawn, seed=2 + n, max_moves=500)] for n in range(6)
+    ]
+    counts = [sum(of_lemma) for of_lemma in zip(*each_play, strict=True)]
+    ((name, passes),) = found.passes("sets").items()
+    assert [*passes] == [1, 3, 6]
+    for k, interval in passes.items():
+        assert float(interval.value) == pytest.approx(fmean(pass_at_k(6, count, k) for count in counts))
+        assert interval.low < interval.value < interval.high
+    assert found.to_json()["sets"][name]["3"]["value"] == pytest.approx(float(passes[3].value))
+
+
+def test_what_was_played_so_far_counts_and_round_numbers_are_told() -> None:
+    found = samples()
+    assert next(found.play()) == 100 and found.ks == (1, 2, 5, 6)
+    assert len(found.passes("sets")) == 1 and found.passes("families") == {}
+
+
+@pytest.mark.parametrize("how", [{"samples": 1}, {"ks": (7,)}, {"ks": (0,)}])
+def test_numbers_of_plays_out_of_range_are_refused(how: dict[str, object]) -> None:
+    with pytest.raises(InputError, match=r"^--(samples|k) is"):
+        samples(**how)
+
+
+# Two policies.
+
+
+@pytest.mark.parametrize(("only_one", "only_other"), [(0, 0), (3, 3), (9, 1), (1, 9), (40, 12)])
+def test_p_is_that_of_tosses_of_a_coin(only_one: int, only_other: int) -> None:
+    tosses = only_one + only_other
+    expected = binomtest(only_one, tosses).pvalue if tosses else 1.0
+    assert mcnemar(only_one, only_other) == pytest.approx(expected)
+
+
+def test_theorems_that_both_have_played_are_counted_by_who_proves_them() -> None:
+    one, other = played(policy_named("first", None)), of_chance()
+    pair = paired(one, other)["sets"][ORDINARY]
+    proved = [{each.lemma.name for each in found.theorems if each.played.proved} for found in (one, other)]
+    assert pair.theorems == 60
+    assert pair.both == len(proved[0] & proved[1])
+    assert (pair.only_one, pair.only_other) == (len(proved[0] - proved[1]), len(proved[1] - proved[0]))
+    assert float(pair.more.value) == pytest.approx((pair.only_one - pair.only_other) / 60)
+    assert pair.more.contains(float(pair.more.value))
+    turned = paired(other, one)["sets"][ORDINARY]
+    assert (turned.only_one, turned.only_other, turned.p) == (pair.only_other, pair.only_one, pair.p)
+    assert pair.to_json()["more"]["value"] == float(pair.more.value)
+    assert paired(one, played(Uniform(), number=20))["sets"][ORDINARY].theorems == 20
+    assert not paired(one, played(Uniform(), number=0))["sets"]
+
+
+# Values of goals.
+
+
+class Half(Uniform):
+    """Says of every goal that it is as likely provable as not."""
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        return np.full(len(goals), 0.5)
+
+
+def judgements(policy: Policy, theorems: int) -> Judgements:
+    return Judgements(policy, played(policy, HARD, theorems), seed=4, max_moves=1_000)
+
+
+def test_who_knows_the_truth_is_never_wrong_and_meets_goals_of_both_kinds() -> None:
+    found = judgements(Exact(), 15)
+    assert list(found.judge()) == [15]
+    (of_set,) = found.calibrations("sets").values()
+    assert (of_set.accuracy, of_set.auc, of_set.ece, of_set.brier) == (1, 1, 0, 0)
+    assert 0.3 < of_set.happened < 1
+    assert found.to_json()["sets"][HARD]["states"] == of_set.states and found.undecided == 0
+
+
+def test_the_goals_are_those_of_the_policys_own_plays_and_of_random_ones() -> None:
+    found = judgements(Half(), 7)
+    list(found.judge())
+    (of_set,) = found.calibrations("sets").values()
+    formulas = [lemma.formula for lemma in benchmark(HARD).lemmas[:7]]
+    plays = zip(committed(Uniform(), formulas), random_plays(formulas, 4, 1_000), strict=True)
+    goals = [reached(lemma, (own.script, other)) for lemma, (own, other) in zip(formulas, plays, strict=True)]
+    assert of_set.states == sum(map(len, goals))
+    assert of_set.brier == 0.25 and len(of_set.bins) == 1
+    assert of_set.happened == pytest.approx(np.mean([provable for each in goals for _, provable in labelled(each, 10)]))
+
+
+def test_goals_count_once_whatever_play_they_are_of() -> None:
+    lemma = parse("A -> A -> A \\/ B")
+    right, left = parse_script("intro; intro; right"), parse_script("intro; intro; left; assumption")
+    found = reached(lemma, (right, left, left))
+    assert len(found) == 3 + 2
+    assert [provable for _, provable in labelled(found, 10)].count(False) == 1
+    assert labelled(found, -1) == []
+
+
+def test_a_policy_without_values_is_told_so() -> None:
+    with pytest.raises(InputError, match="Uniform has no values of goals"):
+        list(judgements(Uniform(), 1).judge())
