@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-import signal
 import sqlite3
-import subprocess
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from importlib.resources import files
@@ -25,12 +24,11 @@ from tactics.errors import InputError
 from tactics.formula import atoms
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.cli.conftest import START, Oasis, environment, oasis
 from tests.dagger.damage import damaged
+from tests.lab.commands import answer, oasis, refused, stopped
 
 TEXTS = ("p -> p", "p /\\ q -> q", "p -> q \\/ p", "p -> q \\/ (r \\/ p)", "p \\/ q -> q \\/ p")
 LEMMAS = [parse(text) for text in TEXTS]
-__all__ = ["oasis"]
 
 
 @cache
@@ -139,14 +137,8 @@ def test_names_count_on_and_what_is_kept_comes_back(tmp_path: Path) -> None:
         assert found == report.fitted and row["origin"]["episodes"] == report.episodes
         with pytest.raises(StoreError, match="fit3 already"):
             keep(store, report, {}, "fit3")
-
-
-def test_what_is_kept_under_the_name_of_another_is_found_out(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
         store.add_fitted("mine", version=small().version, origin={}, content=default_fitted().to_bytes())
-        with pytest.raises(
-            StoreError, match=rf"what is kept as mine is {default_fitted().version}, not {small().version}"
-        ):
+        with pytest.raises(StoreError, match=f"kept as mine is {default_fitted().version}, not {small().version}"):
             fitted_named("mine", store)
 
 
@@ -170,16 +162,31 @@ def test_sources_without_a_database_are_no_runs() -> None:
         corpus(["3"], None)
 
 
+def test_other_beliefs_are_held_against_the_same_plays() -> None:
+    report = report_of(Corpus(tuple(LEMMAS)), plays=6, test_share=0.4, beliefs=("exact", "even")).report()
+    assert [*report.calibrations] == ["knn", "bayes", "exact", "even"]
+    assert len({each.states for each in report.calibrations.values()}) == 1
+    assert report.calibrations["even"].brier == pytest.approx(0.25)
+    with pytest.raises(InputError, match="--belief is one of knn"):
+        report_of(Corpus(tuple(LEMMAS)), beliefs=("evn",))
+
+
 # The command.
 
 
+@pytest.fixture
+def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.mark.slow
-def test_a_fit_is_made_listed_and_shown(oasis: Oasis) -> None:
-    made = oasis("dagger", "fit", "textbook", "--plays", "5", "--json")
-    assert made.returncode == 0 and "54 of 54 lemmas" in made.stderr and "Kept as fit1" in made.stderr
+@pytest.mark.usefixtures("_empty_folder")
+def test_a_fit_is_made_listed_and_shown() -> None:
+    made = oasis("dagger", "fit", "SYJ203", "--levels", "1-2", "--plays", "9", "--json")
+    assert made.exit_code == 0 and "2 of 2 lemmas" in made.stderr and "Kept as fit1" in made.stderr
     report = json.loads(made.stdout)
-    assert report["name"] == "fit1" and report["episodes"] == 5 * report["lemmas"]
-    again = json.loads(oasis("dagger", "fit", "textbook", "--plays", "5", "--json", "--name", "mine", "-q").stdout)
+    assert report["name"] == "fit1" and report["episodes"] == 9 * report["lemmas"]
+    again = answer("dagger", "fit", "SYJ203", "--levels", "1-2", "--plays", "9", "--name", "mine")
     assert again == {**report, "name": "mine"}
     listed = json.loads(oasis("dagger", "list", "--json").stdout)["fitted"]
     assert [(row["name"], row["version"]) for row in listed] == [
@@ -190,15 +197,14 @@ def test_a_fit_is_made_listed_and_shown(oasis: Oasis) -> None:
     assert shown["version"] == report["version"] and len(shown["tactics"]) == 3 and len(shown["rules"]) == 12
     text = oasis("dagger", "show", "mine").stdout
     assert "held out" in text and "imply4" in text and "no path" in text
-    taken = oasis("dagger", "fit", "textbook", "--name", "mine")
-    assert taken.returncode == 2 and "give another --name" in taken.stderr and "lemmas" not in taken.stderr
+    assert "give another --name" in refused("dagger", "fit", "textbook", "--name", "mine")
 
 
 @pytest.mark.slow
-def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) -> None:
-    assert oasis("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q").returncode == 0
-    answer = oasis("dagger", "fit", "1", "--policy", "1", "--plays", "5", "--json", "-o", "a.json.gz")
-    report = json.loads(answer.stdout)
+@pytest.mark.usefixtures("_empty_folder")
+def test_runs_give_their_lemmas_proofs_and_policy(tmp_path: Path) -> None:
+    assert oasis("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q", "--certify", "none").exit_code == 0
+    report = answer("dagger", "fit", "1", "--policy", "1", "--plays", "5", "-o", "a.json.gz")
     assert (report["lemmas"], report["episodes"], report["name"]) == (1, 6, None)
     fitted, _ = fitted_named(str(tmp_path / "a.json.gz"), None)
     best = replayed(LEMMAS[3], parse_script("intro; right; right; assumption"))
@@ -208,18 +214,16 @@ def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) 
     with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection:
         connection.execute("UPDATE lemmas SET best = 'split'")
         connection.commit()
-    damaged_run = oasis("dagger", "fit", "1")
-    assert damaged_run.returncode == 2 and "is damaged" in damaged_run.stderr
+    assert "is damaged" in refused("dagger", "fit", "1")
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("_empty_folder")
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["fit", "no_such_lemma"], "no lemma, curriculum or file"),
         (["fit", "7"], "7 is the number of a run, and there is no database; name one with --db."),
         (["fit", "textbook", "--policy", "nobody"], "--policy is one of"),
-        (["fit", "textbook", "--plays", "0"], "--plays"),
         (["fit", "textbook", "--name", "default"], "--name 'default' cannot be a name"),
         (["fit", "textbook", "--name", "a", "-o", "b.json"], "give one of them"),
         (["fit", "textbook", "-o", "b.txt"], "b.txt should end in .json or .json.gz; rename it."),
@@ -230,32 +234,20 @@ def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) 
         (["show", "./nothing.json"], "cannot be read"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_a_sentence(oasis: Oasis, arguments: list[str], words: str) -> None:
-    answer = oasis("dagger", *arguments)
-    assert answer.returncode == 2 and words in answer.stderr and "Traceback" not in answer.stderr
-    assert len(answer.stderr.strip().splitlines()) == 1 and not answer.stdout
+def test_what_cannot_be_done_is_said_in_a_sentence(arguments: list[str], words: str) -> None:
+    assert words in refused("dagger", *arguments)
 
 
-@pytest.mark.some_days
-@pytest.mark.slow
-def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("_empty_folder")
+def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(tmp_path / "oasis.db"):
         pass
-    command = [*START, "dagger", "fit", "SYJ202", "--levels", "1-4", "--plays", "20000"]
-    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() in ("1 of 4 lemmas\n", "2 of 4 lemmas\n")
-        process.send_signal(signal.SIGINT)
-        narration = process.stderr.read()
-    assert (process.returncode, narration) == (130, "oasis: Interrupted, so nothing is kept.\n")
+
+    def interrupted(_: Fitting) -> Iterator[int]:
+        yield 1
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Fitting, "play", interrupted)
+    assert stopped("dagger", "fit", "SYJ202", "--levels", "1-2") == "Interrupted, so nothing is kept."
     with Store(tmp_path / "oasis.db") as store:
         assert store.fitted_list() == []
-
-
-def test_other_beliefs_are_held_against_the_same_plays() -> None:
-    report = report_of(Corpus(tuple(LEMMAS)), plays=6, test_share=0.4, beliefs=("exact", "even")).report()
-    assert [*report.calibrations] == ["knn", "bayes", "exact", "even"]
-    assert len({each.states for each in report.calibrations.values()}) == 1
-    assert report.calibrations["even"].brier == pytest.approx(0.25)
-    with pytest.raises(InputError, match="--belief is one of knn"):
-        report_of(Corpus(tuple(LEMMAS)), beliefs=("evn",))
