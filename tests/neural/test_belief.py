@@ -17,8 +17,8 @@ from oasis.neural.belief import Provability
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.sequent import parse_state
+from tests.neural.small import TINY
 
-DATA = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
 STATE = (
     *parse_state("H : (A -> B) -> C, H0 : D ⊢ C \\/ (A -> D)"),
     *parse_state("H : A ⊢ B \\/ C"),
@@ -37,21 +37,17 @@ def test_a_state_is_as_likely_as_its_goals_together() -> None:
     assert believed(Provability(Exact(), "exact"), [STATE, STATE[:1], STATE[2:]]) == [0, 1, 1]
 
 
-def test_the_belief_that_comes_along_is_that_of_its_file(tmp_path: Path) -> None:
-    file = tmp_path / "mine.safetensors"
-    file.write_bytes(DATA.read_bytes())
-    assert of("tiny") == of(str(file))
-    named, read = (default_fitted().belief(name) for name in ("tiny", str(file)))
+def test_the_belief_that_comes_along_is_that_of_its_file_and_rewards_are_made_with_it(tmp_path: Path) -> None:
+    assert of("tiny") == of(str(TINY))
+    named, read = (default_fitted().belief(name) for name in ("tiny", str(TINY)))
     assert named.version == read.version and not named.leaks
+    reward = dagger(f"dagger:sound:belief={TINY}")
+    assert reward.context.belief.probabilities([STATE])[0] == pytest.approx(of("tiny")[0])
     with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
         default_fitted().belief(str(tmp_path / "none.safetensors"))
 
 
-def test_a_reward_is_made_with_it() -> None:
-    reward = dagger(f"dagger:sound:belief={DATA}")
-    assert reward.context.belief.probabilities([STATE])[0] == pytest.approx(of("tiny")[0])
-
-
+@pytest.mark.slow
 def test_beliefs_are_looked_up_without_torch() -> None:
     code = "import sys, oasis.dagger.beliefs.registry, oasis.neural.belief; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -8,67 +8,81 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from safetensors import safe_open
-from safetensors.torch import load_file, save_file
 
-from oasis.neural.networks.presets import NETWORKS, from_json, to_json
-from oasis.neural.training.checkpoint import Checkpoint, load, save
 from tactics.errors import InputError
+from tests.neural.later import later
+from tests.neural.small import KINDS, small
 from tests.thorough import examples
 
-NETWORK = {"kind": "relational", "width": 8, "layers": 1, "heads": 2}
+if TYPE_CHECKING:
+    import safetensors
+    import safetensors.torch as arrays
+    import torch
+
+    from oasis.neural.training import checkpoint
+else:
+    torch, safetensors, arrays, checkpoint = later(
+        "torch", "safetensors", "safetensors.torch", "oasis.neural.training.checkpoint"
+    )
 
 
-@pytest.fixture(params=NETWORKS)
-def file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
-    torch.manual_seed(0)
-    save(tmp_path / "net.safetensors", Checkpoint(from_json({**NETWORK, "kind": request.param}), {"step": 3}, {}))
-    return tmp_path / "net.safetensors"
+@cache
+def content(kind: str = "relational") -> bytes:
+    """What the file of a small network holds."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "net"
+        checkpoint.save(path, checkpoint.Checkpoint(small(kind), {"step": 3}, {}))
+        assert [*Path(folder).iterdir()] == [path]
+        return path.read_bytes()
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "net.safetensors"
+    path.write_bytes(content)
+    return path
 
 
 def refused(path: Path) -> str:
     with pytest.raises(InputError) as told:
-        load(path)
+        checkpoint.load(path)
     sentence = str(told.value)
     assert "\n" not in sentence and sentence.endswith(".")
     return sentence
 
 
 def rewritten(path: Path, change: Any) -> Path:
-    """The file with its tensors and what it says of itself changed."""
-    with safe_open(path, "pt") as opened:
+    """Change the tensors of a file, and what it says of itself."""
+    with safetensors.safe_open(path, "pt") as opened:
         about = json.loads(opened.metadata()["oasis"])
-    tensors = load_file(path)
+    tensors = arrays.load_file(path)
     change(tensors, about)
-    save_file(tensors, path, {"oasis": json.dumps(about)})
+    arrays.save_file(tensors, path, {"oasis": json.dumps(about)})
     return path
 
 
-def test_what_is_written_is_read(file: Path) -> None:
-    found = load(file)
-    torch.manual_seed(0)
-    wanted = from_json(to_json(found.network)).module.state_dict()
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_is_read(tmp_path: Path, kind: str) -> None:
+    found, wanted = checkpoint.load(written(tmp_path, content(kind))), small(kind).module.state_dict()
     assert all(torch.equal(tensor, wanted[name]) for name, tensor in found.network.module.state_dict().items())
     assert found.about["step"] == 3 and found.about["format"] == 1
-    assert not list(file.parent.glob("*.part"))
 
 
-@pytest.mark.some_days
-def test_reading_a_network_does_without_the_compiler_of_torch(file: Path) -> None:
-    code = f"""
-import sys
-from pathlib import Path
-from oasis.neural.training.checkpoint import load
-load(Path({str(file)!r}))
-print("torch._dynamo" in sys.modules)
-"""
+@pytest.mark.slow
+def test_reading_a_network_does_without_the_compiler_of_torch(tmp_path: Path) -> None:
+    code = "import sys\nfrom pathlib import Path\nfrom oasis.neural.training.checkpoint import load\n"
+    for kind in KINDS:
+        (tmp_path / kind).write_bytes(content(kind))
+        code += f"load(Path({str(tmp_path / kind)!r}))\n"
+    code += "print('torch._dynamo' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
@@ -77,18 +91,16 @@ print("torch._dynamo" in sys.modules)
 def test_a_truncated_or_damaged_file_is_one_sentence_or_a_network(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    path = tmp_path_factory.mktemp("damaged") / "net.safetensors"
-    save(path, Checkpoint(from_json(NETWORK), {}, {}))
-    content = bytearray(path.read_bytes())
+    path, damaged = tmp_path_factory.mktemp("damaged") / "net.safetensors", bytearray(content())
     if data.draw(st.booleans()):
-        del content[data.draw(st.integers(0, len(content) - 1)) :]
-        path.write_bytes(content)
+        del damaged[data.draw(st.integers(0, len(damaged) - 1)) :]
+        path.write_bytes(damaged)
         refused(path)
         return
-    content[data.draw(st.integers(0, 2000))] ^= data.draw(st.integers(1, 255))
-    path.write_bytes(content)
+    damaged[data.draw(st.integers(0, 2000))] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(damaged)
     with suppress(InputError):  # which alone may be raised: it is none if a weight has become another number
-        load(path)
+        checkpoint.load(path)
 
 
 def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
@@ -96,33 +108,29 @@ def test_a_pickle_is_refused_and_not_run(tmp_path: Path) -> None:
         def __reduce__(self) -> tuple[Any, ...]:
             return Path.touch, (tmp_path / "run",)
 
-    path = tmp_path / "net.pt"
-    path.write_bytes(pickle.dumps(Malicious()))
-    refused(path)
-    torch.save({"a": torch.zeros(3)}, path)
-    refused(path)
+    refused(written(tmp_path, pickle.dumps(Malicious())))
+    torch.save({"a": torch.zeros(3)}, tmp_path / "net.pt")
+    refused(tmp_path / "net.pt")
     assert not (tmp_path / "run").exists()
 
 
 def test_a_header_that_asks_for_a_petabyte_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "net.safetensors"
     header = json.dumps({"a": {"dtype": "F32", "shape": [2**48], "data_offsets": [0, 2**50]}}).encode()
-    path.write_bytes(struct.pack("<Q", len(header)) + header)
-    refused(path)
-    path.write_bytes(struct.pack("<Q", 2**62))
-    refused(path)
+    for start in (struct.pack("<Q", len(header)) + header, struct.pack("<Q", 2**62)):
+        refused(written(tmp_path, start))
 
 
-def test_files_from_elsewhere_are_refused(file: Path, tmp_path: Path) -> None:
+def test_files_from_elsewhere_are_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "foreign.safetensors"
-    save_file({"weight": torch.zeros(2)}, foreign)
+    arrays.save_file({"weight": torch.zeros(2)}, foreign)
     assert "is no checkpoint as oasis policy sft writes it" in refused(foreign)
-    save_file({"weight": torch.zeros(2)}, foreign, {"oasis": "[" * 100_000})
+    arrays.save_file({"weight": torch.zeros(2)}, foreign, {"oasis": "[" * 100_000})
     refused(foreign)
     assert "There is no file" in refused(tmp_path / "nowhere")
     assert "is a folder, and no checkpoint" in refused(tmp_path)
 
 
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "change",
     [
@@ -133,22 +141,26 @@ def test_files_from_elsewhere_are_refused(file: Path, tmp_path: Path) -> None:
         lambda tensors, about: about.update(network=None),
         lambda tensors, about: about.pop("network"),
         lambda tensors, about: about.pop("format"),
+        *(lambda tensors, about, it=it: about.update(temperature=it) for it in (0, float("nan"), -1, 1e9, "2", [1])),
         lambda tensors, about: tensors.pop("network.norm.bias"),
         lambda tensors, about: tensors.update({"network.more": torch.zeros(1)}),
         lambda tensors, about: tensors.update({"optimizer.norm.bias.exp_avg": torch.zeros(9)}),
-        lambda tensors, about: tensors.update({"network.norm.bias": torch.full((8,), torch.nan)}),
-        lambda tensors, about: tensors.update({"network.norm.bias": torch.zeros(8, dtype=torch.float64)}),
+        lambda tensors, about: tensors.update({"network.norm.bias": torch.full((16,), torch.nan)}),
+        lambda tensors, about: tensors.update({"network.norm.bias": torch.zeros(16, dtype=torch.float64)}),
     ],
 )
-def test_a_file_that_contradicts_itself_is_refused(file: Path, change: Any) -> None:
-    assert "is no checkpoint" in refused(rewritten(file, change))
+def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, kind: str, change: Any) -> None:
+    path = written(tmp_path, content(kind))
+    rewritten(path, lambda tensors, about: None)
+    checkpoint.load(path)
+    assert "is no checkpoint" in refused(rewritten(path, change))
 
 
-def test_another_format_is_told(file: Path) -> None:
-    path = rewritten(file, lambda _, about: about.update(format=99))
+def test_another_format_is_told(tmp_path: Path) -> None:
+    path = rewritten(written(tmp_path, content()), lambda _, about: about.update(format=99))
     assert "is a checkpoint of format 99, not 1" in refused(path)
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
-        save(tmp_path / "nowhere" / "net.safetensors", Checkpoint(from_json(NETWORK), {}, {}))
+        checkpoint.save(tmp_path / "nowhere" / "net.safetensors", checkpoint.Checkpoint(small(), {}, {}))

@@ -6,75 +6,75 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
 from math import hypot
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import torch
 
 from oasis.committed import committed
-from oasis.neural import cloning
-from oasis.neural.cloning import RATE, Demonstrations, clone, optimizer_of
-from oasis.neural.networks.network import Network
-from oasis.neural.networks.presets import from_json
-from oasis.neural.policy import NetworkPolicy
-from oasis.neural.training.loss import Loss, labelled_loss
 from tactics.formula import Formula
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply
 from tactics.script import Script, parse_script
+from tests.neural.later import later
+from tests.neural.small import small
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import cloning, policy
+    from oasis.neural.networks.network import Network
+    from oasis.neural.training import loss
+else:
+    torch, cloning, policy, loss = later(
+        "torch", "oasis.neural.cloning", "oasis.neural.policy", "oasis.neural.training.loss"
+    )
 
 OR_COMM = parse("A \\/ B -> B \\/ A")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
 
-def untaught() -> Network:
-    torch.manual_seed(0)
-    return from_json({"kind": "relational", "width": 16, "layers": 2, "heads": 2})
-
-
-def shown(network: Network, proofs: Mapping[Formula, Script]) -> Demonstrations:
-    """Proofs, read by a network."""
-    read = Demonstrations(network.form)
+def shown(network: Network, proofs: Mapping[Formula, Script]) -> cloning.Demonstrations:
+    """Return proofs, read by a network."""
+    read = cloning.Demonstrations(network.form)
     read.read(proofs)
     return read
 
 
 def steps(number: int) -> Callable[[], float]:
-    """A clock by which so many steps take a second."""
+    """Return a clock by which so many steps take a second."""
     ticks = count()
     return lambda: next(ticks) / number
 
 
-def learned(network: Network, **how: Any) -> int:
-    """What `clone` gives when it learns from one proof."""
-    return clone(network, shown(network, {OR_COMM: PROOF}), **how)
+def learned(network: Network, *, seconds: float = 1e9, clock: Callable[[], float] = lambda: 0.0, **how: Any) -> int:
+    """Return what `clone` gives when it learns from one proof."""
+    return cloning.clone(network, shown(network, {OR_COMM: PROOF}), **{"seed": 0, **how}, seconds=seconds, clock=clock)
 
 
-def proves(network: Network, lemma: Formula) -> bool:
-    (play,) = committed(NetworkPolicy(network), [lemma])
+def proves(asked: policy.NetworkPolicy, lemma: Formula) -> bool:
+    (play,) = committed(asked, [lemma])
     return play.proved
 
 
-def test_what_is_learned_is_what_a_proof_does_where_there_is_a_choice() -> None:
-    first, second = shown(untaught(), {OR_COMM: PROOF}).choices
+def test_what_is_learned_is_what_proofs_do_where_there_is_a_choice() -> None:
+    first, second = shown(small(), {OR_COMM: PROOF}).choices
     assert [[move.rule for move in each.options] for each in (first, second)] == [["left", "right"]] * 2
     assert [first.chosen.tolist(), second.chosen.tolist()] == [[False, True], [True, False]]
+    assert not shown(small(), {parse("A -> A"): parse_script("intro; assumption")}).choices
 
 
-def test_what_two_proofs_do_at_one_goal_is_right_both_times() -> None:
-    lemma, other = parse("A -> A \\/ A"), parse("A -> A -> A \\/ A")
-    proofs = {lemma: parse_script("intro; left; assumption"), other: parse_script("intro; intro; right; assumption")}
-    (both,) = shown(untaught(), proofs).choices
-    assert both.chosen.tolist() == [True, True]
-
-
-def test_another_proof_of_a_lemma_is_read_as_well() -> None:
-    lemma = parse("A -> A \\/ A")
-    one, other = parse_script("intro; left; assumption"), parse_script("intro; right; assumption")
-    read = shown(untaught(), {lemma: one})
+@pytest.mark.parametrize(
+    ("other", "script"),
+    [
+        ("A -> A \\/ A", "intro; right; assumption"),
+        ("A -> A -> A \\/ A", "intro; intro; right; assumption"),  # which comes to the same goal
+    ],
+)
+def test_what_two_proofs_do_at_one_goal_is_right_both_times(other: str, script: str) -> None:
+    read = shown(small(), {parse("A -> A \\/ A"): parse_script("intro; left; assumption")})
     assert [each.chosen.tolist() for each in read.choices] == [[True, False]]
-    read.read({lemma: other})
+    read.read({parse(other): parse_script(script)})
     assert [each.chosen.tolist() for each in read.choices] == [[True, True]]
 
 
@@ -87,7 +87,7 @@ def test_proofs_are_read_once_the_short_ones_first_and_with_pauses(monkeypatch: 
 
     monkeypatch.setattr(cloning, "apply", counted)
     proofs = {OR_COMM: PROOF, parse("A -> A \\/ B"): parse_script("intro; left; assumption")}
-    read, found = Demonstrations(untaught().form), []
+    read, found = cloning.Demonstrations(small().form), []
     for so_far in range(9):
         read.read(proofs, partial(lambda most: len(made) > most, so_far))
         found.append(len(read.choices))
@@ -97,17 +97,18 @@ def test_proofs_are_read_once_the_short_ones_first_and_with_pauses(monkeypatch: 
 
 
 def test_goals_that_are_too_large_for_a_look_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for largest, learned in ((3, 2), (2, 0), (1, 0)):
+    for largest, choices in ((3, 2), (2, 0)):
         monkeypatch.setattr(cloning, "LARGEST", largest)
-        assert len(shown(untaught(), {OR_COMM: PROOF}).choices) == learned
+        assert len(shown(small(), {OR_COMM: PROOF}).choices) == choices
 
 
-def test_it_proves_what_it_was_shown_under_other_names_as_well() -> None:
-    network = untaught()
-    assert not proves(network, OR_COMM)
-    learned(network, seed=0, seconds=1, clock=steps(120))
-    assert proves(network, OR_COMM)
-    assert proves(network, parse("P \\/ Q -> Q \\/ P"))
+def test_a_policy_proves_what_it_was_shown_under_other_names_as_well() -> None:
+    asked = policy.NetworkPolicy(small())
+    asked.probabilities([initial(OR_COMM)])  # and keeps the answer, which is another one afterwards
+    assert not proves(asked, OR_COMM)
+    asked.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=steps(40))
+    assert proves(asked, OR_COMM)
+    assert proves(asked, parse("P \\/ Q -> Q \\/ P"))
 
 
 @pytest.fixture
@@ -115,8 +116,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The choices that were learned from, step by step."""
     steps_made: list[int] = []
 
-    def counted(network: Network, *labelled: Any) -> Loss:
-        found = labelled_loss(network, *labelled)
+    def counted(network: Network, *labelled: Any) -> loss.Loss:
+        found = loss.labelled_loss(network, *labelled)
         steps_made.append(found.choices)
         return found
 
@@ -124,43 +125,44 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return steps_made
 
 
-def test_it_ends_with_the_time(made: list[int]) -> None:
-    learned(untaught(), seed=0, seconds=1, clock=steps(10))
+def test_it_ends_with_the_time_and_when_it_is_told_to(made: list[int]) -> None:
+    learned(small(), seconds=1, clock=steps(10))
     assert 5 <= len(made) <= 10
-
-
-def test_it_ends_when_it_is_told_to(made: list[int]) -> None:
-    learned(untaught(), seed=0, seconds=1e9, clock=steps(10), stop=lambda: len(made) == 3)
+    made.clear()
+    learned(small(), stop=lambda: len(made) == 3)
     assert made == [2, 2, 2]
 
 
-@pytest.mark.some_days
 def test_who_knows_it_all_learns_no_longer(made: list[int]) -> None:
-    network = untaught()
-    learned(network, seed=0, seconds=1e9, clock=steps(10))
+    network = small()
+    learned(network)
     before = len(made)
-    learned(network, seed=0, seconds=1e9, clock=steps(10))
+    learned(network)
     assert len(made) == before + 1
 
 
 def test_nothing_is_learned_where_there_is_no_choice() -> None:
-    network = untaught()
+    network = small()
     proofs = shown(network, {parse("A -> A"): parse_script("intro; assumption")})
-    assert not clone(network, proofs, seed=0, seconds=1, clock=steps(10))
+    assert not cloning.clone(network, proofs, seed=0, seconds=1, clock=steps(10))
+
+
+def scaling(monkeypatch: pytest.MonkeyPatch, *factors: float) -> None:
+    """Multiply the losses of the first steps by factors."""
+    coming = iter(factors)
+
+    def scaled(network: Network, *labelled: Any) -> loss.Loss:
+        found = loss.labelled_loss(network, *labelled)
+        return found._replace(policy=found.policy * next(coming))
+
+    monkeypatch.setattr(cloning, "labelled_loss", scaled)
 
 
 def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = untaught()
+    network = small()
     before = [parameter.clone() for parameter in network.module.parameters()]
-    factors = iter([1.0, 1.0, float("nan")])
-
-    def broken(network: Network, *labelled: Any) -> Loss:
-        found = labelled_loss(network, *labelled)
-        return found._replace(policy=found.policy * next(factors))
-
-    monkeypatch.setattr(cloning, "labelled_loss", broken)
-    learned(network, seed=0, seconds=1, clock=steps(100))
-    assert next(factors, None) is None
+    scaling(monkeypatch, 1.0, 1.0, float("nan"))  # there is no fourth step
+    learned(network)
     assert all(map(torch.equal, before, network.module.parameters()))
 
 
@@ -168,6 +170,7 @@ def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(monkeypatch: 
 def asleep(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
     """The rate and the length of the gradient at each step, none of which changes anything."""
     found: list[tuple[float, float]] = []
+    optimizer_of = cloning.optimizer_of
 
     def idle(parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
         made = optimizer_of(parameters)
@@ -184,43 +187,39 @@ def asleep(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
 
 
 def test_the_rate_rises_in_the_first_steps_and_falls_with_the_time(asleep: list[tuple[float, float]]) -> None:
-    learned(untaught(), seed=0, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(asleep) == 25)
-    assert [rate for rate, _ in asleep] == pytest.approx([RATE * min(step / 20, 1) for step in range(1, 26)])
+    highest = cloning.RATE
+    learned(small(), stop=lambda: len(asleep) == 22)
+    assert [rate for rate, _ in asleep] == pytest.approx([highest * min(step / 20, 1) for step in range(1, 23)])
     asleep.clear()
-    learned(untaught(), seed=0, seconds=1, clock=steps(4))
-    assert [rate for rate, _ in asleep] == pytest.approx([RATE / 20 * 3 / 4, RATE / 10 * 2 / 4, RATE * 3 / 20 * 1 / 4])
+    learned(small(), seconds=1, clock=steps(4))
+    wanted = [highest / 20 * 3 / 4, highest / 10 * 2 / 4, highest * 3 / 20 * 1 / 4]
+    assert [rate for rate, _ in asleep] == pytest.approx(wanted)
 
 
 def test_a_large_gradient_is_cut_to_one(asleep: list[tuple[float, float]], monkeypatch: pytest.MonkeyPatch) -> None:
-    factors = iter([1e4, 1e-4])
-
-    def scaled(network: Network, *labelled: Any) -> Loss:
-        found = labelled_loss(network, *labelled)
-        return found._replace(policy=found.policy * next(factors))
-
-    monkeypatch.setattr(cloning, "labelled_loss", scaled)
-    learned(untaught(), seed=0, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(asleep) == 2)
-    (_, large), (_, small) = asleep
+    scaling(monkeypatch, 1e4, 1e-4)
+    learned(small(), stop=lambda: len(asleep) == 2)
+    (_, large), (_, little) = asleep
     assert large == pytest.approx(1, abs=1e-3)
-    assert 0 < small < 1e-2
+    assert 0 < little < 1e-2
 
 
 @pytest.mark.usefixtures("asleep")
 def test_the_seed_says_in_which_order_batches_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cloning, "_NODES", 1)
-    network = untaught()
+    network = small()
     proofs = shown(network, {OR_COMM: PROOF})
     places = {id(each.goal): place for place, each in enumerate(proofs.choices)}
 
     def order(seed: int) -> list[int]:
         found: list[int] = []
 
-        def noted(network: Network, goals: list[Any], *labels: Any) -> Loss:
+        def noted(network: Network, goals: list[Any], *labels: Any) -> loss.Loss:
             found.extend(places[id(goal)] for goal in goals)
-            return labelled_loss(network, goals, *labels)
+            return loss.labelled_loss(network, goals, *labels)
 
         monkeypatch.setattr(cloning, "labelled_loss", noted)
-        clone(network, proofs, seed=seed, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(found) == 16)
+        cloning.clone(network, proofs, seed=seed, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(found) == 16)
         return found
 
     one, other = order(0), order(1)
@@ -229,29 +228,15 @@ def test_the_seed_says_in_which_order_batches_are_learned_from(monkeypatch: pyte
 
 
 def test_the_same_seed_learns_the_same() -> None:
-    one, two = untaught(), untaught()
+    one, two = small(), small()
     for network in (one, two):
-        learned(network, seed=3, seconds=1, clock=steps(20))
+        learned(network, seed=3, seconds=1, clock=steps(10))
     assert all(map(torch.equal, one.module.parameters(), two.module.parameters()))
-    assert not all(map(torch.equal, one.module.parameters(), untaught().module.parameters()))
-
-
-def test_a_policy_judges_by_what_it_learned() -> None:
-    policy = NetworkPolicy(untaught())
-    policy.probabilities([initial(OR_COMM)])  # and keeps the answer, which is another one afterwards
-    (play,) = committed(policy, [OR_COMM])
-    assert not play.proved
-    policy.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=steps(120))
-    (play,) = committed(policy, [OR_COMM])
-    assert play.proved
+    assert not all(map(torch.equal, one.module.parameters(), small().module.parameters()))
 
 
 class Reading:
-    """A clock by which reading a move of a proof takes an eighth of a second, and nothing else any time.
-
-    Attributes:
-        moves: read so far.
-    """
+    """A clock by which reading a move of a proof takes an eighth of a second, and nothing else any time."""
 
     moves = 0
 
@@ -275,43 +260,42 @@ def cloned(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """How a policy had its network cloned, which learns nothing."""
     asked: list[dict[str, Any]] = []
 
-    def noted(network: Network, proofs: Demonstrations, **how: Any) -> int:
+    def noted(network: Network, proofs: cloning.Demonstrations, **how: Any) -> int:
         asked.append(how)
         return len(proofs.choices)
 
-    monkeypatch.setattr("oasis.neural.policy.clone", noted)
+    monkeypatch.setattr(policy, "clone", noted)
     return asked
 
 
 def test_half_of_the_time_goes_into_reading_and_what_is_left_is_read_the_next_time(
     reading: Reading, cloned: list[dict[str, Any]]
 ) -> None:
-    policy, proofs = NetworkPolicy(untaught()), {OR_COMM: PROOF}
-    assert policy.learn(proofs, seed=7, seconds=1, clock=reading)
+    asked, proofs = policy.NetworkPolicy(small()), {OR_COMM: PROOF}
+    assert asked.learn(proofs, seed=7, seconds=1, clock=reading)
     assert reading.moves == 4, "of six, in half a second"
-    assert policy.forwards == 1, "the first choice is the third move, and the next one the fifth"
-    assert policy.learn(proofs, seed=8, seconds=1, clock=reading)
-    assert reading.moves == 6
-    assert policy.forwards == 1 + 2
+    assert asked.forwards == 1, "the first choice is the third move, and the next one the fifth"
+    assert asked.learn(proofs, seed=8, seconds=1, clock=reading)
+    assert (reading.moves, asked.forwards) == (6, 1 + 2)
     assert [(how["seed"], how["seconds"], how["clock"]) for how in cloned] == [(7, 0.5, reading), (8, 0.75, reading)]
 
 
 def test_who_has_read_no_choice_yet_learns_nothing(reading: Reading) -> None:
-    policy = NetworkPolicy(untaught())
-    assert not policy.learn({OR_COMM: PROOF}, seed=0, seconds=0.5, clock=reading)
-    assert (reading.moves, policy.forwards) == (2, 0)
+    asked = policy.NetworkPolicy(small())
+    assert not asked.learn({OR_COMM: PROOF}, seed=0, seconds=0.5, clock=reading)
+    assert (reading.moves, asked.forwards) == (2, 0)
 
 
 def test_reading_and_cloning_end_when_they_are_told_to(reading: Reading, cloned: list[dict[str, Any]]) -> None:
     def stop() -> bool:
         return reading.moves >= 3
 
-    NetworkPolicy(untaught()).learn({OR_COMM: PROOF}, seed=0, seconds=1e9, clock=reading, stop=stop)
+    policy.NetworkPolicy(small()).learn({OR_COMM: PROOF}, seed=0, seconds=1e9, clock=reading, stop=stop)
     assert reading.moves == 3
     assert cloned[0]["stop"] is stop
 
 
 def test_who_reads_beyond_the_time_learns_nothing() -> None:
-    policy, times = NetworkPolicy(untaught()), iter([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 9.0])
-    assert not policy.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=lambda: next(times))
-    assert policy.forwards == 0
+    asked, times = policy.NetworkPolicy(small()), iter([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 9.0])
+    assert not asked.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=lambda: next(times))
+    assert asked.forwards == 0

@@ -2,46 +2,56 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-from safetensors import safe_open
-from safetensors.torch import load_file, save_file
-from typer.testing import CliRunner
 
 from curricula import resolve
-from oasis.cli.main import app
 from oasis.committed import Choosing, committed
 from oasis.neural.files import network
-from oasis.neural.training.checkpoint import Checkpoint, load, save
-from oasis.neural.training.cooling import Cooling, with_temperature
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.goal import initial
+from tests.neural.later import later
+from tests.neural.small import TINY, refused, told
 
-DATA = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
+if TYPE_CHECKING:
+    from oasis.neural.training import checkpoint, cooling
+else:
+    checkpoint, cooling = later("oasis.neural.training.checkpoint", "oasis.neural.training.cooling")
+
 HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 
 
 @pytest.fixture(scope="module")
-def checkpoint() -> Checkpoint:
-    found = load(DATA)
-    return Checkpoint(found.network, {**found.about, "temperature": 1.0}, found.optimizer)
+def cold() -> checkpoint.Checkpoint:
+    """The network that comes along, without a temperature."""
+    found = checkpoint.load(TINY)
+    return checkpoint.Checkpoint(found.network, {**found.about, "temperature": 1.0}, found.optimizer)
 
 
-def test_a_temperature_is_kept_and_used_and_changes_no_choice(checkpoint: Checkpoint, tmp_path: Path) -> None:
-    cooling = Cooling(checkpoint, 60)
-    assert list(cooling.play())[-1] == 60
-    found = cooling.fitted()
+@pytest.fixture(scope="module")
+def played(cold: checkpoint.Checkpoint) -> cooling.Cooling:
+    """What a temperature of it is fitted to, played to the end."""
+    made = cooling.Cooling(cold, 60)
+    assert list(made.play())[-1] == 60
+    return made
+
+
+def test_a_temperature_is_kept_and_used_and_changes_no_choice(
+    cold: checkpoint.Checkpoint, played: cooling.Cooling, tmp_path: Path
+) -> None:
+    found = played.fitted()
     assert found.after.log_loss <= found.before.log_loss and found.before.states > 100
     assert found.after.accuracy == found.before.accuracy and found.after.auc == pytest.approx(found.before.auc)
-    hot, cold = tmp_path / "hot.safetensors", tmp_path / "cold.safetensors"
-    save(cold, checkpoint)
-    save(hot, with_temperature(checkpoint, found))
-    assert load(hot).temperature == found.temperature != load(cold).temperature == 1
-    one, other = network(cold), network(hot)
+    files = tmp_path / "cold.safetensors", tmp_path / "hot.safetensors"
+    for file, each in zip(files, (cold, cooling.with_temperature(cold, found)), strict=True):
+        checkpoint.save(file, each)
+    assert [checkpoint.load(file).temperature for file in files] == [1, found.temperature]
+    assert found.temperature != 1
+    one, other = map(network, files)
     goals = [goal for lemma in HARD for goal in initial(lemma)]
     before, after = one.values(goals), other.values(goals)
     sure = (before > 1e-9) & (before < 1 - 1e-9)
@@ -52,48 +62,34 @@ def test_a_temperature_is_kept_and_used_and_changes_no_choice(checkpoint: Checkp
     assert plays[0] == plays[1]
 
 
-def test_what_it_is_fitted_to_is_in_no_test_set(checkpoint: Checkpoint) -> None:
-    theorems = Cooling(checkpoint).theorems
+def test_what_it_is_fitted_to_is_in_no_test_set(cold: checkpoint.Checkpoint) -> None:
+    theorems = cooling.Cooling(cold).theorems
     assert len(theorems) == 1_000
     assert not reserved_keys() & {key(theorem) for theorem in theorems}
 
 
-def test_goals_that_are_all_provable_tell_no_temperature(checkpoint: Checkpoint) -> None:
+def test_goals_that_are_all_provable_tell_no_temperature(cold: checkpoint.Checkpoint) -> None:
     with pytest.raises(InputError, match="take more with --theorems"):
-        Cooling(checkpoint, 1).fitted()
+        cooling.Cooling(cold, 1).fitted()
     with pytest.raises(InputError, match="--theorems is 0; give a whole number from 1 to 10000"):
-        Cooling(checkpoint, 0)
-
-
-@pytest.mark.parametrize("text", ["0", "NaN", "-1", "1e9", '"2"', "[1]"])
-def test_a_temperature_that_cannot_be_is_no_checkpoint(text: str, tmp_path: Path) -> None:
-    path = tmp_path / "bad.safetensors"
-    with safe_open(DATA, "pt") as file:
-        about = file.metadata()["oasis"]
-    save_file(load_file(DATA), path, {"oasis": about[:-1] + f', "temperature": {text}}}'})
-    with pytest.raises(InputError, match="is no checkpoint"):
-        load(path)
+        cooling.Cooling(cold, 0)
 
 
 def test_the_command_writes_in_place_or_elsewhere_and_overwrites_nothing_else(
-    checkpoint: Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cold: checkpoint.Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    save(Path("net"), checkpoint)
-    asked = ["policy", "calibrate", "net", "--theorems", "60", "--quiet", "--json"]
+    checkpoint.save(Path("net"), cold)
+    asked = ["calibrate", "net", "--theorems", "60", "--quiet"]
     before = Path("net").read_bytes()
-    told = json.loads(CliRunner().invoke(app, [*asked, "-o", "other"]).stdout)
-    assert told["after"]["log_loss"] <= told["before"]["log_loss"]
+    elsewhere = told(*asked, "-o", "other")
+    assert elsewhere["after"]["log_loss"] <= elsewhere["before"]["log_loss"]
     assert Path("net").read_bytes() == before != Path("other").read_bytes()
-    failed = CliRunner().invoke(app, [*asked, "-o", "other"])
-    assert isinstance(failed.exception, InputError) and "is there already" in str(failed.exception)
-    assert json.loads(CliRunner().invoke(app, asked).stdout) == {**told, "file": "net"}
+    assert "is there already" in refused(*asked, "-o", "other")
+    assert told(*asked) == {**elsewhere, "file": "net"}
     assert Path("net").read_bytes() == Path("other").read_bytes()
 
 
-def test_the_shipped_network_is_not_far_from_its_temperature() -> None:
-    """Where it is replaced, it is to be calibrated again: oasis policy calibrate."""
-    found = load(DATA)
-    cooling = Cooling(found, 100)
-    assert list(cooling.play()) == [100]
-    assert 0.6 < cooling.fitted().temperature / found.temperature < 1.7
+def test_the_shipped_network_is_not_far_from_its_temperature(played: cooling.Cooling) -> None:
+    """If it is replaced, it is to be calibrated again: oasis policy calibrate."""
+    assert 0.6 < played.fitted().temperature / checkpoint.load(TINY).temperature < 1.7

@@ -25,12 +25,12 @@ def test_networks_are_tested() -> None:
 
 def test_a_library_that_is_missing_is_named_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.neural.installed._LIBRARIES", ("torch_that_nobody_has", "json"))
-    with pytest.raises(
-        LibraryMissing, match=r"need torch_that_nobody_has, not installed here: pip install .*\[neural\]"
-    ):
+    sentence = r"need torch_that_nobody_has, not installed here: pip install .*\[neural\]"
+    with pytest.raises(LibraryMissing, match=sentence):
         check_installed()
 
 
+@pytest.mark.slow
 def test_training_data_needs_no_torch() -> None:
     program = "import sys; sys.modules['torch'] = None; import oasis.neural.training.lemmas"
     assert subprocess.run([sys.executable, "-c", program], env=environment(), check=False).returncode == 0

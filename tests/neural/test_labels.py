@@ -2,56 +2,64 @@
 
 from __future__ import annotations
 
+from itertools import product
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curricula import propl
 from curricula.propl_lemmas import published
 from oasis.neural.encoding.moves import formulas_of, options
-from oasis.neural.labels import Oracle, shortest_length
+from oasis.neural.labels import Labelled, Oracle, answered, shortest_length
+from oasis.neural.training.data import losing
 from oasis.proving import shortest_length as exactly_shortest
-from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.formula import Formula
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.rules import CAN_LOSE
+from tests.neural.small import is_provable
 from tests.strategies import formulas
 from tests.thorough import examples
 
 
-def is_provable(goal: tuple[Formula, ...]) -> bool:
-    return isinstance(Intuit().decide(goal[1:], goal[0]), Proved)
-
-
-@given(formulas(["A", "B", "C"], max_steps=8, max_size=40), st.randoms(use_true_random=False), st.booleans())
-def test_labels_are_true_wherever_a_play_leads(formula: Formula, rng: Random, eager: bool) -> None:
+@given(
+    formulas(["A", "B", "C"], max_steps=8, max_size=40),
+    st.randoms(use_true_random=False),
+    st.booleans(),
+    st.booleans(),
+)
+def test_labels_are_true_wherever_a_play_leads(formula: Formula, rng: Random, eager: bool, everywhere: bool) -> None:
     oracle = Oracle()
     if not oracle.provable((formula,)):
         return
-    for labelled in oracle.played((formula,), rng.random, eager):
+    met = list(oracle.played((formula,), rng.random, eager, everywhere))
+    for labelled in met:
+        for move, keeps in zip(labelled.options, labelled.keeps, strict=True):
+            assert keeps == all(map(is_provable, move.premises))
         assert any(labelled.keeps)
-        assert not eager or {move.rule for move in labelled.options} <= CAN_LOSE
-        for move, keeps in zip(labelled.options, labelled.keeps, strict=True):
-            assert keeps == all(map(is_provable, move.premises))
+        if everywhere:
+            assert labelled.options == options(labelled.formulas)
+        else:
+            assert not eager or {move.rule for move in labelled.options} <= CAN_LOSE
+    if everywhere:
+        assert any(not move.premises for labelled in met for move in labelled.options), "a goal was closed"
+        assert eager or met[0].formulas == (formula,)
 
 
-@given(formulas(["A", "B", "C"], max_steps=8, max_size=40), st.randoms(use_true_random=False), st.booleans())
-def test_a_play_that_is_asked_for_everything_tells_every_goal_it_comes_to(
-    formula: Formula, rng: Random, eager: bool
-) -> None:
-    oracle = Oracle()
-    if not oracle.provable((formula,)):
-        return
-    told = list(oracle.played((formula,), rng.random, eager, everywhere=True))
-    for labelled in told:
-        assert labelled.options == options(labelled.formulas)
-        for move, keeps in zip(labelled.options, labelled.keeps, strict=True):
-            assert keeps == all(map(is_provable, move.premises))
-    closed = sum(any(not move.premises for move in labelled.options) for labelled in told)
-    assert eager or told[0].formulas == (formula,)
-    assert closed >= 1
+@pytest.mark.parametrize(("eager", "provable"), product((True, False), (True, False)))
+def test_plays_that_somebody_chooses_for_meet_truly_labelled_goals(eager: bool, provable: bool) -> None:
+    play = Oracle().play((parse("A -> (B \\/ C) \\/ (B \\/ A)"),), lambda: 0.5, eager)
+    labelled: Labelled | None = next(play)
+    seen = []
+    while labelled is not None:
+        seen.append(labelled)
+        assert labelled.provable == is_provable(labelled.formulas)
+        wanted = [place for place, keeps in enumerate(labelled.keeps) if keeps == provable]
+        labelled = answered(play, (wanted or [0])[0])
+    assert provable == all(each.provable for each in seen)
+    assert losing(seen)
 
 
 @settings(max_examples=examples(60))
@@ -70,7 +78,5 @@ def test_lengths_are_those_of_the_published_sets() -> None:
 def test_a_side_that_cannot_be_proved_loses() -> None:
     (goal,) = initial(parse("(A -> A) \\/ B"))
     labelled = Oracle().labelled(formulas_of(goal))
-    assert {move.rule: keeps for move, keeps in zip(labelled.options, labelled.keeps, strict=True)} == {
-        "left": True,
-        "right": False,
-    }
+    found = {move.rule: keeps for move, keeps in zip(labelled.options, labelled.keeps, strict=True)}
+    assert found == {"left": True, "right": False}

@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import signal
-import subprocess
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from curricula import propl, resolve
 from curricula.propl_lemmas import published
-from oasis.cli.main import app
+from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.neural.encoding.moves import formulas_of
+from oasis.neural.training import lemmas
 from oasis.neural.training.data import DataSettings
-from oasis.neural.training.lemmas import look, of_curriculum, of_propl, to_learn
+from oasis.neural.training.lemmas import Looked, look, of_curriculum, of_propl, to_learn
 from oasis.neural.training.reserved import SPLITS, hundred, key, reserved_keys, split_of
-from oasis.teacher.deciding.intuit import Intuit, Proved
-from tactics.errors import InputError
 from tactics.formula import atoms, renamed
-from tactics.goal import Goal
 from tactics.json_form import goal_from_json, move_from_json
 from tactics.parser import parse
 from tactics.rules import legal_moves, premises
-from tests.cli.conftest import START, environment
+from tests.neural.small import is_provable, ran, refused
 
 SMALL = DataSettings(plays=2)
 
 
-def is_provable(goal: Goal) -> bool:
-    conclusion, *hypotheses = formulas_of(goal)
-    return isinstance(Intuit().decide(hypotheses, conclusion), Proved)
-
-
 def written(*arguments: str) -> list[dict[str, Any]]:
-    run = CliRunner().invoke(app, ["policy", "data", *arguments, "--workers", "0"])
-    assert run.exception is None, run.exception
-    return [json.loads(line) for line in run.stdout.splitlines() if line]
+    return [json.loads(line) for line in ran("data", *arguments, "--workers", "0").stdout.splitlines() if line]
 
 
 def test_lines_are_read_back_and_say_what_is_true() -> None:
@@ -60,14 +51,18 @@ def test_lines_are_read_back_and_say_what_is_true() -> None:
             assert told["keeps"] == all(map(is_provable, left))
 
 
-@pytest.mark.some_days
 def test_splits_are_disjoint_up_to_renaming_and_none_but_test_has_what_is_reserved() -> None:
-    parts = {name: {line["formula"] for line in written("propl", "--count", "25", "--split", name)} for name in SPLITS}
-    keys = {name: {key(parse(text)) for text in texts} for name, texts in parts.items()}
-    assert [len(each) for each in keys.values()] == [25] * 3
-    assert len(set().union(*keys.values())) == 75
+    counts = {"train": 12, "validation": 6, "test": 6}
+    assert {*counts} == {*SPLITS}
+    found = [
+        {line["formula"] for line in written("propl", "--count", str(count), "--split", name)}
+        for name, count in counts.items()
+    ]
+    keys = [{key(parse(text)) for text in texts} for texts in found]
+    assert [len(each) for each in keys] == [*counts.values()]
+    assert len(set().union(*keys)) == sum(counts.values())
     assert {split_of(each) for each in reserved_keys()} == {"test"}
-    assert not set().union(*keys.values()) & reserved_keys()
+    assert not set().union(*keys) & reserved_keys()
     shares = [split_of(str(number).encode()) for number in range(4000)]
     assert shares.count("train") / 4000 == pytest.approx(0.8, abs=0.03)
     assert shares.count("validation") / 4000 == pytest.approx(0.1, abs=0.03)
@@ -81,14 +76,14 @@ def test_a_theorem_is_in_the_same_split_under_all_names() -> None:
 
 
 def test_published_tests_are_never_in_train() -> None:
-    lemmas = resolve("propl-test-hard").lemmas[:30]
-    assert {looked.split for looked in of_curriculum(lemmas, SMALL, 0)} == {"test"}
-    assert {looked.reason for looked in to_learn(lemmas, SMALL, 0)} == {"reserved for tests"}
+    hard = resolve("propl-test-hard").lemmas[:10]
+    assert {looked.split for looked in of_curriculum(hard, SMALL, 0)} == {"test"}
+    assert {looked.reason for looked in to_learn(hard, SMALL, 0)} == {"reserved for tests"}
     watched = look("watched", hundred()[0], SMALL)
     assert watched.split == "test" and watched.key in reserved_keys()
 
 
-def test_what_is_left_out_is_told_with_the_reason(tmp_path: Path) -> None:
+def test_what_is_left_out_is_told_with_the_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "own.lemmas"
     path.write_text("one : A -> A \\/ B\nagain : X -> X \\/ Y\nnone : A \\/ ~A\neasy : A -> A\n")
     found = {looked.lemma: looked.reason for looked in of_curriculum(resolve(str(path)).lemmas, SMALL, 0)}
@@ -98,49 +93,45 @@ def test_what_is_left_out_is_told_with_the_reason(tmp_path: Path) -> None:
         "none": "no theorem",
         "easy": "no wrong move in 2 plays",
     }
-
-
-def test_a_lemma_that_takes_too_long_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.neural.training.lemmas.SECONDS", 0.05)
+    monkeypatch.setattr(lemmas, "SECONDS", 0.05)
     assert look("SYJ202.8", resolve("SYJ202.8").lemmas[0].formula, SMALL).reason == "not played within 0.05 seconds"
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_processes_find_what_this_one_finds() -> None:
     here, there = (list(islice(of_propl(SMALL, workers), 60)) for workers in (0, 2))
     assert here == there
-    lemmas = resolve("thesis").lemmas
-    assert list(of_curriculum(lemmas, SMALL, 0)) == list(of_curriculum(lemmas, SMALL, 2))
+    thesis = resolve("thesis").lemmas
+    assert list(of_curriculum(thesis, SMALL, 0)) == list(of_curriculum(thesis, SMALL, 2))
 
 
-@pytest.mark.some_days
 def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(tmp_path: Path) -> None:
     plain, packed = tmp_path / "a.jsonl", tmp_path / "a.jsonl.gz"
     for path in (plain, packed):
         assert written("thesis", "--plays", "1", "-o", str(path), "-q") == []
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes() != b""
     for arguments, sentence in (
-        (["thesis", "-o", str(plain)], "is there already"),
-        (["thesis", "--count", "3"], "--count is about propl"),
-        (["thesis", "--split", "all"], "--split is one of train, validation, test"),
-        (["thesis", "-o", str(tmp_path / "none" / "a")], "cannot be written"),
+        (["-o", str(plain)], "is there already"),
+        (["--count", "3"], "--count is about propl"),
+        (["--split", "all"], "--split is one of train, validation, test"),
+        (["-o", str(tmp_path / "none" / "a")], "cannot be written"),
     ):
-        failed = CliRunner().invoke(app, ["policy", "data", *arguments, "--workers", "0"])
-        assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)
+        assert sentence in refused("data", "thesis", *arguments, "--workers", "0")
 
 
-@pytest.mark.some_days
-@pytest.mark.slow
-def test_interrupting_leaves_complete_lines_and_says_how_many(tmp_path: Path) -> None:
-    command = [*START, "policy", "data", "propl", "--count", "100000", "-o", "data.jsonl.gz"]
-    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert "of 100,000 lemmas" in process.stderr.readline()
-        process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        told = process.communicate(timeout=60)[1]
-        assert process.returncode == 130
-    lines = gzip.decompress((tmp_path / "data.jsonl.gz").read_bytes()).decode().splitlines()
-    assert f"Stopped; {len(lines):,} complete lines in data.jsonl.gz." in told
+def test_interrupting_leaves_complete_lines_and_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(settings: DataSettings, workers: int) -> Iterator[Looked]:
+        for place, looked in enumerate(of_propl(settings, workers)):
+            if place == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+            yield looked
+
+    monkeypatch.setattr(lemmas, "of_propl", interrupted)
+    file = tmp_path / "data.jsonl.gz"
+    with pytest.raises(Stopped) as stopped:
+        written("propl", "--count", "100000", "-o", str(file))
+    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
+    assert stopped.value.message == f"Stopped; {len(lines):,} complete lines in {file}."
+    assert stopped.value.exit_code == EXIT_INTERRUPTED
     assert lines and all(map(json.loads, lines))

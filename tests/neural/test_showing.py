@@ -2,74 +2,65 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
-from typer.testing import CliRunner
 
-from oasis.cli.main import app
 from oasis.lab.attention_picture import svg
 from oasis.lab.policies import policy_named
 from oasis.lab.showing import shown
 from oasis.neural.encoding.moves import formulas_of
-from oasis.neural.encoding.nodes import encoded, nodes_of
+from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.sentences import spelled
-from oasis.neural.networks.decoder import Decoder
-from oasis.neural.networks.presets import from_json
-from oasis.neural.networks.relational import Relational
-from oasis.neural.networks.transformer import Shape
-from oasis.neural.policy import NetworkPolicy, WritingPolicy
 from oasis.policy import Uniform
-from oasis.teacher.deciding.intuit import Intuit, Proved
-from tactics.errors import InputError
 from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.printer import UNICODE
 from tactics.printer import show as show_formula
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
+from tests.neural.later import later
+from tests.neural.small import is_provable, ran, refused, small, told
 from tests.strategies import goals
 from tests.thorough import examples
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import policy
+else:
+    torch, policy = later("torch", "oasis.neural.policy")
 
 STATE = "H : (A -> B) -> C, H0 : A \\/ True |- C \\/ (A -> D)"
 
 
 @pytest.fixture(scope="module")
-def policy() -> NetworkPolicy:
-    return NetworkPolicy(from_json({"kind": "relational", "width": 16, "layers": 2, "heads": 2}))
-
-
-def told(*arguments: str) -> str:
-    run = CliRunner().invoke(app, ["policy", "show", *arguments])
-    assert run.exception is None, run.exception
-    return run.stdout
+def by_network() -> policy.NetworkPolicy:
+    return policy.NetworkPolicy(small())
 
 
 @settings(max_examples=examples(60))
 @given(goals())
 def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_engine(goal: Goal) -> None:
-    policy = NetworkPolicy(from_json({"kind": "relational", "width": 8, "layers": 1, "heads": 1}))
-    found = shown(policy, goal, truth=True)
-    (shares,) = policy.probabilities([(goal,)])
+    by_network = policy.NetworkPolicy(small())
+    found = shown(by_network, goal, truth=True)
+    (shares,) = by_network.probabilities([(goal,)])
     assert [choice.move for choice in found.choices] == list(legal_moves(goal))
     assert [choice.probability for choice in found.choices] == shares.tolist()
     for judged in [found.goal, *(each for choice in found.choices for each in choice.leaves)]:
-        formulas = [formula for _, formula in judged.goal.hypotheses]
-        assert judged.provable == isinstance(Intuit().decide(formulas, judged.goal.conclusion), Proved)
-        assert judged.value == policy.values([judged.goal])[0]
+        assert judged.provable == is_provable(judged.goal)
+        assert judged.value == by_network.values([judged.goal])[0]
     for choice in found.choices:
         assert choice.keeps == all(each.provable for each in choice.leaves)
 
 
-def test_attention_is_a_distribution_over_the_subformulas(policy: NetworkPolicy) -> None:
+def test_attention_is_a_distribution_over_the_subformulas(by_network: policy.NetworkPolicy) -> None:
     (goal,) = parse_state(STATE)
-    attention = policy.attention(goal, goal.conclusion)
+    attention = by_network.attention(goal, goal.conclusion)
     assert attention is not None
     assert set(map(show_formula, attention.nodes)) == {
         *("A", "B", "C", "D", "True", "A -> B", "(A -> B) -> C", "A \\/ True", "A -> D", "C \\/ (A -> D)")
@@ -79,44 +70,40 @@ def test_attention_is_a_distribution_over_the_subformulas(policy: NetworkPolicy)
 
 
 def test_looking_at_a_network_changes_nothing_of_what_it_says() -> None:
-    network = from_json({"kind": "relational", "width": 8, "layers": 2, "heads": 2})
-    assert isinstance(network, Relational)
-    formulas = (parse("A \\/ B"), parse("A"))
-    goal = encoded(formulas)
+    network: Any = small()
+    goal = encoded((parse("A \\/ B"), parse("A")))
     before = network.judged([goal]).provable
-    weights = network.attention(goal)
-    assert weights.shape == (2, 2, 3, 3) and len(nodes_of(formulas)) == 3
+    assert network.attention(goal).shape == (2, 2, 3, 3)
     assert (network.judged([goal]).provable == before).all()
     assert network.attention(goal).shape == (2, 2, 3, 3)
 
 
-@torch.inference_mode()
 def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:
-    network = Decoder(Shape(16, 2, 2))
+    network: Any = small("decoder")
     (goal,) = parse_state(STATE)
     tokens = spelled(formulas_of(goal)).tokens
-    weights = network.attention(tokens)
-    assert weights.shape == (2, 2, len(tokens))
-    vectors = network.words(torch.from_numpy(tokens.astype(np.int64))[None])
-    turns = network._turns(torch.arange(len(tokens))[None])
-    layers: list[Any] = list(network.layers)
-    for layer, of_layer in zip(layers, weights, strict=True):
-        seen = of_layer[None, :, None] @ layer.asked(vectors)[2]
-        by_hand = layer.added(vectors[:, -1:], seen)
-        vectors = layer(vectors, turns)[0]
-        torch.testing.assert_close(by_hand, vectors[:, -1:])
-    attention = WritingPolicy(network).attention(goal, goal.conclusion)
+    with torch.inference_mode():
+        weights = network.attention(tokens)
+        assert weights.shape == (2, 2, len(tokens))
+        vectors = network.words(torch.from_numpy(tokens.astype(np.int64))[None])
+        turns = network._turns(torch.arange(len(tokens))[None])
+        for layer, of_layer in zip(network.layers, weights, strict=True):
+            seen = of_layer[None, :, None] @ layer.asked(vectors)[2]
+            by_hand = layer.added(vectors[:, -1:], seen)
+            vectors = layer(vectors, turns)[0]
+            torch.testing.assert_close(by_hand, vectors[:, -1:])
+    attention = policy.WritingPolicy(network).attention(goal, goal.conclusion)
     assert attention is not None and attention.is_last_word
     conclusion = next(place for place, node in enumerate(attention.nodes) if node is goal.conclusion)
     assert attention.weights[:, conclusion] == pytest.approx(weights.mean(1)[:, 0].tolist())  # its sign comes first
     assert (attention.weights.sum(1) < 1).all()
-    look = shown(WritingPolicy(network), goal, truth=False).look
+    look = shown(policy.WritingPolicy(network), goal, truth=False).look
     assert look is not None and "the question" in look.subject and "the question" in svg(look, "a decoder")
 
 
-def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(policy: NetworkPolicy) -> None:
+def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(by_network: policy.NetworkPolicy) -> None:
     (goal,) = parse_state(STATE)
-    look = shown(policy, goal, truth=False).look
+    look = shown(by_network, goal, truth=False).look
     assert look is not None
     signs = {"∧": "And", "∨": "Or", "→": "Implies"}
     for line in look.lines:
@@ -131,9 +118,9 @@ def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(policy: NetworkP
         )
 
 
-def test_the_picture_is_well_formed_and_darkest_where_the_weight_is_largest(policy: NetworkPolicy) -> None:
+def test_the_picture_is_well_formed_and_darkest_where_the_weight_is_largest(by_network: policy.NetworkPolicy) -> None:
     (goal,) = parse_state(STATE)
-    look = shown(policy, goal, truth=False).look
+    look = shown(by_network, goal, truth=False).look
     assert look is not None
     picture = ElementTree.fromstring(svg(look, "a <network>"))
     shades = [float(each.attrib["fill-opacity"]) for each in picture.iter() if "fill-opacity" in each.attrib]
@@ -153,34 +140,29 @@ def test_policies_without_attention_or_values_show_what_they_have() -> None:
 
 
 def test_the_command_shows_moves_what_they_leave_and_attention(tmp_path: Path) -> None:
-    text = told("tiny", STATE, "--truth", "--svg", str(tmp_path / "a.svg"))
+    text = ran("show", "tiny", STATE, "--truth", "--svg", str(tmp_path / "a.svg")).stdout
     assert "held provable" in text and "in truth" in text and "imply4 H" in text
     assert "attends to in layer 3 of 3" in text
-    assert "layer 1 of 3" in told("tiny", STATE, "--layer", "1")
+    assert "layer 1 of 3" in ran("show", "tiny", STATE, "--layer", "1").stdout
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
-    found = json.loads(told("tiny", "thesis/42", "--after", "intro", "--truth", "--json"))
+    found = told("show", "tiny", "thesis/42", "--after", "intro", "--truth")
     assert found["goal"]["provable"] is True and found["others"] == 0
     assert np.isclose(sum(move["probability"] for move in found["moves"]), 1)
     for layer in found["attention"]["layers"]:
         assert np.isclose(sum(layer.values()), 1, atol=1e-4)
-    assert json.loads(told("uniform", "A -> A", "--json"))["attention"] is None
-    assert "No move applies: stuck." in told("uniform", "|- A")
+    assert told("show", "uniform", "A -> A")["attention"] is None
+    assert "No move applies: stuck." in ran("show", "uniform", "|- A").stdout
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("tiny", "A -> A", "--svg", "a.png"), "--svg writes an .svg file"),
-        (("uniform", "A -> A", "--svg", "a.svg"), "uniform does not tell what it attends to"),
-        (("tiny", "A -> A", "--layer", "9"), "tiny has layers 1 to 3"),
-        (("tiny", "A -> A", "--after", "intro; assumption"), "No goal is left there"),
-        (("tiny", "A -> A", "--after", "split"), "split: "),
-        (("nobody", "A -> A"), "--policy is one of"),
-    ],
-)
-def test_what_does_not_fit_is_refused_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], sentence: str
-) -> None:
+def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    run = CliRunner().invoke(app, ["policy", "show", *arguments])
-    assert isinstance(run.exception, (InputError, ValueError)) and sentence in str(run.exception)
+    for who, arguments, sentence in (
+        ("tiny", ["--svg", "a.png"], "--svg writes an .svg file"),
+        ("uniform", ["--svg", "a.svg"], "uniform does not tell what it attends to"),
+        ("tiny", ["--layer", "9"], "tiny has layers 1 to 3"),
+        ("tiny", ["--after", "intro; assumption"], "No goal is left there"),
+        ("nobody", [], "--policy is one of"),
+    ):
+        assert sentence in refused("show", who, "A -> A", *arguments)
+    with pytest.raises(ValueError, match="^split: "):
+        ran("show", "tiny", "A -> A", "--after", "split")

@@ -7,26 +7,36 @@ import subprocess
 import sys
 from itertools import chain
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
-from typer.testing import CliRunner
 
-from oasis.cli.main import app
-from oasis.neural.devices import CPU, device_named
-from oasis.neural.networks.network import Network
-from oasis.neural.networks.presets import NETWORKS, made
-from oasis.neural.policy import judged
-from oasis.neural.training.checkpoint import load
 from oasis.neural.training.data import DataSettings, Portion, portion
-from oasis.neural.training.loss import loss
-from oasis.neural.training.progress import Progress
-from oasis.neural.training.ranks import Ranks
-from oasis.neural.training.sft import Training
 from tactics.errors import InputError
 from tests.cli.conftest import environment
-from tests.neural.quick_training import settings
+from tests.neural.later import later
+from tests.neural.small import KINDS, losses, refused
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import devices, policy
+    from oasis.neural.networks import presets
+    from oasis.neural.networks.network import Network
+    from oasis.neural.training import checkpoint, loss, ranks, sft
+    from tests.neural import quick_training
+else:
+    torch, devices, policy, presets, quick_training = later(
+        "torch",
+        "oasis.neural.devices",
+        "oasis.neural.policy",
+        "oasis.neural.networks.presets",
+        "tests.neural.quick_training",
+    )
+    checkpoint, loss, ranks, sft = later(
+        *(f"oasis.neural.training.{name}" for name in ("checkpoint", "loss", "ranks", "sft"))
+    )
 
 ALONE = [sys.executable, "-m", "tests.neural.quick_training"]
 TOGETHER = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *ALONE[1:]]
@@ -34,18 +44,15 @@ TOLERANCE = 0.03
 """Of a probability that a GPU works out, or 16-bit numbers."""
 
 
-def run(*command: str) -> str:
-    done = subprocess.run(
-        command, env=environment(OMP_NUM_THREADS="1"), capture_output=True, text=True, timeout=300, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+def run(*command: str) -> subprocess.CompletedProcess[str]:
+    env = environment(OMP_NUM_THREADS="1")
+    return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
 def learned_from_both(steps: int) -> Network:
     """What two processes learn, worked out by one: a step with the mean of the gradients of two batches."""
-    told = settings(steps)
-    training = Training(told, Path("unused"), 0)
+    told = quick_training.settings(steps)
+    training = sft.Training(told, Path("unused"), 0)
     parameters = list(training.network.module.parameters())
     optimizer = torch.optim.AdamW(parameters, lr=0.0, betas=(0.9, 0.98), weight_decay=told.weight_decay)
     step = 0
@@ -71,7 +78,7 @@ def gradients_of(network: Network, learned: Portion, batch: np.ndarray) -> list[
     goals = [learned.goals[place] for place in batch]
     goal_of_move = torch.tensor(list(chain.from_iterable([n] * len(goal.moves) for n, goal in enumerate(goals))))
     keeps = torch.from_numpy(np.concatenate([learned.keeps[place] for place in batch]))
-    found = loss(network.judged(goals), goal_of_move.long(), keeps, torch.from_numpy(learned.provable[batch]))
+    found = loss.loss(network.judged(goals), goal_of_move.long(), keeps, torch.from_numpy(learned.provable[batch]))
     total = (found.policy + found.provability) / len(goals)
     return list(torch.autograd.grad(total, list(network.module.parameters()), materialize_grads=True))
 
@@ -79,71 +86,58 @@ def gradients_of(network: Network, learned: Portion, batch: np.ndarray) -> list[
 @pytest.mark.thorough
 @pytest.mark.slow
 def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_path: Path) -> None:
-    told = run(*TOGETHER, str(tmp_path / "net"), "9")
-    assert [line.split()[0] for line in told.splitlines()] == ["3", "6", "9"]  # one of them speaks
+    done = run(*TOGETHER, str(tmp_path / "net"), "9")
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["3", "6", "9"]  # one of them speaks
     wanted = learned_from_both(9).module.state_dict()
-    for name, weights in load(tmp_path / "net").network.module.state_dict().items():
+    for name, weights in checkpoint.load(tmp_path / "net").network.module.state_dict().items():
         torch.testing.assert_close(weights, wanted[name], atol=1e-5, rtol=1e-4)
 
 
 @pytest.mark.slow
 def test_a_training_that_is_killed_goes_on_with_the_same_losses(quickly: None, tmp_path: Path) -> None:
-    whole = [losses(told) for told in Training(settings(24), tmp_path / "whole", 0)]
-    command = [*ALONE, str(tmp_path / "killed"), "24", "15"]
-    killed = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=300, check=False)
+    killed = run(*ALONE, str(tmp_path / "killed"), "12", "9")
     assert killed.returncode == -signal.SIGKILL, killed.stderr
-    assert [line.split()[0] for line in killed.stdout.splitlines()] == ["3", "6", "9", "12", "15"]
-    training = Training.resumed(tmp_path / "killed", 0)
-    assert training.step == 12
-    assert [losses(told) for told in training] == whole[4:]
+    assert [line.split()[0] for line in killed.stdout.splitlines()] == ["3", "6", "9"]
+    training = sft.Training.resumed(tmp_path / "killed", 0)
+    assert training.step == 6
+    whole = list(sft.Training(quick_training.settings(12), tmp_path / "whole", 0))
+    assert losses(list(training)) == losses(whole[2:])
     assert (tmp_path / "killed").read_bytes() == (tmp_path / "whole").read_bytes()
 
 
-def losses(told: Progress) -> tuple[float, ...]:
-    return told.step, told.policy_loss, told.provability_loss
-
-
-def test_a_training_is_gone_on_with_by_as_many_processes(quickly: None, tmp_path: Path) -> None:
-    training = Training(settings(12), tmp_path / "net", 0)
-    for _ in training:
-        training.stopping = True
-    with pytest.raises(InputError, match=r"by 1 processes together, and here are 2; .* torchrun"):
-        Training.resumed(tmp_path / "net", 0).join(Ranks(0, 2))
-
-
-def test_more_processes_than_batches_are_refused(tmp_path: Path) -> None:
-    training = Training(settings(12), tmp_path / "net", 0)
-    training.join(Ranks(0, 1000))
+def test_a_training_is_gone_on_with_by_as_many_processes_and_by_no_more_than_batches(
+    quickly: None, tmp_path: Path
+) -> None:
+    training = sft.Training(quick_training.settings(12), tmp_path / "net", 0)
+    training.join(ranks.Ranks(0, 1000))
     with pytest.raises(InputError, match="start fewer"):
         next(iter(training))
+    training.join(ranks.Ranks())
+    training.stopping = True
+    list(training)
+    with pytest.raises(InputError, match=r"by 1 processes together, and here are 2; .* torchrun"):
+        sft.Training.resumed(tmp_path / "net", 0).join(ranks.Ranks(0, 2))
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
 def test_a_gpu_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert device_named("auto") == CPU
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    assert devices.device_named("auto") == devices.CPU
     monkeypatch.chdir(tmp_path)
-    failed = CliRunner().invoke(app, ["policy", "sft", "--steps", "1", "--workers", "0", "--device", "cuda"])
-    assert isinstance(failed.exception, InputError) and "none here" in str(failed.exception)
+    assert "none here" in refused("sft", "--steps", "1", "--workers", "0", "--device", "cuda")
 
 
-@pytest.mark.parametrize("kind", NETWORKS)
-def test_sixteen_bits_judge_as_thirty_two_do(kind: str) -> None:
-    network = made(kind, "tiny", 3)
+@pytest.mark.parametrize("kind", KINDS)
+def test_sixteen_bits_and_a_gpu_judge_as_thirty_two_bits_do_on_the_cpu(kind: str) -> None:
+    network = presets.made(kind, "tiny", 3)
     goals = portion(DataSettings(theorems=3), 0, network.form).goals[:30]
-    values = judged(network, goals)[1]
+    scores, values = policy.judged(network, goals)
     with torch.autocast("cpu", torch.bfloat16):
-        np.testing.assert_allclose(judged(network, goals)[1], values, atol=TOLERANCE)
-
-
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no GPU")
-@pytest.mark.parametrize("kind", NETWORKS)
-def test_a_gpu_judges_as_the_cpu_does(kind: str) -> None:
-    network = made(kind, "tiny", 3)
-    goals = portion(DataSettings(theorems=3), 0, network.form).goals[:30]
-    scores, values = judged(network, goals)
-    network.module.to("cuda")
-    there = judged(network, goals)
-    np.testing.assert_allclose(there[0], scores, atol=1e-4)
-    np.testing.assert_allclose(there[1], values, atol=1e-5)
-    with torch.autocast("cuda", torch.bfloat16):
-        np.testing.assert_allclose(judged(network, goals)[1], values, atol=TOLERANCE)
+        np.testing.assert_allclose(policy.judged(network, goals)[1], values, atol=TOLERANCE)
+    if torch.cuda.is_available():
+        network.module.to("cuda")
+        there = policy.judged(network, goals)
+        np.testing.assert_allclose(there[0], scores, atol=1e-4)
+        np.testing.assert_allclose(there[1], values, atol=1e-5)
+        with torch.autocast("cuda", torch.bfloat16):
+            np.testing.assert_allclose(policy.judged(network, goals)[1], values, atol=TOLERANCE)

@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-import json
-import signal
-import subprocess
 from dataclasses import fields, replace
-from functools import partial
+from functools import cache, partial
 from importlib.util import find_spec
 from itertools import islice, repeat
 from math import log
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
-from typer.testing import CliRunner
 
 from curricula import propl, resolve_lemma
 from curricula.propl_lemmas import published
-from oasis.cli.main import app
 from oasis.neural.encoding.moves import unordered
 from oasis.neural.encoding.nodes import encoded
 from oasis.neural.labels import shortest_length
-from oasis.neural.networks.network import Judgement
-from oasis.neural.networks.presets import NETWORKS
-from oasis.neural.training import data, sft
+from oasis.neural.training import data
 from oasis.neural.training.board import CURVES, Board
-from oasis.neural.training.data import DataSettings, portion
-from oasis.neural.training.loss import loss
-from oasis.neural.training.progress import Progress, Window
+from oasis.neural.training.data import DataSettings, Portion, portion
 from oasis.neural.training.reserved import hundred, key, reserved_keys
-from oasis.neural.training.sft import SftSettings, Training
 from oasis.neural.training.solving import solve_rate
 from oasis.neural.training.stream import streamed
 from oasis.teacher.policy import Exact
@@ -41,9 +31,28 @@ from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
-from tests.cli.conftest import START, environment
+from tests.neural.later import later
+from tests.neural.small import KINDS, losses, ran, refused, told
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural.networks import network
+    from oasis.neural.training import loss, progress, sft
+else:
+    torch, network, loss, progress, sft = later(
+        "torch",
+        "oasis.neural.networks.network",
+        *(f"oasis.neural.training.{name}" for name in ("loss", "progress", "sft")),
+    )
 
 SMALL = DataSettings(theorems=5, plays=2)
+
+
+@cache
+def learned(settings: DataSettings = SMALL, number: int = 3) -> Portion:
+    """Return a portion for networks that relate nodes; tests only read it."""
+    return portion(settings, number, encoded)
 
 
 def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,37 +63,36 @@ def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatc
     assert Name().view(initial(renamed(formula, names))).key in reserved_keys()
     assert all(key(theorem) in reserved_keys() for theorem in hundred())
 
-    learned: list[Formula] = []
+    found: list[Formula] = []
 
     def noted(goal: tuple[Formula, ...], most: int) -> int | None:
         length = shortest_length(goal, most)
         if length is not None:
-            learned.append(goal[0])
+            found.append(goal[0])
         return length
 
     monkeypatch.setattr(data, "shortest_length", noted)
     before = portion(SMALL, 0, encoded)
-    assert len(learned) == SMALL.theorems
-    keys = frozenset(Name().view(initial(theorem)).key for theorem in learned[:1])
+    assert len(found) == SMALL.theorems
+    keys = frozenset(Name().view(initial(theorem)).key for theorem in found[:1])
     monkeypatch.setattr(data, "reserved_keys", lambda: keys)
     after = portion(SMALL, 0, encoded)
-    assert len(learned) == 2 * SMALL.theorems + 1
+    assert len(found) == 2 * SMALL.theorems + 1
     assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
 
 
 def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
-    made = portion(SMALL, 3, encoded)
-    assert 0 < made.provable.mean() < 1
-    for goal, keeps, provable in zip(made.goals, made.keeps, made.provable, strict=True):
+    assert 0 < learned().provable.mean() < 1
+    for goal, keeps, provable in zip(learned().goals, learned().keeps, learned().provable, strict=True):
         assert len(goal.moves) == len(keeps)
         assert not len(keeps) or (provable and keeps.any() and not keeps.all())
 
 
 def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() -> None:
-    some, every = (portion(replace(SMALL, certain=share), 3, encoded) for share in (0.5, 1.0))
+    every = learned(replace(SMALL, certain=1.0))
     without, between, whole = (
         sum(len(keeps) > 0 and bool(keeps.all()) for keeps in made.keeps)
-        for made in (portion(SMALL, 3, encoded), some, every)
+        for made in (learned(), learned(replace(SMALL, certain=0.5)), every)
     )
     assert without == 0 < between < whole
     for met in data.theorems(replace(SMALL, certain=1.0), 3):
@@ -98,45 +106,45 @@ def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() 
 
 def test_portions_take_turns_with_the_size_of_theorems() -> None:
     both = DataSettings(theorems=5, plays=2, connectives=(16, 40))
-    small, large = (np.mean([len(goal.tokens) for goal in portion(both, number, encoded).goals]) for number in (0, 1))
-    assert large > 1.3 * small
-    assert portion(both, 0, encoded).digest == portion(SMALL, 0, encoded).digest
+    few, many = (np.mean([len(goal.tokens) for goal in learned(both, number).goals]) for number in (0, 1))
+    assert many > 1.3 * few
+    assert learned(both, 0).digest == learned(SMALL, 0).digest
 
 
-@pytest.mark.some_days
+def test_lemmas_of_ones_own_take_turns() -> None:
+    texts = tuple(f"A{number} -> B \\/ A{number} \\/ C" for number in range(5))
+    settings = DataSettings(theorems=2, plays=1, lemmas=texts)
+    turns = [show(met.theorem) for number in range(5) for met in data.theorems(settings, number)]
+    assert sorted(turns[:5]) == sorted(turns[5:]) == sorted(texts)
+
+
 @pytest.mark.slow
 def test_processes_make_the_portions_that_this_one_makes() -> None:
-    here = [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers=0), 4)]
-    there = [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers=2), 4)]
+    here, there = (
+        [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers), 4)]
+        for workers in (0, 2)
+    )
     assert here == there
     assert len(set(here)) == 4
 
 
 def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
-    judgement = Judgement(torch.tensor([log(1.0), log(2.0), log(5.0), 3.0]), torch.tensor([0.0, log(3.0), -log(3.0)]))
-    found = loss(
-        judgement,
-        torch.tensor([0, 0, 0, 2]),
-        torch.tensor([True, False, True, True]),
-        torch.tensor([True, True, True]),
-    )
+    scores = torch.tensor([log(1.0), log(2.0), log(5.0), 3.0])
+    judgement = network.Judgement(scores, torch.tensor([0.0, log(3.0), -log(3.0)]))
+    keeps, provable = torch.tensor([True, False, True, True]), torch.tensor([True, True, True])
+    found = loss.loss(judgement, torch.tensor([0, 0, 0, 2]), keeps, provable)
     assert found.policy.item() == pytest.approx(-log(6 / 8))
     assert found.provability.item() == pytest.approx(-log(1 / 2) - log(3 / 4) - log(1 / 4))
     assert (found.choices, int(found.right_choices), int(found.right_verdicts)) == (2, 2, 1)
 
 
 def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
-    none = loss(
-        Judgement(torch.zeros(0), torch.zeros(2)),
-        torch.zeros(0, dtype=torch.long),
-        torch.zeros(0).bool(),
-        torch.ones(2).bool(),
-    )
-    assert none.policy.item() == 0
+    nothing = torch.zeros(0, dtype=torch.long)
+    none = network.Judgement(torch.zeros(0), torch.zeros(2))
+    assert loss.loss(none, nothing, nothing.bool(), torch.ones(2).bool()).policy.item() == 0
     scores = torch.tensor([1e4, -1e4], requires_grad=True)
-    huge = loss(
-        Judgement(scores, torch.zeros(1)), torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool()
-    )
+    judgement = network.Judgement(scores, torch.zeros(1))
+    huge = loss.loss(judgement, torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool())
     huge.policy.backward()  # type: ignore[no-untyped-call]
     assert huge.policy.item() == pytest.approx(2e4)
     assert scores.grad is not None and torch.isfinite(scores.grad).all()
@@ -154,66 +162,72 @@ def test_the_solve_rate_is_of_committed_play() -> None:
 
 
 @pytest.fixture
-def quick(quickly: None) -> SftSettings:
-    """Settings of a training of a second."""
-    return SftSettings(steps=24, nodes=300, data=SMALL, warm_up=4)
+def quick(quickly: None) -> sft.SftSettings:
+    """Settings of a training of half a second."""
+    return sft.SftSettings(steps=15, nodes=300, data=SMALL, warm_up=4)
 
 
-def losses(progress: list[Progress]) -> list[tuple[object, ...]]:
-    return [(each.step, each.policy_loss, each.provability_loss, each.choices, each.verdicts) for each in progress]
-
-
-@pytest.mark.parametrize("network", NETWORKS)
+@pytest.mark.parametrize("kind", KINDS)
 def test_a_training_that_was_cut_short_goes_on_with_the_same_losses(
-    quick: SftSettings, tmp_path: Path, network: str
+    quick: sft.SftSettings, tmp_path: Path, kind: str
 ) -> None:
-    quick = replace(quick, network=network)
-    whole = list(Training(quick, tmp_path / "whole", workers=0))
-    cut = Training(quick, tmp_path / "cut", workers=0)
-    for told in cut:
-        if told.step >= 15:
+    quick = replace(quick, network=kind)
+    whole = list(sft.Training(quick, tmp_path / "whole", workers=0))
+    cut = sft.Training(quick, tmp_path / "cut", workers=0)
+    for each in cut:
+        if each.step >= 9:
             break  # three steps after the last checkpoint, as a kill would
-    resumed = Training.resumed(tmp_path / "cut", workers=0)
-    assert resumed.step == 12
-    rest = list(resumed)
-    assert losses(rest) == losses([told for told in whole if told.step > 12])
+    resumed = sft.Training.resumed(tmp_path / "cut", workers=0)
+    assert resumed.step == 6
+    assert losses(list(resumed)) == losses([each for each in whole if each.step > 6])
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
     with pytest.raises(InputError, match="is over"):
-        Training.resumed(tmp_path / "cut")
+        sft.Training.resumed(tmp_path / "cut")
 
 
-@pytest.mark.parametrize("kind", NETWORKS)
-def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: SftSettings, tmp_path: Path, kind: str) -> None:
-    training = Training(replace(quick, network=kind), tmp_path / "net", workers=0)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: sft.SftSettings, tmp_path: Path, kind: str) -> None:
+    training = sft.Training(replace(quick, network=kind), tmp_path / "net", workers=0)
     learned = portion(SMALL, 0, training.network.form)
-    batch, window = training.batches_of(learned)[0], Window()
+    batch, window = training.batches_of(learned)[0], progress.Window()
     goals = [learned.goals[place] for place in batch]
     of_moves = torch.from_numpy(np.repeat(np.arange(len(goals)), [len(goal.moves) for goal in goals]))
     keeps = torch.from_numpy(np.concatenate([learned.keeps[place] for place in batch]))
-    found = loss(training.network.judged(goals), of_moves, keeps, torch.from_numpy(learned.provable[batch]))
+    found = loss.loss(training.network.judged(goals), of_moves, keeps, torch.from_numpy(learned.provable[batch]))
     training.learn(learned, batch, window)
-    told = window.progress(1)
-    assert told.policy_loss == pytest.approx(found.policy.item() / found.choices, rel=1e-5)
-    assert told.provability_loss == pytest.approx(found.provability.item() / len(goals), rel=1e-5)
+    made = window.progress(1)
+    assert made.policy_loss == pytest.approx(found.policy.item() / found.choices, rel=1e-5)
+    assert made.provability_loss == pytest.approx(found.provability.item() / len(goals), rel=1e-5)
 
 
-def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: SftSettings, tmp_path: Path) -> None:
-    training = Training(quick, tmp_path / "net", workers=0)
+def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: sft.SftSettings, tmp_path: Path) -> None:
+    training = sft.Training(quick, tmp_path / "net", workers=0)
     for _ in training:
         training.stopping = True
     assert training.step == 4
-    assert Training.resumed(tmp_path / "net").step == 4
+    assert sft.Training.resumed(tmp_path / "net").step == 4
 
 
-@pytest.mark.parametrize("network", NETWORKS)
-def test_training_learns(quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, network: str) -> None:
-    training = Training(replace(quick, steps=60, network=network), tmp_path / "net", workers=0)
-    learned = portion(SMALL, 0, training.network.form)
+def forever(learned: Portion, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let trainings learn from one portion again and again."""
     monkeypatch.setattr(sft, "streamed", lambda *_: repeat(learned))
-    told = list(training)
-    assert told[-1].policy_loss < 0.75 * told[0].policy_loss
-    assert told[-1].provability_loss < told[0].provability_loss / 2
-    assert told[-1].solved is not None and told[0].solved is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_training_learns(quick: sft.SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    training = sft.Training(replace(quick, steps=60, network=kind), tmp_path / "net", workers=0)
+    forever(portion(SMALL, 0, training.network.form), monkeypatch)
+    first, *_, last = training
+    assert last.policy_loss < 0.75 * first.policy_loss
+    assert last.provability_loss < first.provability_loss / 2
+    assert last.solved is not None and first.solved is None
+
+
+def test_plays_in_which_no_move_could_lose_are_passed_over(quick: sft.SftSettings, tmp_path: Path) -> None:
+    few = DataSettings(theorems=1, plays=1, lemmas=(show(resolve_lemma("thesis/42").formula),))
+    training = sft.Training(replace(quick, steps=4, data=few), tmp_path / "few", workers=0)
+    assert 0 in [len(portion.goals) for portion, _ in zip(training.data(), range(8), strict=False)]
+    assert list(sft.Training(replace(quick, steps=4, data=few), tmp_path / "other", workers=0))[-1].step == 4
 
 
 def test_curves_need_tensorboard(tmp_path: Path) -> None:
@@ -223,42 +237,31 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
         return
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
+    steps = (progress.Progress(50, 0.5, 0.5, 0.75, 0.5, 1, 1), progress.Progress(100, 0.5, 0.25, 0.75, 0.5, 1, 1, 0.25))
     with Board(tmp_path) as board:
-        for step in (50, 100):
-            board.write(Progress(step, 0.5, 25 / step, 0.75, 0.5, 1.0, 1.0, solved=0.25 if step == 100 else None))
+        for each in steps:
+            board.write(each)
     events = EventAccumulator(str(tmp_path))
     events.Reload()
-    told = {each.name for each in fields(Progress)} - {"step"}
-    assert {*CURVES} == told and {*events.Tags()["scalars"]} == {*CURVES.values()} - {CURVES["lost"]}
-    found = {name: [(each.step, each.value) for each in events.Scalars(name)] for name in events.Tags()["scalars"]}
+    curves = {*events.Tags()["scalars"]}
+    assert {*CURVES} == {each.name for each in fields(progress.Progress)} - {"step"}
+    assert curves == {*CURVES.values()} - {CURVES["lost"]}
+    found = {name: [(each.step, each.value) for each in events.Scalars(name)] for name in curves}
     assert found["loss/provability"] == [(50, 0.5), (100, 0.25)]
     assert found["proved/of the fixed hundred"] == [(100, 0.25)]
 
 
-@pytest.mark.some_days
-@pytest.mark.slow
-def test_the_command_stops_where_it_is_interrupted(tmp_path: Path) -> None:
-    command = [*START, "policy", "sft", "--lemmas", "A -> A \\/ B", "--steps", "1000000", "--workers", "0"]
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        assert any("parameters; 1,000,000 steps" in line for line in process.stderr)
-        process.stderr.readline()
-        process.send_signal(signal.SIGINT)
-        assert "Stopped after step" in process.communicate(timeout=60)[1]
-        assert process.returncode == 130
-
-
-def test_the_command_writes_a_checkpoint_and_overwrites_none(
-    quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def here(quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sft, "streamed", lambda *_: repeat(portion(SMALL, 0, encoded)))
-    run = CliRunner().invoke(app, ["policy", "sft", "--steps", "2", "--json"])
-    told = json.loads(run.stdout)
-    assert told["step"] == 2 and told["last"]["solved"] is not None
-    assert "2 of 2 steps: loss " in run.stderr
+    return tmp_path
+
+
+def test_the_command_writes_a_checkpoint_and_overwrites_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    forever(learned(SMALL, 0), monkeypatch)
+    found = ran("sft", "--steps", "2")
+    assert "policy.safetensors: 2 steps; " in found.stdout and "2 of 2 steps: loss " in found.stderr
     for arguments, sentence in (
         ([], "policy.safetensors is there already"),
         (["--resume", "policy.safetensors", "--steps", "7"], "leave out --steps"),
@@ -266,50 +269,24 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(
         (["-o", "nowhere/net"], "cannot be written"),
         (["-o", "."], "is a folder; name a file in it, as in -o policy.safetensors"),
         (["-o", "net", "--connectives", "many"], "give whole numbers"),
+        (["-o", "net", "--nodes", "0"], "nodes"),
+        (["-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
     ):
-        failed = CliRunner().invoke(app, ["policy", "sft", *arguments])
-        assert isinstance(failed.exception, InputError) and sentence in str(failed.exception)
+        assert sentence in refused("sft", *arguments)
 
 
-@pytest.mark.some_days
-def test_a_training_learns_from_lemmas_of_ones_own(
-    quick: SftSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_learns_from_lemmas_of_ones_own(here: Path) -> None:
     own = "one : A -> A \\/ B\nanother : (A -> B) -> ((C -> A -> B) -> D \\/ E) -> E \\/ D\nnone : A \\/ ~A\n"
-    (tmp_path / "own.lemmas").write_text(own)
-    monkeypatch.chdir(tmp_path)
-    arguments = ["policy", "sft", "--lemmas", "own.lemmas", "--steps", "60", "--workers", "0", "--json"]
-    run = CliRunner().invoke(app, arguments)
-    told = json.loads(run.stdout)
-    assert "Left out, no theorem: none." in run.stderr
-    assert told["settings"]["data"]["lemmas"] == [show(parse(line.partition(":")[2])) for line in own.splitlines()[:2]]
-    assert told["last"]["choices"] == 1 and told["portions"] > 1
+    (here / "own.lemmas").write_text(own)
+    asked = ["sft", "--workers", "0", "--lemmas", "own.lemmas"]
+    assert "Left out, no theorem: none." in ran(*asked, "--steps", "1", "-o", "first").stderr
+    found = told(*asked, "--steps", "4")
+    wanted = [show(parse(line.partition(":")[2])) for line in own.splitlines()[:2]]
+    assert found["settings"]["data"]["lemmas"] == wanted
+    assert (found["step"], found["portions"] > 1, found["last"]["solved"] is not None) == (4, True, True)
     for more, sentence in (
-        (["--lemmas", "textbook/peirce"], r"nothing to learn from in textbook/peirce \(1: no theorem\)"),
-        (["--lemmas", "own.lemmas", "--connectives", "3"], "--connectives is about PropL's"),
-        (["--lemmas", "own.lemmas", "--longest", "3"], "--longest is about PropL's"),
-        (["--nodes", "0"], "nodes"),
-        (["--levels", "1"], "--levels goes with --lemmas"),
+        (["--lemmas", "textbook/peirce"], "nothing to learn from in textbook/peirce (1: no theorem)"),
+        (["--connectives", "3"], "--connectives is about PropL's"),
+        (["--longest", "3"], "--longest is about PropL's"),
     ):
-        with pytest.raises(InputError, match=sentence):
-            CliRunner().invoke(app, ["policy", "sft", "-o", "net", "--workers", "0", *more], catch_exceptions=False)
-
-
-def test_lemmas_of_ones_own_take_turns_and_go_on_after_a_kill(quick: SftSettings, tmp_path: Path) -> None:
-    texts = tuple(f"A{number} -> B \\/ A{number} \\/ C" for number in range(5))
-    settings = replace(quick, data=DataSettings(theorems=2, plays=1, lemmas=texts))
-    turns = [show(met.theorem) for number in range(5) for met in data.theorems(settings.data, number)]
-    assert sorted(turns[:5]) == sorted(turns[5:]) == sorted(texts)
-    whole = list(Training(settings, tmp_path / "whole", workers=0))
-    for told in Training(settings, tmp_path / "cut", workers=0):
-        if told.step >= 15:
-            break
-    assert losses(list(Training.resumed(tmp_path / "cut", workers=0))) == losses(whole)[4:]
-
-
-def test_plays_in_which_no_move_could_lose_are_passed_over(quick: SftSettings, tmp_path: Path) -> None:
-    few = DataSettings(theorems=1, plays=1, lemmas=(show(resolve_lemma("thesis/42").formula),))
-    training = Training(replace(quick, steps=8, data=few), tmp_path / "few", workers=0)
-    assert 0 in [len(portion.goals) for portion, _ in zip(training.data(), range(8), strict=False)]
-    training = Training(replace(quick, steps=8, data=few), tmp_path / "other", workers=0)
-    assert list(training)[-1].step == 8
+        assert sentence in refused(*asked, "-o", "net", *more)

@@ -19,21 +19,17 @@ def test_examples_come_back_as_they_were() -> None:
     assert read("") == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "{",
-        "[]",
-        "3",
-        "[[], true, []]",
-        '[["A /\\\\"], true, []]',
-        "[[3], true, []]",
-        '[["A \\\\/ B"], true, [0]]',
-        '[["A \\\\/ B"], true, [0, 0]]',
-        '[["A \\\\/ B"], true, [1, 0, 1]]',
-        '[["A \\\\/ B"], true]',
-    ],
-)
+FORMULA = '["A \\\\/ B"]'
+
+
+@pytest.mark.parametrize("labels", [",", ", true]", ", true, [0]]", ", true, [0, 0]]", ", true, [1, 0, 1]]"])
+def test_examples_with_other_labels_are_refused(labels: str) -> None:
+    assert read(f"[{FORMULA}, true, [1, 0]]")
+    with pytest.raises((TypeError, ValueError)):
+        read(f"[{FORMULA}{labels}")
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "3", "[[], true, []]", '[["A /\\\\"], true, []]', "[[3], true, []]"])
 def test_other_text_is_refused(line: str) -> None:
     with pytest.raises((TypeError, ValueError)):
         read(line)
