@@ -97,7 +97,7 @@ def plans(db: Path, arguments: argparse.Namespace) -> dict[str, SearchPlan]:
         training = Training.start(store, taught, settings)
         for _ in training:
             pass
-        met = sum(lemma["states"] for lemma in store.lemmas(training.run))
+        met = sum(lemma["met"] for lemma in store.lemmas(training.run))
     print(
         f"{len(taught.lemmas)} {taught.description} practised, {arguments.episodes} episodes each: {met:,} goals met.",
         file=sys.stderr,

@@ -67,7 +67,7 @@ def list_runs(db: DatabaseOption = DATABASE, as_json: JsonOption = False) -> Non
 
 def _described(experiment: dict[str, Any]) -> dict[str, Any]:
     """An experiment with the names of its variants, its seeds and the number of trials instead of all its plans."""
-    plans = experiment["plan"].get("plans", {"": experiment["plan"]}).values()
+    plans = experiment["plan"]["plans"].values()
     return {
         **_without("plan", experiment),
         "variants": list(dict.fromkeys(variant["name"] for plan in plans for variant in plan["variants"])),

@@ -113,7 +113,7 @@ def _remark(training: Training) -> None:
     if training.finished:
         narrate(f"Run {training.run} is finished already.")
         return
-    if settings.learner == "dyna-q" and training.is_plain and any(lemma["episodes"] for lemma in training.lemmas):
+    if settings.learner == "dyna-q" and training.is_plain and any(lemma["practised"] for lemma in training.lemmas):
         narrate("The values are kept; what dyna-q remembers for planning is gathered anew.")
     lemmas = counted(len(training.lemmas), "lemma")
     narrate(

@@ -78,7 +78,7 @@ def _read(store: Store, row: Row) -> tuple[Formula, Script]:
     """The formula of a lemma of a run, and its best proof; no moves where there is none."""
     try:
         formula = parse(row["formula"])
-        proof = parse_script(row["best_script"] or "")
+        proof = parse_script(row["best"] or "")
         replayed(formula, proof)
     except (InputError, TypeError) as error:
         raise store.damaged(f"the lemma {row['name']} of run {row['run']}: {error}") from None

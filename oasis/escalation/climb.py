@@ -114,7 +114,7 @@ class Record:
             None if stored["script"] is None else parse_script(stored["script"]),
             {name: Spent(**{**each, "cost": Cost.from_json(each["cost"])}) for name, each in stored["stages"].items()},
             stored["order"],
-            stored.get("too_long", 0),
+            stored["too_long"],
         )
 
 
@@ -159,10 +159,8 @@ class Pace:
 
     @classmethod
     def from_json(cls, stored: dict[str, Any]) -> Pace:
-        """The pace that `to_json` wrote; older versions wrote the seconds of the studies alone, as `studied`."""
-        stored = dict(stored)
-        studies = stored.pop("studies", {"seconds": stored.pop("studied", 0.0)})
-        return cls(**stored, studies=Cost.from_json(studies))
+        """The pace that `to_json` wrote."""
+        return cls(**{**stored, "studies": Cost.from_json(stored["studies"])})
 
 
 @dataclass(frozen=True)

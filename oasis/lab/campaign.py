@@ -87,8 +87,11 @@ class Campaign(Generic[W_co]):
         self.store, self.number = store, number
         self.command: str = stored["command"]
         self.name: str = stored["name"]
-        plans = stored["plan"].get("plans", {self.name: stored["plan"]})  # early versions stored a single plan
-        self.noun: str = stored["plan"].get("of", Plan.noun)
+        try:
+            plans: dict[str, dict[str, Any]] = stored["plan"]["plans"]
+            self.noun: str = stored["plan"]["of"]
+        except KeyError as error:
+            raise store.damaged(f"the plan of experiment {number} has no {error}") from None
         self.plans: dict[str, W_co] = {part: self._read(plan) for part, plan in plans.items()}
         self.finished: bool = stored["finished"] is not None
         self.begun_with = _edition(stored["version"], stored["commit"])

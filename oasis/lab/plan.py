@@ -12,7 +12,6 @@ from itertools import pairwise
 from random import Random
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma
@@ -113,11 +112,7 @@ class Plan:
         return attempt(self, chosen, seed, school(chosen.settings))
 
     def results(self, arrays: Sequence[NDArray[Any]]) -> Trial:
-        """The trial, or the trials side by side; early versions kept one play of each exam, and no scripts."""
-        if len(arrays) < len(Trial._fields):
-            greedy = arrays[4]
-            none = np.full(greedy.shape[-1:], "")
-            arrays = [*arrays[:4], greedy.astype(np.float64), arrays[5], (greedy > 0).astype(np.float64), none, none]
+        """The trial, or the trials side by side."""
         return Trial(*arrays)
 
     def to_json(self) -> dict[str, Any]:
@@ -140,24 +135,19 @@ class Plan:
             return cls(
                 name=stored["name"],
                 lemmas=tuple(map(lemma_from_json, stored["lemmas"])),
-                variants=tuple(_variant(variant) for variant in stored["variants"]),
+                variants=tuple(
+                    Variant(each["name"], Settings(**each["settings"]), each["order"]) for each in stored["variants"]
+                ),
                 seeds=tuple(stored["seeds"]),
                 checkpoints=tuple(stored["checkpoints"]),
-                # Early versions had one play at each checkpoint.
-                plays=stored.get("plays", 1),
-                last_plays=stored.get("last_plays", 1),
-                renamed=stored.get("renamed", False),
+                plays=stored["plays"],
+                last_plays=stored["last_plays"],
+                renamed=stored["renamed"],
             )
         except (KeyError, TypeError) as error:
             raise InputError(
                 f"This experiment was written by another version of Oasis ({error}); go on with it in that one."
             ) from error
-
-
-def _variant(stored: dict[str, Any]) -> Variant:
-    # Stored plans of early versions call the order "teacher".
-    order = stored["order"] if "order" in stored else stored["teacher"]
-    return Variant(stored["name"], Settings(**stored["settings"]), order)
 
 
 # A school is costly to make and large, and the trials of one variant come one after the other.

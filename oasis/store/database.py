@@ -1,4 +1,4 @@
-"""One SQLite file: opening and claiming it, its migrations, transactions, and what is wrong with it in plain words.
+"""One SQLite file: opening and claiming it, transactions, and what is wrong with it in plain words.
 
 What is in its tables is not known here.
 """
@@ -11,12 +11,12 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any, Final, Self
 
-from oasis.store.schema import migrations
-from oasis.store.sqlite import Database
+from oasis.store import schema
 
 APPLICATION_ID: Final = 0x0A515
 """Marks a SQLite file as ours (`PRAGMA application_id`)."""
@@ -61,7 +61,6 @@ class DatabaseFile:
                 os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
         with self._plain_errors():
             self._connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
-            self._db = Database(self._connection)
             try:
                 self._claim()
             except BaseException:
@@ -84,7 +83,7 @@ class DatabaseFile:
             self._connection.execute("VACUUM INTO ?", (str(path),))
 
     def _check_owner(self) -> None:
-        """Raises StoreError for a file of another program, before SQLite may write to it.
+        """Raises StoreError for a file that cannot be used here, before SQLite may write to it.
 
         SQLite takes a file of one byte for an empty database, and by opening and closing it may bring the log beside a
         database of another program into it. The file is read through SQLite alone: closing it otherwise would give up
@@ -102,28 +101,36 @@ class DatabaseFile:
             # An immutable file is read without its log, and nothing is made beside it; what another process changes
             # meanwhile reads as damaged.
             with suppress(sqlite3.DatabaseError):
-                if self._is_marked("immutable=1") or not Path(f"{self.path}-wal").exists():
+                if self._steps_as_opened("immutable=1") or not Path(f"{self.path}-wal").exists():
                     return
-            self._is_marked("mode=ro")
+            self._steps_as_opened("mode=ro")
 
-    def _is_marked(self, mode: str) -> bool:
-        """What `_is_ours` says of the file as SQLite opens it in this mode."""
+    def _steps_as_opened(self, mode: str) -> int:
+        """What `_steps` says of the file as SQLite opens it in this mode."""
         address = f"{self.path.absolute().as_uri()}?{mode}"
         with closing(sqlite3.connect(address, uri=True, timeout=self._patience)) as connection:
-            return self._is_ours(connection)
+            return self._steps(connection)
 
-    def _is_ours(self, connection: sqlite3.Connection) -> bool:
-        """Whether the database is marked as ours, rather than empty. Raises StoreError if it is another program's.
+    def _steps(self, connection: sqlite3.Connection) -> int:
+        """How many steps of the schema the database has been through, 0 if it is empty.
 
-        That is also one with a view, of which we make none: a made-up one need not come to an end.
+        Raises StoreError if it is another program's, a trial's, or from the future. Another program's is also one with
+        a view, of which we make none: a made-up one need not come to an end.
         """
-        (found,) = connection.execute(
-            "SELECT application_id, EXISTS (SELECT 1 FROM sqlite_master), "
-            "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'view') FROM pragma_application_id"
+        ((mark, steps, has_tables, has_views),) = connection.execute(
+            "SELECT application_id, user_version, EXISTS (SELECT 1 FROM sqlite_master), "
+            "EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'view') FROM pragma_application_id, pragma_user_version"
         )
-        if (found[0] != APPLICATION_ID and any(found)) or found[2]:
+        if has_views or (mark != APPLICATION_ID and any((mark, steps, has_tables))):
             raise StoreError(f"{self.path} is a database of another program; name another file with --db.")
-        return bool(found[0])
+        if mark and steps < 1:
+            raise StoreError(
+                f"{self.path} was made by a trial version before 0.1.0 and cannot be read; keep it, and name another "
+                "file with --db."
+            )
+        if steps > len(schema.STEPS):
+            raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
+        return int(steps)
 
     def _claim(self) -> None:
         """Make sure that the file is ours or empty, and bring its tables up to date.
@@ -132,26 +139,16 @@ class DatabaseFile:
         only while it alone may write.
         """
         with self._transaction("DEFERRED"):
-            ready = self._is_up_to_date()
+            steps = self._steps(self._connection)
         # Without the log, which some file systems do not allow, less than FULL might damage the file when power fails.
         self._connection.execute(f"PRAGMA synchronous = {'NORMAL' if self._write_ahead() else 'FULL'}")
         self._connection.execute("PRAGMA foreign_keys = ON")
-        if not ready:
+        if steps < len(schema.STEPS):
             with self._transaction():
-                if not self._is_up_to_date():
-                    self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                    migrations.apply(self._db)
-
-    def _is_up_to_date(self) -> bool:
-        """Whether all tables are there. Raises StoreError if the file is another program's, or from the future."""
-        if not self._is_ours(self._connection):
-            return False
-        with Database(memory=True) as empty:
-            known = {migration.name for migration in migrations.pending(empty)}
-        applied = {migration.name for migration in migrations.applied(self._db)}
-        if applied - known:
-            raise StoreError(f"{self.path} was written by a newer version of Oasis; update Oasis to read it.")
-        return applied == known
+                for statement in chain.from_iterable(schema.STEPS[self._steps(self._connection) :]):
+                    self._connection.execute(statement)
+                self._connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                self._connection.execute(f"PRAGMA user_version = {len(schema.STEPS)}")
 
     def _write_ahead(self) -> bool:
         """Turn the write-ahead log on; whether it is on, which some file systems do not allow.
@@ -251,7 +248,9 @@ class DatabaseFile:
 
     def _rows(self, sql: str, *values: object) -> list[Row]:
         with self._plain_errors():
-            return list(self._db.query(sql, values))
+            cursor = self._connection.execute(sql, values)
+            columns = [name for name, *_ in cursor.description]
+            return [dict(zip(columns, row, strict=True)) for row in cursor]
 
 
 def _is_lock(error: sqlite3.Error) -> bool:

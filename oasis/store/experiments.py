@@ -55,14 +55,14 @@ class Experiments(DatabaseFile):
             "SELECT experiments.*, (SELECT count(*) FROM trials WHERE experiment = experiments.id) AS trials "
             "FROM experiments ORDER BY id"
         )
-        return [self._described(row) for row in rows]
+        return [self._decoded(row, plan=dict) for row in rows]
 
     def experiment(self, number: int) -> Row:
         """Return one experiment. Raises StoreError if there is none of that number."""
         rows = self._rows("SELECT * FROM experiments WHERE id = ?", number)
         if not rows:
             raise StoreError(f"There is no experiment {number} in {self.path}; leave the number out for the newest.")
-        return self._described(rows[0])
+        return self._decoded(rows[0], plan=dict)
 
     def newest_experiment(self, command: str, *, unfinished_first: bool = False) -> int:
         """Return the number of a command's newest experiment, or of its newest unfinished one if there is any.
@@ -70,9 +70,7 @@ class Experiments(DatabaseFile):
         Raises StoreError if there is none.
         """
         order = "finished IS NULL DESC, id DESC" if unfinished_first else "id DESC"
-        rows = self._rows(
-            f"SELECT id FROM experiments WHERE ifnull(command, 'compare') = ? ORDER BY {order} LIMIT 1", command
-        )
+        rows = self._rows(f"SELECT id FROM experiments WHERE command = ? ORDER BY {order} LIMIT 1", command)
         if not rows:
             raise StoreError(f"There is no experiment of `oasis {command}` in {self.path} yet; start one with it.")
         return int(rows[0]["id"])
@@ -85,10 +83,8 @@ class Experiments(DatabaseFile):
     def makers(self, experiment: int) -> list[Row]:
         """Return each `version` and `commit` of the program that made trials, with the number of its `trials`."""
         return self._rows(
-            "SELECT ifnull(trials.version, experiments.version) AS version, "
-            "CASE WHEN trials.version IS NULL THEN experiments.[commit] ELSE trials.[commit] END AS [commit], "
-            "count(*) AS trials FROM trials JOIN experiments ON experiments.id = experiment "
-            "WHERE experiment = ? GROUP BY 1, 2 ORDER BY min(trials.rowid)",
+            "SELECT version, [commit], count(*) AS trials FROM trials WHERE experiment = ? GROUP BY 1, 2 "
+            "ORDER BY min(rowid)",
             experiment,
         )
 
@@ -111,6 +107,3 @@ class Experiments(DatabaseFile):
     def verdicts(self, experiment: int) -> list[Row]:
         """Return what provers said of the proofs of an experiment."""
         return self._rows("SELECT * FROM verdicts WHERE experiment = ? ORDER BY formula, script, prover", experiment)
-
-    def _described(self, row: Row) -> Row:
-        return {**self._decoded(row, plan=dict), "command": row["command"] or "compare"}

@@ -21,7 +21,7 @@ class Runs(DatabaseFile):
         settings: Mapping[str, Any],
         version: str,
         commit: str | None,
-        rng: object,
+        rng: int,
         student: str,
         lemmas: Iterable[Mapping[str, Any]],
         taught_by: int | None = None,
@@ -34,7 +34,7 @@ class Runs(DatabaseFile):
             settings: of the student, as JSON can hold them.
             version: of Oasis.
             commit: of its sources, if known.
-            rng: state of the random numbers, as JSON can hold it.
+            rng: state of the random numbers.
             student: of which kind it is, `plain` or `compiled`.
             lemmas: each with `name`, `formula`, `status`, `level` and `only_examined`.
             taught_by: the run whose student goes on here.
@@ -75,7 +75,7 @@ class Runs(DatabaseFile):
         *,
         tally: Mapping[str, Any] | None = None,
         block: tuple[int, int, bytes] | None = None,
-        rng: object = None,
+        rng: int | None = None,
         snapshot: bytes | None = None,
         states: Iterable[bytes] = (),
         pairs: Iterable[tuple[bytes, str, float, int, bool]] = (),
@@ -87,7 +87,7 @@ class Runs(DatabaseFile):
             lemma: position of the lemma in the run, from 0.
             tally: what its episodes add up to, by columns of the table of lemmas; None if that is as it was.
             block: number of its first episode, from 1, number of episodes, and what became of them.
-            rng: state of the random numbers behind the last episode, as JSON can hold it; None if it is as it was.
+            rng: state of the random numbers behind the last episode; None if it is as it was.
             snapshot: all that the student is.
             states: or else digests of states met for the first time,
             pairs: and digest, slot, value, visits, given up.
@@ -138,17 +138,16 @@ class Runs(DatabaseFile):
         rows = self._rows(
             "SELECT runs.*, (SELECT count(*) FROM lemmas WHERE run = runs.id) AS lemmas, "
             "(SELECT count(*) FROM lemmas WHERE run = runs.id AND finished) AS lemmas_finished, "
-            "(SELECT count(*) FROM episodes WHERE run = runs.id) + coalesce((SELECT sum(practised) FROM lemmas "
-            "WHERE run = runs.id), 0) AS episodes FROM runs ORDER BY id"
+            "(SELECT coalesce(sum(practised), 0) FROM lemmas WHERE run = runs.id) AS episodes FROM runs ORDER BY id"
         )
-        return [self._decoded(row, settings=dict, rng=object) for row in rows]
+        return [self._decoded(row, settings=dict, rng=int) for row in rows]
 
     def run(self, run: int) -> Row:
         """One run. Raises StoreError if there is none of that number."""
         rows = self._rows("SELECT * FROM runs WHERE id = ?", run)
         if not rows:
             raise StoreError(f"There is no run {run} in {self.path}; see `oasis runs list`.")
-        return self._decoded(rows[0], settings=dict, rng=object)
+        return self._decoded(rows[0], settings=dict, rng=int)
 
     def cohort(self, run: int) -> list[int]:
         """The runs that were started together with one, that one included, in the order of their numbers."""
@@ -168,33 +167,8 @@ class Runs(DatabaseFile):
         return int(rows[0]["id"])
 
     def lemmas(self, run: int) -> list[Row]:
-        """The lemmas of a run in their order, each with what its episodes add up to.
-
-        Beside the stored columns: `episodes`, `proved_episodes`, `steps`, `first_proof_episode`, `best_script` (None
-        where there was no proof) and `states`, the number met for the first time in this lemma. Episodes that older
-        versions stored one by one, with a script each, count as those of blocks do.
-        """
-        return self._rows(
-            "SELECT lemmas.*, count(episode) + coalesce(practised, 0) AS episodes, "
-            "coalesce(sum(proved), 0) + coalesce(proofs, 0) AS proved_episodes, "
-            "coalesce(sum(steps), 0) + coalesce(actions, 0) AS steps, "
-            "coalesce(min(CASE WHEN proved THEN episode END), first_proof) AS first_proof_episode, "
-            "coalesce(best, (SELECT script FROM episodes WHERE run = lemmas.run AND lemma = position AND proved "
-            " ORDER BY length, episode LIMIT 1)) AS best_script, "
-            "coalesce(met, (SELECT count(*) FROM states WHERE run = lemmas.run AND lemma = position)) AS states "
-            "FROM lemmas LEFT JOIN episodes ON episodes.run = lemmas.run AND lemma = position "
-            "WHERE lemmas.run = ? GROUP BY lemmas.run, position ORDER BY position",
-            run,
-        )
-
-    def episodes(self, run: int) -> list[Row]:
-        """The episodes of a run that were stored one by one, in order, with the name of their lemma."""
-        return self._rows(
-            "SELECT lemmas.name AS lemma, episode, steps, proved, length, script FROM episodes "
-            "JOIN lemmas ON lemmas.run = episodes.run AND position = lemma WHERE episodes.run = ? "
-            "ORDER BY position, episode",
-            run,
-        )
+        """The lemmas of a run in their order."""
+        return self._rows("SELECT * FROM lemmas WHERE run = ? ORDER BY position", run)
 
     def blocks(self, run: int) -> list[Row]:
         """The blocks of episodes of a run, in order, each with the name of its lemma."""
@@ -217,16 +191,9 @@ class Runs(DatabaseFile):
     def best_proof(self, formula: str) -> str | None:
         """The shortest proof of a formula in any run, given as its text is stored; None if there is none."""
         rows = self._rows(
-            "SELECT script, length FROM episodes JOIN lemmas ON lemmas.run = episodes.run AND position = lemma "
-            "WHERE formula = ? AND proved UNION ALL "
-            "SELECT greedy_script, greedy_length FROM lemmas WHERE formula = ? AND greedy_proved UNION ALL "
-            "SELECT best, best_moves FROM lemmas WHERE formula = ? AND best IS NOT NULL "
-            "ORDER BY length LIMIT 1",
-            formula,
-            formula,
-            formula,
+            "SELECT best FROM lemmas WHERE formula = ? AND best IS NOT NULL ORDER BY best_moves LIMIT 1", formula
         )
-        return rows[0]["script"] if rows else None
+        return rows[0]["best"] if rows else None
 
     def recall(self, run: int, state: bytes) -> list[tuple[str, float, int, bool]] | None:
         """Slot, value, visits and given up of a state's pairs; None if the student of this run never met it."""

@@ -1,327 +1,275 @@
-"""The tables, as migrations: a database of any older version is brought up to date when it is opened.
+"""The tables of a database, with what is in their columns, and how a database of an earlier version gets them.
 
-A migration that was once released never changes, and none changes what an older one made: it adds.
+Times are ISO 8601, truth values 0 or 1, and JSON is text. `sqlite3 oasis.db .schema` shows the same.
 """
 
 from __future__ import annotations
 
-from oasis.store.sqlite import Database, Migrations
+from typing import Final
 
-migrations = Migrations("oasis")
+_FIRST: Final = (
+    # Training: runs of students, on lemmas, in episodes.
+    """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,
+    finished TEXT,
+    version TEXT NOT NULL,                  -- of Oasis, as everywhere but in fitted, certificates and verdicts
+    "commit" TEXT,                          -- of its sources, if known
+    curriculum TEXT NOT NULL,               -- its name
+    settings TEXT NOT NULL,                 -- of the student, JSON
+    rng TEXT NOT NULL,                      -- the state of its random numbers: 64 bits, JSON
+    student TEXT NOT NULL,                  -- its kind: plain or compiled
+    taught_by INTEGER,                      -- the run whose student goes on here
+    cohort INTEGER                          -- the first of the runs that were started together
+)""",
+    """
+CREATE TABLE lemmas (
+    run INTEGER REFERENCES runs (id),
+    position INTEGER,                       -- from 0; other tables call it lemma
+    name TEXT NOT NULL,
+    formula TEXT NOT NULL,                  -- in the notation of Coq
+    status TEXT,                            -- as its source says: theorem or non-theorem
+    level INTEGER,                          -- of its family
+    seconds REAL NOT NULL DEFAULT 0.0,      -- of practice
+    finished INTEGER NOT NULL DEFAULT 0,
+    only_examined INTEGER NOT NULL,         -- without practice
+    practised INTEGER NOT NULL DEFAULT 0,   -- episodes
+    proofs INTEGER NOT NULL DEFAULT 0,      -- episodes that ended in a proof
+    actions INTEGER NOT NULL DEFAULT 0,     -- of all episodes
+    first_proof INTEGER,                    -- the first episode with a proof, from 1
+    best TEXT,                              -- the shortest proof
+    best_moves INTEGER,                     -- its length
+    met INTEGER NOT NULL DEFAULT 0,         -- states that the student met here for the first time
+    exam TEXT,                              -- of the student after its last episode, JSON
+    untaught TEXT,                          -- the exam of somebody who knows nothing, JSON
+    optimum INTEGER,                        -- the length of a shortest proof, if known
+    shown TEXT,                             -- the proof that the student was shown before it practised
+    PRIMARY KEY (run, position)
+)""",
+    """
+CREATE TABLE blocks (
+    run INTEGER REFERENCES runs (id),
+    lemma INTEGER,
+    first INTEGER,                          -- the number of the first episode, from 1
+    episodes INTEGER NOT NULL,
+    content BLOB NOT NULL,                  -- whether each was proved, and its steps
+    PRIMARY KEY (run, lemma, first)
+)""",
+    """
+CREATE TABLE snapshots (
+    run INTEGER PRIMARY KEY REFERENCES runs (id),
+    content BLOB NOT NULL                   -- a compiled student; of a plain one, what its reward has counted
+)""",
+    """
+CREATE TABLE states (                       -- that a plain student has met
+    run INTEGER REFERENCES runs (id),
+    state BLOB,                             -- a digest
+    lemma INTEGER NOT NULL,                 -- where it was met first
+    PRIMARY KEY (run, state)
+)""",
+    """
+CREATE TABLE pairs (                        -- what a plain student knows of the moves of a state
+    run INTEGER REFERENCES runs (id),
+    state BLOB,
+    slot TEXT,                              -- of the move, JSON
+    value REAL NOT NULL,
+    visits INTEGER NOT NULL,
+    forgotten INTEGER NOT NULL,             -- whether the student has given the move up
+    PRIMARY KEY (run, state, slot)
+)""",
+    """
+CREATE TABLE certificates (                 -- what provers said of the proofs of a run
+    run INTEGER REFERENCES runs (id),
+    lemma INTEGER,
+    script TEXT,
+    prover TEXT,
+    version TEXT NOT NULL,                  -- of the prover
+    accepted INTEGER NOT NULL,
+    reason TEXT NOT NULL,                   -- why not
+    digest TEXT NOT NULL,                   -- of what was said, of which formula and script
+    PRIMARY KEY (run, lemma, script, prover)
+)""",
+    """
+CREATE TABLE escalations (                  -- runs in which lemmas climb from stage to stage
+    run INTEGER PRIMARY KEY REFERENCES runs (id),
+    ladder TEXT NOT NULL,                   -- the stages, JSON
+    pace TEXT NOT NULL,                     -- where it is in its time, JSON
+    taught INTEGER NOT NULL                 -- the proofs that the stored student was shown
+)""",
+    """
+CREATE TABLE climbs (
+    run INTEGER REFERENCES runs (id),
+    lemma INTEGER,
+    record TEXT NOT NULL,                   -- how far the lemma has climbed, JSON
+    PRIMARY KEY (run, lemma)
+)""",
+    # The lab: experiments, and their trials.
+    """
+CREATE TABLE experiments (
+    id INTEGER PRIMARY KEY,
+    started TEXT NOT NULL,
+    finished TEXT,
+    version TEXT NOT NULL,
+    "commit" TEXT,
+    name TEXT NOT NULL,
+    plan TEXT NOT NULL,                     -- JSON
+    command TEXT NOT NULL                   -- that began it, such as compare
+)""",
+    """
+CREATE TABLE trials (
+    experiment INTEGER REFERENCES experiments (id),
+    variant TEXT,
+    seed INTEGER,
+    result BLOB NOT NULL,                   -- its arrays
+    version TEXT NOT NULL,                  -- of the Oasis that did this trial, which may be a later one
+    "commit" TEXT,
+    PRIMARY KEY (experiment, variant, seed)
+)""",
+    """
+CREATE TABLE verdicts (                     -- what provers said of the proofs of an experiment
+    experiment INTEGER REFERENCES experiments (id),
+    formula TEXT,
+    script TEXT,
+    prover TEXT,
+    version TEXT NOT NULL,
+    accepted INTEGER NOT NULL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY (experiment, formula, script, prover)
+)""",
+    # The classroom: people, what they do, and how they come in.
+    """
+CREATE TABLE students (
+    id INTEGER PRIMARY KEY,                 -- which nobody else ever gets
+    name TEXT NOT NULL,
+    "key" TEXT NOT NULL,                    -- the same for names that differ in capitals and spaces alone
+    account TEXT,                           -- the user of this machine who they are
+    salt BLOB,                              -- of their passphrase, if they have one
+    hash BLOB,
+    created TEXT NOT NULL,
+    "left" TEXT,                            -- when they left the class
+    letters TEXT                            -- their first name of all, if they have another one by now
+)""",
+    'CREATE UNIQUE INDEX idx_students_key ON students ("key")',
+    """
+CREATE TABLE attempts (
+    id INTEGER PRIMARY KEY,
+    uuid TEXT NOT NULL,                     -- the same in every database
+    student INTEGER NOT NULL REFERENCES students (id),
+    place TEXT NOT NULL,                    -- the lesson, or the world of the course
+    name TEXT NOT NULL,
+    formula TEXT NOT NULL,
+    "key" BLOB NOT NULL,                    -- the same for formulas that differ in their letters alone
+    terms TEXT NOT NULL,                    -- on which it was made, JSON
+    started TEXT NOT NULL,
+    changed TEXT NOT NULL,                  -- when it was last worked at
+    done TEXT,                              -- when it was over for the first time
+    outcome TEXT NOT NULL,                  -- proved, refuted, or empty
+    moves INTEGER NOT NULL,                 -- of the shortest proof in it, or 0
+    helped INTEGER NOT NULL,                -- how much help was taken
+    points INTEGER NOT NULL,
+    seconds REAL NOT NULL,                  -- of work
+    imported TEXT,                          -- when a file brought some of it
+    slips INTEGER NOT NULL,
+    listed INTEGER NOT NULL                 -- whether the list of moves was asked for
+)""",
+    "CREATE UNIQUE INDEX idx_attempts_uuid ON attempts (uuid)",
+    "CREATE INDEX idx_attempts_student_place_name ON attempts (student, place, name)",
+    """
+CREATE TABLE events (                       -- what was done in an attempt; all else in it follows from these
+    attempt INTEGER REFERENCES attempts (id),
+    number INTEGER,                         -- from 1
+    at TEXT NOT NULL,
+    kind TEXT NOT NULL,                     -- such as move, undo or hint
+    what TEXT NOT NULL,                     -- such as the move
+    PRIMARY KEY (attempt, number)
+)""",
+    """
+CREATE TABLE refusals (                     -- wrong passphrases in a row
+    "key" TEXT PRIMARY KEY,                 -- for whom, and from where
+    count INTEGER NOT NULL,
+    last TEXT NOT NULL
+)""",
+    """
+CREATE TABLE browsers (                     -- with which people came in
+    person TEXT,
+    browser TEXT,
+    at TEXT NOT NULL,                       -- for the last time
+    PRIMARY KEY (person, browser)
+)""",
+    """
+CREATE TABLE teacher (                      -- at most one row, number 1
+    id INTEGER PRIMARY KEY,
+    salt BLOB NOT NULL,                     -- of the passphrase
+    hash BLOB NOT NULL
+)""",
+    """
+CREATE TABLE seal (                         -- at most one row, number 1
+    id INTEGER PRIMARY KEY,
+    "key" BLOB NOT NULL                     -- random bytes that no other file has
+)""",
+    """
+CREATE TABLE erased (
+    student INTEGER PRIMARY KEY             -- the number of a student who was erased
+)""",
+    # What was found out or learned beside runs.
+    """
+CREATE TABLE goals (                        -- what searches know
+    change INTEGER PRIMARY KEY,             -- larger the later a row was stored or changed
+    layout INTEGER NOT NULL,                -- what keys and places mean
+    "key" BLOB NOT NULL,
+    rule TEXT,                              -- of the first move of a proof; none if there is no proof
+    place INTEGER,                          -- of the hypothesis that the move takes
+    moves INTEGER                           -- of the proof
+)""",
+    'CREATE UNIQUE INDEX idx_goals_layout_key ON goals (layout, "key")',
+    """
+CREATE TABLE fitted (                       -- what was fitted to episodes, for the reward
+    name TEXT PRIMARY KEY,
+    made TEXT NOT NULL,
+    version TEXT NOT NULL,                  -- stands for the content
+    origin TEXT NOT NULL,                   -- what it was made from, JSON
+    content BLOB NOT NULL
+)""",
+    """
+CREATE TABLE checkpoints (                  -- files that trainings of networks wrote
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    started TEXT NOT NULL,
+    written TEXT NOT NULL,
+    version TEXT NOT NULL,
+    "commit" TEXT,
+    training TEXT NOT NULL,                 -- its kind
+    settings TEXT NOT NULL,                 -- JSON
+    network TEXT NOT NULL,                  -- what it is built of, JSON
+    parameters INTEGER NOT NULL,            -- how many it has
+    step INTEGER NOT NULL,
+    data TEXT NOT NULL,                     -- a digest of what it learned from
+    solved REAL,                            -- the share of some theorems that it proves
+    digest TEXT NOT NULL                    -- of the file
+)""",
+    "CREATE INDEX idx_checkpoints_path ON checkpoints (path)",
+    """
+CREATE TABLE maxims (                       -- the journal of what was distilled from plays
+    id INTEGER PRIMARY KEY,
+    maxim INTEGER NOT NULL,                 -- the number of the one that a line is about
+    at TEXT NOT NULL,
+    operation TEXT NOT NULL,
+    by TEXT NOT NULL,                       -- what made somebody do it
+    reason TEXT NOT NULL,
+    content TEXT NOT NULL                   -- JSON
+)""",
+    *(
+        f"CREATE TRIGGER maxims_no_{change} BEFORE {change} ON maxims "
+        "BEGIN SELECT RAISE(ABORT, 'a line of the journal stays as it is'); END"
+        for change in ("update", "delete")
+    ),
+)
+"""The tables of 0.1.0."""
 
+STEPS: Final[tuple[tuple[str, ...], ...]] = (_FIRST,)
+"""The statements by which an empty database gets the tables of this version, step by step.
 
-@migrations()
-def runs_and_memory(db: Database) -> None:
-    """The tables of a training run."""
-    db.table("runs").create(
-        {
-            "id": int,
-            "started": str,
-            "finished": str,
-            "version": str,
-            "commit": str,
-            "curriculum": str,
-            "settings": str,
-            "rng": str,
-        },
-        pk="id",
-        not_null={"started", "version", "curriculum", "settings", "rng"},
-    )
-    db.table("lemmas").create(
-        {
-            "run": int,
-            "position": int,
-            "name": str,
-            "formula": str,
-            "status": str,
-            "level": int,
-            "seconds": float,
-            "finished": int,
-            "greedy_proved": int,
-            "greedy_length": int,
-            "greedy_script": str,
-        },
-        pk=("run", "position"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"name", "formula", "seconds", "finished"},
-        defaults={"seconds": 0.0, "finished": 0},
-    )
-    db.table("episodes").create(
-        {
-            "run": int,
-            "lemma": int,
-            "episode": int,
-            "steps": int,
-            "proved": int,
-            "length": int,
-            "script": str,
-        },
-        pk=("run", "lemma", "episode"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"steps", "proved", "length"},
-    )
-    db.table("states").create(
-        {"run": int, "state": bytes, "lemma": int},
-        pk=("run", "state"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"lemma"},
-    )
-    db.table("pairs").create(
-        {"run": int, "state": bytes, "slot": str, "value": float, "visits": int, "forgotten": int},
-        pk=("run", "state", "slot"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"value", "visits", "forgotten"},
-    )
-
-
-@migrations()
-def certificates(db: Database) -> None:
-    """What provers said of the proofs that a run reports."""
-    db.table("certificates").create(
-        {"run": int, "lemma": int, "script": str, "prover": str, "version": str, "accepted": int, "reason": str},
-        pk=("run", "lemma", "script", "prover"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"version", "accepted", "reason"},
-    )
-
-
-@migrations()
-def experiments_and_trials(db: Database) -> None:
-    """The tables of a comparison: its plan, and the arrays of each of its trials."""
-    db.table("experiments").create(
-        {"id": int, "started": str, "finished": str, "version": str, "commit": str, "name": str, "plan": str},
-        pk="id",
-        not_null={"started", "version", "name", "plan"},
-    )
-    db.table("trials").create(
-        {"experiment": int, "variant": str, "seed": int, "result": bytes},
-        pk=("experiment", "variant", "seed"),
-        foreign_keys=[("experiment", "experiments", "id")],
-        not_null={"result"},
-    )
-
-
-@migrations()
-def classroom(db: Database) -> None:
-    """The tables of a class: people, what they do, whose passphrases were wrong, and the teacher's own."""
-    db.table("students").create(
-        {"id": int, "name": str, "key": str, "account": str, "salt": bytes, "hash": bytes, "created": str},
-        pk="id",
-        not_null={"name", "key", "created"},
-    )
-    db.table("students").create_index(["key"], unique=True)
-    db.table("attempts").create(
-        {
-            "id": int,
-            "uuid": str,
-            "student": int,
-            "place": str,
-            "name": str,
-            "formula": str,
-            "key": bytes,
-            "terms": str,
-            "started": str,
-            "changed": str,
-            "done": str,
-            "outcome": str,
-            "moves": int,
-            "helped": int,
-            "points": int,
-            "seconds": float,
-        },
-        pk="id",
-        foreign_keys=[("student", "students", "id")],
-        not_null={"uuid", "student", "place", "name", "formula", "key", "terms", "started", "changed"}
-        | {"outcome", "moves", "helped", "points", "seconds"},
-    )
-    db.table("attempts").create_index(["uuid"], unique=True)
-    db.table("attempts").create_index(["student", "place", "name"])
-    db.table("events").create(
-        {"attempt": int, "number": int, "at": str, "kind": str, "what": str},
-        pk=("attempt", "number"),
-        foreign_keys=[("attempt", "attempts", "id")],
-        not_null={"at", "kind", "what"},
-    )
-    db.table("refusals").create(
-        {"key": str, "count": int, "last": str},
-        pk="key",
-        not_null={"count", "last"},
-    )
-    db.table("teacher").create(
-        {"id": int, "salt": bytes, "hash": bytes},
-        pk="id",
-        not_null={"salt", "hash"},
-    )
-
-
-@migrations()
-def class_list_and_origin(db: Database) -> None:
-    """Who is no longer in the class or has another name, what came from elsewhere, and the key for work taken along."""
-    db.table("students").add_column("left", str)
-    db.table("students").add_column("letters", str)
-    db.table("attempts").add_column("imported", str)
-    db.table("seal").create({"id": int, "key": bytes}, pk="id", not_null={"key"})
-
-
-@migrations()
-def blocks_exams_and_snapshots(db: Database) -> None:
-    """Episodes in blocks, what they add up to, exams, and students as they were when a run was last stored."""
-    for column, kind in {"student": str, "taught_by": int, "cohort": int}.items():
-        db.table("runs").add_column(column, kind)
-    added = {
-        "only_examined": int,
-        "practised": int,
-        "proofs": int,
-        "actions": int,
-        "first_proof": int,
-        "best": str,
-        "best_moves": int,
-        "met": int,
-        "exam": str,
-        "untaught": str,
-        "optimum": int,
-    }
-    for column, kind in added.items():
-        db.table("lemmas").add_column(column, kind)
-    db.table("blocks").create(
-        {"run": int, "lemma": int, "first": int, "episodes": int, "content": bytes},
-        pk=("run", "lemma", "first"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"episodes", "content"},
-    )
-    db.table("snapshots").create(
-        {"run": int, "content": bytes}, pk="run", foreign_keys=[("run", "runs", "id")], not_null={"content"}
-    )
-
-
-@migrations()
-def commands_and_makers(db: Database) -> None:
-    """By which command an experiment was begun (none: `compare`), and what made each trial (none: what began it)."""
-    db.table("experiments").add_column("command", str)
-    db.table("trials").add_column("version", str)
-    db.table("trials").add_column("commit", str)
-
-
-@migrations()
-def digests_of_certificates(db: Database) -> None:
-    """What a certificate was said of, as a digest; older ones have none."""
-    db.table("certificates").add_column("digest", str)
-
-
-@migrations()
-def verdicts(db: Database) -> None:
-    """What provers said of the proofs that an experiment reports."""
-    db.table("verdicts").create(
-        {
-            "experiment": int,
-            "formula": str,
-            "script": str,
-            "prover": str,
-            "version": str,
-            "accepted": int,
-            "reason": str,
-        },
-        pk=("experiment", "formula", "script", "prover"),
-        foreign_keys=[("experiment", "experiments", "id")],
-        not_null={"version", "accepted", "reason"},
-    )
-
-
-@migrations()
-def proofs_that_are_shown(db: Database) -> None:
-    """The proof of a lemma that a student was shown before it practised."""
-    db.table("lemmas").add_column("shown", str)
-
-
-@migrations()
-def known_goals(db: Database) -> None:
-    """What searches found out about goals; `change` is larger the later a row was stored or changed."""
-    db.table("goals").create(
-        {"change": int, "layout": int, "key": bytes, "rule": str, "place": int, "moves": int},
-        pk="change",
-        not_null={"layout", "key"},
-    )
-    db.table("goals").create_index(["layout", "key"], unique=True)
-
-
-@migrations()
-def fitted_knowledge(db: Database) -> None:
-    """What was fitted to episodes, each under a name of its own."""
-    db.table("fitted").create(
-        {"name": str, "made": str, "version": str, "origin": str, "content": bytes},
-        pk="name",
-        not_null={"made", "version", "origin", "content"},
-    )
-
-
-@migrations()
-def checkpoints(db: Database) -> None:
-    """The files that trainings of networks wrote; where they are, and what is known of them."""
-    db.table("checkpoints").create(
-        {
-            "id": int,
-            "path": str,
-            "started": str,
-            "written": str,
-            "version": str,
-            "commit": str,
-            "training": str,
-            "settings": str,
-            "network": str,
-            "parameters": int,
-            "step": int,
-            "data": str,
-            "solved": float,
-            "digest": str,
-        },
-        pk="id",
-        not_null={"path", "started", "written", "version", "training", "settings", "network", "parameters", "step"}
-        | {"data", "digest"},
-    )
-    db.table("checkpoints").create_index(["path"])
-
-
-@migrations()
-def escalations(db: Database) -> None:
-    """Runs that are escalations: their stages and their time, and how far each lemma has climbed."""
-    db.table("escalations").create(
-        {"run": int, "ladder": str, "pace": str, "taught": int},
-        pk="run",
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"ladder", "pace", "taught"},
-    )
-    db.table("climbs").create(
-        {"run": int, "lemma": int, "record": str},
-        pk=("run", "lemma"),
-        foreign_keys=[("run", "runs", "id")],
-        not_null={"record"},
-    )
-
-
-@migrations()
-def browsers_and_erased(db: Database) -> None:
-    """With which browsers people came in, and the numbers of students who were erased, which nobody gets again."""
-    db.table("browsers").create({"person": str, "browser": str, "at": str}, pk=("person", "browser"), not_null={"at"})
-    db.table("erased").create({"student": int}, pk="student")
-
-
-@migrations()
-def slips_and_lists(db: Database) -> None:
-    """What cost points in an attempt beside help; in older ones nothing did."""
-    db.table("attempts").add_column("slips", int, not_null_default=0)
-    db.table("attempts").add_column("listed", int, not_null_default=0)
-
-
-@migrations()
-def maxims(db: Database) -> None:
-    """The journal of what was distilled from rollouts; the file itself refuses to change a line or take one out."""
-    db.table("maxims").create(
-        {"id": int, "maxim": int, "at": str, "operation": str, "by": str, "reason": str, "content": str},
-        pk="id",
-        not_null={"maxim", "at", "operation", "by", "reason", "content"},
-    )
-    for change in ("update", "delete"):
-        db.execute(
-            f"CREATE TRIGGER maxims_no_{change} BEFORE {change} ON maxims "
-            "BEGIN SELECT RAISE(ABORT, 'a line of the journal stays as it is'); END"
-        )
+A version that needs other tables adds a step. A step that was released never changes, and no step loses anything that
+was stored. How many steps a file has been through is its `PRAGMA user_version`.
+"""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from hashlib import blake2b
 from typing import Any, Protocol
 
 from oasis.backends.base import Backend
@@ -91,7 +90,7 @@ def compatible(store: Store, run: int, settings: Settings) -> str:
             f"The student of run {run} learned by {theirs['learner']}, and what that remembers is of no use to "
             f"{settings.learner}; leave out --learner."
         )
-    kind: str = stored["student"] or "plain"
+    kind: str = stored["student"]
     if kind == "plain" and reward(settings.reward).dependence == Dependence.HISTORY:
         raise InputError(
             f"The student of run {run} is in plain Python, which does not keep what a reward that depends on history "
@@ -142,11 +141,11 @@ class _Plain:
         self._store, self._runs = store, [run] if taught_by is None else [run, taught_by]
         self._settings, self._prover = settings, prover
         self.begin_anew()
-        self.student.rng.state = _rng_state(store.run(run)["rng"])
+        self.student.rng.state = store.run(run)["rng"]
         practised = {
-            parse(lemma["formula"]): (lemma["episodes"], lemma["best_script"])
+            parse(lemma["formula"]): (lemma["practised"], lemma["best"])
             for lemma in store.lemmas(run)
-            if lemma["episodes"]
+            if lemma["practised"]
         }
         if practised and reward(settings.reward).dependence == Dependence.HISTORY:
             raise InputError(
@@ -200,10 +199,3 @@ class _Plain:
                     for slot, value, visits, forgotten in pairs
                 ]
         return None
-
-
-def _rng_state(stored: Any) -> int:
-    """The state as it is stored; older runs have Python's generator instead, whose state seeds ours."""
-    if isinstance(stored, int):
-        return stored
-    return int.from_bytes(blake2b(json.dumps(stored).encode(), digest_size=8).digest())

@@ -16,7 +16,7 @@ from oasis.student.tally import exam_of_text, unpacked
 from tactics.json_form import script_to_json
 from tactics.script import Script, parse_script, show_script
 
-_TEXTS: Final = {"name", "formula", "status", "greedy_script", "best", "best_script", "exam", "untaught", "shown"}
+_TEXTS: Final = {"name", "formula", "status", "best", "exam", "untaught", "shown"}
 """The columns of a lemma that hold text; all others hold numbers."""
 
 
@@ -60,7 +60,7 @@ class LemmaReport:
         steps: actions taken.
         seconds: time spent learning.
         words: what provers said of a proof of this very formula, by the text of the proof.
-        withheld: number of words that are kept but were said of another formula or proof, or nobody knows of which.
+        withheld: number of words that are kept but were said of another formula or proof.
     """
 
     name: str
@@ -199,25 +199,22 @@ def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
         word = Word(kept["prover"], kept["version"], bool(kept["accepted"]), kept["reason"])
         if kept["digest"] == word.digest(row["formula"], kept["script"]):
             words.setdefault(kept["script"], []).append(word)
-    # Older versions asked the greedy policy once, and ties were broken by the order of the rules.
-    once = row["greedy_script"] if row["greedy_proved"] else None
-    proofs = [parse_script(text) for text in (row["best_script"], once) if text]
     return LemmaReport(
         name=row["name"],
         formula=row["formula"],
         status=row["status"],
         finished=bool(row["finished"]),
-        episodes=row["episodes"],
-        proved_episodes=row["proved_episodes"],
-        first_proof_episode=row["first_proof_episode"],
+        episodes=row["practised"],
+        proved_episodes=row["proofs"],
+        first_proof_episode=row["first_proof"],
         only_examined=bool(row["only_examined"]),
         exam=exam_of_text(row["exam"]),
         untaught=exam_of_text(row["untaught"]),
         optimum=row["optimum"],
-        best=min(proofs, key=len, default=None),
+        best=parse_script(row["best"]) if row["best"] else None,
         shown=parse_script(row["shown"]) if row["shown"] else None,
-        states=row["states"],
-        steps=row["steps"],
+        states=row["met"],
+        steps=row["actions"],
         seconds=row["seconds"],
         words=words,
         withheld=len(certificates) - sum(map(len, words.values())),
@@ -225,18 +222,13 @@ def _lemma_report(row: Row, certificates: list[Row]) -> LemmaReport:
 
 
 def episodes(store: Store, run: int) -> list[dict[str, Any]]:
-    """Every episode of a run in order: lemma, episode, steps, proved, and where it was stored length and script.
-
-    Length and script are those of episodes that older versions stored one by one; of others the best proof is kept.
-    Raises StoreError for damaged ones.
-    """
-    found = store.episodes(run)
+    """Every episode of a run in order: lemma, episode, steps, proved. Raises StoreError for damaged ones."""
+    found = []
     for block in store.blocks(run):
         try:
             numbered = list(enumerate(unpacked(block["content"]), block["first"]))
         except (EOFError, TypeError, ValueError, zlib.error) as error:
             raise store.damaged(f"the episodes of run {run} cannot be read") from error
         for number, (proved, steps) in numbered:
-            row = {"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)}
-            found.append({**row, "length": None, "script": None})
+            found.append({"lemma": block["lemma"], "episode": number, "steps": steps, "proved": int(proved)})
     return found

@@ -21,8 +21,7 @@ class Tally:
     """The sum of what blocks of episodes have brought on one lemma.
 
     Attributes:
-        episodes: practised, those that an older version stored one by one included.
-        before: how many these are; they are not counted in what follows.
+        episodes: practised.
         proofs: episodes that ended in a proof.
         actions: taken in all.
         first_proof: the number of the first episode with a proof, from 1; None if there is none.
@@ -32,7 +31,6 @@ class Tally:
     """
 
     episodes: int
-    before: int
     proofs: int
     actions: int
     first_proof: int | None
@@ -44,13 +42,12 @@ class Tally:
     def of(cls, row: dict[str, Any]) -> Self:
         """What is stored of a lemma so far."""
         return cls(
-            episodes=row["episodes"],
-            before=row["episodes"] - (row["practised"] or 0),
-            proofs=row["proofs"] or 0,
-            actions=row["actions"] or 0,
+            episodes=row["practised"],
+            proofs=row["proofs"],
+            actions=row["actions"],
             first_proof=row["first_proof"],
-            best=parse_script(row["best_script"]) if row["best_script"] else None,
-            met=row["states"],
+            best=parse_script(row["best"]) if row["best"] else None,
+            met=row["met"],
             seconds=row["seconds"],
         )
 
@@ -80,7 +77,7 @@ class Tally:
     def columns(self) -> dict[str, Any]:
         """As the store keeps it."""
         return {
-            "practised": self.episodes - self.before,
+            "practised": self.episodes,
             "proofs": self.proofs,
             "actions": self.actions,
             "first_proof": self.first_proof,

@@ -42,13 +42,12 @@ _GROWTH: Final = 4
 """Times that a block may be longer than the one before."""
 
 _NOTHING_PRACTISED: Final = {
-    "episodes": 0,
     "practised": 0,
     "proofs": 0,
     "actions": 0,
     "first_proof": None,
-    "best_script": None,
-    "states": 0,
+    "best": None,
+    "met": 0,
     "seconds": 0.0,
 }
 
@@ -117,7 +116,7 @@ class Training:
         self.lemmas = store.lemmas(run)
         self.finished: bool = stored["finished"] is not None
         self.curriculum: str = stored["curriculum"]
-        self.is_plain = stored["student"] != "compiled"
+        self.is_plain = stored["student"] == "plain"
         self.stop_requested = 0
         self._say, self._teach = say, teach
         self._block = 1

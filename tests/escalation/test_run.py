@@ -132,7 +132,7 @@ def test_who_is_killed_has_made_the_episodes_that_it_paid_for(store: Store) -> N
     for made, _ in enumerate(at_work(store, run)):
         told, rows = kept_escalation(store, run).records, store.lemmas(run)
         paid = [record.of("table").cost.episodes for record in told]
-        assert [row["episodes"] for row in rows] == paid
+        assert [row["practised"] for row in rows] == paid
         if made == 25:
             break  # as by a kill: nobody stores anything any more
 
@@ -145,7 +145,7 @@ def test_a_formula_that_comes_twice_is_practised_under_both_names(store: Store, 
     found = escalation_report(store, run)
     assert found is not None
     paid = [record.of("table").cost.episodes for record in found.records]
-    assert [row["episodes"] for row in store.lemmas(run)] == paid
+    assert [row["practised"] for row in store.lemmas(run)] == paid
     assert paid[0] > 0
 
 

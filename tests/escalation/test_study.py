@@ -168,10 +168,6 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
     assert found.cost.forwards == 40, "all that was spent, studies among it"
 
 
-def test_an_older_pace_knows_the_seconds_of_its_studies_alone() -> None:
-    assert Pace.from_json({"budget": 9.0, "studied": 1.5}) == Pace(9.0, studies=Cost(seconds=1.5))
-
-
 def test_who_has_learned_nothing_yet_tries_nothing_again_and_learns_when_it_is_time_again() -> None:
     class Slow(Learner):
         def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:

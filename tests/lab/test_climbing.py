@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -181,11 +180,3 @@ def test_it_is_said_of_which_ladder_more_time_would_change_nothing() -> None:
     longer = some._replace(had_more=np.array(True))
     first, _ = tables(compare(both, {**kinds, "table": stacked(both, [some, longer, some])}))
     assert "nothing more to try" not in first.note
-
-
-def test_climbs_of_older_versions_tell_what_the_lemmas_took() -> None:
-    one, new = plan(), made((PROVED, "table"), (OPEN, ""), (OPEN, ""))
-    old = one.results(list[Any](new)[:-2])
-    assert (float(old.spent), bool(old.had_more)) == (3, True)
-    trials = stacked(one, [old, new])
-    assert trials.spent.tolist() == [3, 4.5]

@@ -132,13 +132,6 @@ def test_a_plan_with_settings_of_tomorrow_is_refused_in_one_sentence() -> None:
         Plan.from_json(stored)
 
 
-def test_a_stored_plan_that_calls_the_order_teacher_opens() -> None:
-    stored = PLAN.to_json()
-    for variant in stored["variants"]:
-        variant["teacher"] = variant.pop("order")
-    assert Plan.from_json(stored) == PLAN
-
-
 def test_stacked_trials_have_the_seeds_first() -> None:
     one, other = (Trial(*(np.full((2, 3), number + place) for place in range(9))) for number in (0, 10))
     for place, array in enumerate(stacked(PLAN, [one, other])):

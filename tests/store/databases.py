@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,38 +11,34 @@ import pytest
 
 from oasis.store import Store, StoreError
 
-Episode = tuple[int, int, bool, int, str | None]
 CONNECT = sqlite3.connect
-RUNS = Path(__file__).with_name("before_experiments.sql")
-"""A database that `oasis train` made before there were experiments, with shorter states of random numbers."""
-CLASS = Path(__file__).with_name("before_class_list.sql")
-"""A database of two students, before anybody could leave a class."""
-BLOCKS = Path(__file__).with_name("before_blocks.sql")
-"""A database of a finished run and of one that was stopped, made when episodes were stored one by one."""
-EXPERIMENT = Path(__file__).with_name("before_several_plans.sql")
-"""A database of an unfinished comparison, made when an experiment had one plan, and the order was called teacher."""
 
 
 def start(store: Store, *names: str, **more: Any) -> int:
     """A new run with lemmas of these names."""
     row = {"formula": "p", "status": None, "level": None, "only_examined": False}
-    run = {"curriculum": "text", "settings": {"seed": 0}, "version": "1", "commit": None, "rng": [3, [1, 2], None]}
+    run = {"curriculum": "text", "settings": {"seed": 0}, "version": "1", "commit": None, "rng": 3}
     lemmas = [{"name": name, **row} for name in names]
     return store.start_run(**{"student": "plain", **run, **more, "lemmas": lemmas})
 
 
 def note(store: Store, run: int, lemma: int = 0, /, **more: Any) -> None:
     """A checkpoint, empty but for what is given."""
-    store.checkpoint(run, lemma, **{"tally": {"seconds": 1.0}, "rng": [4], **more})
+    store.checkpoint(run, lemma, **{"tally": {"seconds": 1.0}, "rng": 4, **more})
 
 
-def add_episodes(path: Path, run: int, lemma: int, episodes: Iterable[Episode]) -> None:
-    """Episodes as older versions stored them, one by one."""
-    with closing(CONNECT(path)) as connection:
-        connection.executemany(
-            "INSERT INTO episodes VALUES (?, ?, ?, ?, ?, ?, ?)", [(run, lemma, *episode) for episode in episodes]
-        )
-        connection.commit()
+def add_checkpoint(store: Store, path: str = "/a", **more: Any) -> None:
+    """A file that a training wrote."""
+    told: dict[str, Any] = {"training": "sft", "settings": {"seed": 0, "steps": 9}, "network": {"kind": "k"}}
+    told |= {"version": "1", "commit": None, "parameters": 3, "step": 1, "data": "d", "solved": None, "digest": "x"}
+    store.add_checkpoint(path, **(told | more))
+
+
+def change(path: Path, *statements: str) -> None:
+    """Do to a database what somebody else may."""
+    with closing(CONNECT(path, isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement).fetchall()
 
 
 def rows(path: Path) -> dict[str, list[Any]]:
@@ -53,9 +48,17 @@ def rows(path: Path) -> dict[str, list[Any]]:
         return {name: connection.execute(f"SELECT * FROM [{name}]").fetchall() for name in names}
 
 
-def files(folder: Path) -> list[str]:
-    """The names of what is in a folder."""
-    return [file.name for file in folder.iterdir()]
+def files(folder: Path) -> dict[str, bytes]:
+    """What is in a folder, by name."""
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def copied(path: Path, folder: Path) -> Path:
+    """The database with the log beside it, as a process that is killed at this moment leaves them."""
+    folder.mkdir()
+    for file in (path, Path(f"{path}-wal")):
+        (folder / file.name).write_bytes(file.read_bytes())
+    return folder / path.name
 
 
 def refusal(path: Path, **options: Any) -> str:

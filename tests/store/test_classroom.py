@@ -18,8 +18,6 @@ from tests.store.crowd import come_in
 from tests.store.databases import checked, rows
 from tests.thorough import examples
 
-pytestmark = pytest.mark.slow
-
 ATTEMPT = KeptAttempt(
     *("1", "place", "lemma", "p -> p", b"key", "{}", "2026-01-01", "2026-01-02", None, "", 0, 0, 0),
     seconds=0.5,
@@ -35,6 +33,7 @@ def enrol(store: Store, name: str = "Ann") -> int:
     return student.id
 
 
+@pytest.mark.slow
 @pytest.mark.thorough
 def test_thirty_processes_open_a_fresh_file_at_the_same_moment(path: Path) -> None:
     context = multiprocessing.get_context("spawn")

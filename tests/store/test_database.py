@@ -1,13 +1,11 @@
-"""The file: what is wrong with one is said in one sentence, and one that is not ours is never changed."""
+"""The file: what is wrong with one is said in one sentence, and one that cannot be used is never changed."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,147 +13,90 @@ from typing import Any
 
 import pytest
 
-from oasis.store import APPLICATION_ID, Store, StoreError
-from tests.cli.conftest import environment
-from tests.store.databases import CONNECT, RUNS, checked, files, note, refusal, rows, start
+from oasis.store import APPLICATION_ID, Store, StoreError, database, schema
+from tests.store.databases import CONNECT, add_checkpoint, change, checked, copied, files, note, refusal, rows, start
+
+NO_DATABASE = "FILE is not a database; name another file with --db."
+ANOTHERS = "FILE is a database of another program; name another file with --db."
+TRIALS = "FILE was made by a trial version before 0.1.0 and cannot be read; keep it, and name another file with --db."
+NEWER = "FILE was written by a newer version of Oasis; update Oasis to read it."
+IN_USE = "FILE is in use by another process; wait for it, or name another file with --db."
+UNWRITABLE = "FILE cannot be written here; name another file with --db or OASIS_DB."
+
+LOGGED = "PRAGMA journal_mode = WAL"
+EMPTIED = "PRAGMA wal_checkpoint(TRUNCATE)"
+OURS = f"PRAGMA application_id = {APPLICATION_ID}"
+SOUP = ("CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')")
+TRIAL = (OURS, "CREATE TABLE _sqlite_migrations (name TEXT)", "CREATE TABLE runs (id INTEGER)")
+ENDLESS = "CREATE VIEW runs AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x FROM r"
+LATER = (*schema.STEPS, ("CREATE TABLE later (note TEXT)", "ALTER TABLE runs ADD COLUMN mood TEXT"))
+"""The steps of a later version."""
+
+
+# Files that cannot be used.
 
 
 @pytest.mark.parametrize(
-    "statements",
+    ("statements", "sentence"),
     [
-        ["CREATE TABLE recipes (name TEXT)", "INSERT INTO recipes VALUES ('soup')"],
-        ["CREATE VIEW one AS SELECT 1"],
-        ["PRAGMA application_id = 7", "PRAGMA user_version = 3"],
-        ["PRAGMA journal_mode = WAL", "CREATE TABLE runs (id INTEGER)"],
+        (SOUP, ANOTHERS),
+        (["CREATE VIEW one AS SELECT 1"], ANOTHERS),
+        (["PRAGMA application_id = 7", "PRAGMA user_version = 1"], ANOTHERS),
+        (["PRAGMA user_version = 1"], ANOTHERS),
+        ([LOGGED, *SOUP], ANOTHERS),
+        ([OURS, "PRAGMA user_version = 1", ENDLESS], ANOTHERS),
+        (TRIAL, TRIALS),
+        ([LOGGED, *TRIAL, "INSERT INTO _sqlite_migrations VALUES ('runs_and_memory')"], TRIALS),
+        ([OURS, f"PRAGMA user_version = {len(schema.STEPS) + 1}"], NEWER),
     ],
-    ids=["a table", "a view", "an application without tables", "write-ahead log"],
 )
-def test_a_database_of_another_program_is_refused_and_left_alone(path: Path, statements: list[str]) -> None:
-    with closing(CONNECT(path)) as connection:
-        for statement in statements:
-            connection.execute(statement)
-        connection.commit()
-    before = path.read_bytes()
-    assert before
-    assert refusal(path) == "FILE is a database of another program; name another file with --db."
-    assert path.read_bytes() == before
-    assert files(path.parent) == [path.name]
+def test_a_database_that_cannot_be_used_is_refused_and_left_alone(
+    path: Path, statements: list[str], sentence: str
+) -> None:
+    change(path, *statements)
+    before = files(path.parent)
+    assert before[path.name]
+    assert refusal(path) == sentence
+    assert files(path.parent) == before
 
 
 @pytest.mark.parametrize(
-    "content", [b"p -> p\n", b"p -> p\n" * 1000, bytes(range(256)) * 40], ids=["short", "long", "binary"]
+    "content", [b"S", b"\0", b"SQLite format 3\0", b"p -> p\n", b"p -> p\n" * 1000, bytes(range(256)) * 40], ids=len
 )
 def test_a_file_that_is_no_database_is_refused_and_left_alone(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert refusal(path) == "FILE is not a database; name another file with --db."
-    assert path.read_bytes() == content
-    assert files(path.parent) == [path.name]
-
-
-@pytest.mark.parametrize("content", [b"S", b" ", b"\0", b"SQLite format 3\0"], ids=repr)
-def test_a_file_too_short_for_a_database_is_not_taken_for_an_empty_one(path: Path, content: bytes) -> None:
-    path.write_bytes(content)
-    assert refusal(path) == "FILE is not a database; name another file with --db."
-    assert path.read_bytes() == content
-    assert files(path.parent) == [path.name]
-
-
-@pytest.mark.parametrize("checkpointed", [False, True], ids=["all in its log", "partly in its log"])
-def test_the_log_of_a_database_of_another_program_is_left_alone(path: Path, checkpointed: bool) -> None:
-    statements = ["PRAGMA journal_mode = WAL", "CREATE TABLE recipes (name TEXT)"]
-    if checkpointed:
-        statements.append("PRAGMA wal_checkpoint(TRUNCATE)")
-    statements.append("INSERT INTO recipes VALUES ('soup')" if checkpointed else "CREATE TABLE more (name TEXT)")
-    leave_open(path, statements)
-    log = Path(f"{path}-wal")
-    before = path.read_bytes(), log.read_bytes()
-    assert before[1]
-    assert refusal(path) == "FILE is a database of another program; name another file with --db."
-    assert (path.read_bytes(), log.read_bytes()) == before
-
-
-def test_a_database_with_a_view_is_refused(path: Path) -> None:
-    Store(path).close()
-    with closing(sqlite3.connect(path)) as connection:
-        endless = "WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT x AS name FROM r"
-        connection.executescript(f"DROP TABLE fitted; CREATE VIEW fitted AS {endless}")
-    assert refusal(path) == "FILE is a database of another program; name another file with --db."
-
-
-def test_a_database_whose_first_words_are_still_in_its_log_is_ours(path: Path) -> None:
-    leave_open(
-        path,
-        ["PRAGMA journal_mode = WAL", f"PRAGMA application_id = {APPLICATION_ID}", "CREATE TABLE early (name TEXT)"],
-    )
-    with Store(path) as store:
-        assert start(store, "a") == 1
-
-
-def leave_open(path: Path, statements: list[str]) -> None:
-    """Another process does this to a database and dies before it closes it."""
-    script = f"import os, sqlite3\nc = sqlite3.connect({str(path)!r}, isolation_level=None)\n"
-    script += "".join(f"c.execute({statement!r}).fetchall()\n" for statement in statements)
-    subprocess.run([sys.executable, "-c", f"{script}os._exit(0)"], check=True)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of this kind")
-def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_permissions(path: Path) -> None:
-    def permissions() -> set[str]:
-        return {f"{file.stat().st_mode & 0o777:o}" for file in path.parent.iterdir()}
-
-    with Store(path) as store:
-        start(store, "a")
-        assert len(files(path.parent)) == 3
-        assert permissions() == {"600"}
-    path.chmod(0o640)
-    with Store(path) as store:
-        start(store, "b")
-        assert permissions() == {"640"}
+    assert refusal(path) == NO_DATABASE
+    assert files(path.parent) == {path.name: content}
 
 
 @pytest.mark.parametrize(
-    "damage",
+    ("statements", "sentence"),
     [
-        "UPDATE runs SET settings = 'nonsense'",
-        "UPDATE runs SET settings = '[]'",
-        "UPDATE runs SET settings = x'ff00'",
-        "UPDATE runs SET rng = x'ff00'",
-        "UPDATE runs SET curriculum = CAST(x'ff' AS TEXT)",
-        "UPDATE experiments SET [plan] = 'nonsense'",
-        "UPDATE experiments SET [plan] = '7'",
+        ([LOGGED, *SOUP], ANOTHERS),
+        ([LOGGED, SOUP[0], EMPTIED, SOUP[1]], ANOTHERS),
+        ([LOGGED, *TRIAL], TRIALS),
+        ([LOGGED, *TRIAL, EMPTIED, "INSERT INTO runs VALUES (1)"], TRIALS),
     ],
+    ids=["all in its log", "partly in its log", "a trial's, all in its log", "a trial's, partly in its log"],
 )
-def test_content_that_nobody_can_have_stored_is_damage(path: Path, damage: str) -> None:
-    with Store(path) as store:
-        start(store, "a")
-        store.start_experiment(command="compare", name="x", plan={}, version="1", commit=None)
-    with closing(CONNECT(path)) as connection:
-        connection.execute(damage)
-        connection.commit()
-    with Store(path) as store:
-        read = store.experiment if "experiments" in damage else store.run
-        with pytest.raises(StoreError) as refused:
-            read(1)
-    assert checked(refused.value, path).startswith("FILE is damaged (")
+def test_the_log_beside_a_database_that_cannot_be_used_is_left_alone(
+    tmp_path: Path, path: Path, statements: list[str], sentence: str
+) -> None:
+    connection = CONNECT(path, isolation_level=None)
+    for statement in statements:
+        connection.execute(statement).fetchall()
+    left = copied(path, tmp_path / "left")
+    connection.close()
+    before = files(left.parent)
+    assert before["oasis.db-wal"]
+    assert refusal(left) == sentence
+    assert before.items() <= files(left.parent).items()
 
 
-def test_a_number_larger_than_any_that_is_stored_is_nobodys(store: Store, path: Path) -> None:
-    with pytest.raises(StoreError) as refused:
-        store.run(10**30)
-    assert checked(refused.value, path) == "FILE has nothing under so large a number; see `oasis runs list`."
-
-
-def test_a_database_of_a_newer_version_is_refused_and_left_alone(path: Path) -> None:
-    with Store(path) as store:
-        start(store, "a")
-    with closing(CONNECT(path)) as connection:
-        connection.execute(
-            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('oasis', 'of_tomorrow', 'then')"
-        )
-        connection.commit()
-    before = path.read_bytes()
-    assert refusal(path) == "FILE was written by a newer version of Oasis; update Oasis to read it."
-    assert path.read_bytes() == before
+def test_a_database_whose_first_words_are_still_in_its_log_is_ours(store: Store, path: Path, tmp_path: Path) -> None:
+    start(store, "a")
+    with Store(copied(path, tmp_path / "left")) as left:
+        assert start(left, "b") == 2
 
 
 def test_a_damaged_database_is_refused_and_left_alone(path: Path) -> None:
@@ -170,12 +111,10 @@ def test_a_damaged_database_is_refused_and_left_alone(path: Path) -> None:
 
 
 def test_a_missing_folder_or_a_folder_in_the_files_place_is_refused(tmp_path: Path) -> None:
-    expected = "FILE cannot be written here; name another file with --db or OASIS_DB."
-    assert refusal(tmp_path / "missing" / "oasis.db") == expected
-    assert refusal(tmp_path) == expected
     (tmp_path / "file").touch()
-    assert refusal(tmp_path / "file" / "oasis.db") == expected
-    assert files(tmp_path) == ["file"]
+    for path in (tmp_path / "missing" / "oasis.db", tmp_path, tmp_path / "file" / "oasis.db"):
+        assert refusal(path) == UNWRITABLE
+    assert files(tmp_path) == {"file": b""}
 
 
 @contextmanager
@@ -197,17 +136,16 @@ def powerless(folder: Path) -> Iterator[None]:
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no permissions of this kind")
 def test_a_folder_that_may_not_be_written_is_refused() -> None:
-    expected = "FILE cannot be written here; name another file with --db or OASIS_DB."
     # Not a folder of pytest's: nobody else may enter those.
     with TemporaryDirectory() as folder:
         path = Path(folder) / "oasis.db"
         with powerless(Path(folder)):
-            assert refusal(path) == expected
+            assert refusal(path) == UNWRITABLE
         with Store(path) as store:
             start(store, "a")
         before = path.read_bytes()
         with powerless(Path(folder)):
-            assert refusal(path) == expected
+            assert refusal(path) == UNWRITABLE
         assert path.read_bytes() == before
 
 
@@ -222,8 +160,126 @@ def test_an_empty_file_becomes_a_store(path: Path) -> None:
     path.touch()
     with Store(path) as store:
         assert start(store, "a") == 1
-    with closing(CONNECT(path)) as connection:
-        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of this kind")
+def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_permissions(path: Path) -> None:
+    def permissions() -> set[str]:
+        return {f"{file.stat().st_mode & 0o777:o}" for file in path.parent.iterdir()}
+
+    with Store(path) as store:
+        start(store, "a")
+        assert len(files(path.parent)) == 3
+        assert permissions() == {"600"}
+    path.chmod(0o640)
+    with Store(path) as store:
+        start(store, "b")
+        assert permissions() == {"640"}
+
+
+# What is in the file, and that of another version.
+
+
+def test_a_fresh_database_has_the_tables_of_the_first_version(store: Store) -> None:
+    read = store._connection.execute
+    names = [name for (name,) in read("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+    found = {name: " ".join(column for _, column, *_ in read(f"PRAGMA table_info([{name}])")) for name in names}
+    assert found == {
+        "attempts": "id uuid student place name formula key terms started changed done outcome moves helped points "
+        "seconds imported slips listed",
+        "blocks": "run lemma first episodes content",
+        "browsers": "person browser at",
+        "certificates": "run lemma script prover version accepted reason digest",
+        "checkpoints": "id path started written version commit training settings network parameters step data solved "
+        "digest",
+        "climbs": "run lemma record",
+        "erased": "student",
+        "escalations": "run ladder pace taught",
+        "events": "attempt number at kind what",
+        "experiments": "id started finished version commit name plan command",
+        "fitted": "name made version origin content",
+        "goals": "change layout key rule place moves",
+        "lemmas": "run position name formula status level seconds finished only_examined practised proofs actions "
+        "first_proof best best_moves met exam untaught optimum shown",
+        "maxims": "id maxim at operation by reason content",
+        "pairs": "run state slot value visits forgotten",
+        "refusals": "key count last",
+        "runs": "id started finished version commit curriculum settings rng student taught_by cohort",
+        "seal": "id key",
+        "snapshots": "run content",
+        "states": "run state lemma",
+        "students": "id name key account salt hash created left letters",
+        "teacher": "id salt hash",
+        "trials": "experiment variant seed result version commit",
+        "verdicts": "experiment formula script prover version accepted reason",
+    }
+    assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 1)]
+
+
+def test_a_later_version_adds_what_it_needs_and_keeps_every_row(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(path) as store:
+        note(store, start(store, "a", "b"), states=[b"s"])
+    before = rows(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "STEPS", LATER)
+        Store(path).close()
+        Store(path).close()
+    assert rows(path) == {**before, "runs": [(*row, None) for row in before["runs"]], "later": []}
+    assert refusal(path) == NEWER
+
+
+def test_a_step_to_a_later_version_is_made_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store(path) as store:
+        start(store, "a")
+    before = rows(path)
+    with monkeypatch.context() as patched:
+        patched.setattr(schema, "STEPS", (*LATER, ("CREATE TABLE runs (id INTEGER)",)))
+        assert refusal(path).startswith("FILE cannot be used (")
+    assert rows(path) == before
+    Store(path).close()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE runs SET settings = 'nonsense'",
+        "UPDATE runs SET settings = '[]'",
+        "UPDATE runs SET settings = x'ff00'",
+        "UPDATE runs SET rng = x'ff00'",
+        "UPDATE runs SET rng = '[3, [1, 2, 624], null]'",
+        "UPDATE runs SET curriculum = CAST(x'ff' AS TEXT)",
+        "UPDATE experiments SET [plan] = 'nonsense'",
+        "UPDATE experiments SET [plan] = '7'",
+        "UPDATE checkpoints SET settings = '{'",
+        "UPDATE checkpoints SET network = '[]'",
+        "UPDATE checkpoints SET data = x'31'",
+        "UPDATE fitted SET origin = '{'",
+        "UPDATE fitted SET origin = '[]'",
+        "UPDATE fitted SET content = 'text'",
+        "UPDATE fitted SET made = x'31'",
+    ],
+)
+def test_content_that_nobody_can_have_stored_is_damage(store: Store, path: Path, damage: str) -> None:
+    start(store, "a")
+    store.start_experiment(command="compare", name="x", plan={}, version="1", commit=None)
+    add_checkpoint(store)
+    store.add_fitted("a", version="1", origin={}, content=b"x")
+    change(path, damage)
+    readers: dict[str, Callable[[], Any]] = {
+        "runs": lambda: store.run(1),
+        "experiments": lambda: store.experiment(1),
+        "checkpoints": store.checkpoints,
+        "fitted": lambda: store.fitted("a"),
+    }
+    with pytest.raises(StoreError) as refused:
+        readers[damage.split()[1]]()
+    assert checked(refused.value, path).startswith("FILE is damaged (")
+
+
+def test_a_number_larger_than_any_that_is_stored_is_nobodys(store: Store, path: Path) -> None:
+    with pytest.raises(StoreError) as refused:
+        store.run(10**30)
+    assert checked(refused.value, path) == "FILE has nothing under so large a number; see `oasis runs list`."
 
 
 # Locks and full disks.
@@ -231,16 +287,15 @@ def test_an_empty_file_becomes_a_store(path: Path) -> None:
 
 @pytest.mark.usefixtures("impatient")
 def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path: Path) -> None:
-    in_use = "FILE is in use by another process; wait for it, or name another file with --db."
     with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
-        assert refusal(path) == in_use
+        assert refusal(path) == IN_USE
     with Store(path) as store, closing(CONNECT(path, isolation_level=None)) as other:
         run = start(store, "a")
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError) as refused:
             note(store, run, tally={"seconds": 2.0}, states=[b"s"])
-        assert checked(refused.value, path) == in_use
+        assert checked(refused.value, path) == IN_USE
         # Reading does not wait for who writes.
         assert store.lemmas(run)[0]["seconds"] == 0
         other.execute("ROLLBACK")
@@ -249,7 +304,7 @@ def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path:
     with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("UPDATE runs SET version = 2")
-        assert refusal(path) == in_use
+        assert refusal(path) == IN_USE
 
 
 def test_a_lock_is_waited_for_as_long_as_was_asked(store: Store, path: Path) -> None:
@@ -258,36 +313,31 @@ def test_a_lock_is_waited_for_as_long_as_was_asked(store: Store, path: Path) -> 
         assert patient._connection.execute("PRAGMA busy_timeout").fetchone() == (30_000,)
 
 
-def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(path: Path) -> None:
+def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     Store(path).close()
-    with closing(CONNECT(path, isolation_level=None, check_same_thread=False)) as other:
+    with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError) as refused:
             Store(path, patience=0.05)
         assert "is in use by another process" in checked(refused.value, path)
-        end = threading.Timer(0.2, other.execute, ["COMMIT"])
-        end.start()
+        monkeypatch.setattr(database, "sleep", lambda _: other.execute("COMMIT"))
         with Store(path) as store:
             assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-        end.join()
 
 
-@pytest.mark.parametrize("old", [False, True], ids=["fresh", "of an older version"])
+_OPENING = ["SELECT application_id", "COMMIT", "PRAGMA journal_mode", "BEGIN IMMEDIATE", "PRAGMA application_id"]
+
+
 @pytest.mark.parametrize(
-    "step",
-    [
-        "SELECT application_id",
-        "PRAGMA application_id",
-        "COMMIT",
-        "PRAGMA journal_mode",
-        "BEGIN IMMEDIATE",
-        'CREATE TABLE "runs"',
-        'CREATE TABLE "events"',
-    ],
+    ("is_fresh", "step"),
+    [(is_fresh, step) for is_fresh in (True, False) for step in [*_OPENING, "CREATE TABLE later"]]
+    + [(True, "CREATE TABLE runs"), (True, "CREATE TABLE events")],
 )
 def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
-    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, old: bool
+    path: Path, monkeypatch: pytest.MonkeyPatch, step: str, is_fresh: bool
 ) -> None:
     others: list[threading.Thread] = []
 
@@ -295,10 +345,10 @@ def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
         """Another opens the file just before a statement; where it may not yet, it goes on trying meanwhile."""
 
         def execute(self, sql: str, *arguments: Any) -> sqlite3.Cursor:
-            if sql.startswith(step) and not others:
+            if sql.lstrip().startswith(step) and not others:
                 others.append(threading.Thread(target=lambda: Store(path).close()))
                 others[0].start()
-                others[0].join(0.1)
+                others[0].join(0.05)
             return super().execute(sql, *arguments)
 
     def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
@@ -306,15 +356,16 @@ def test_another_process_may_open_the_file_between_any_two_steps_of_opening_it(
         opened: sqlite3.Connection = CONNECT(*arguments, factory=Meddled if mine else sqlite3.Connection, **options)
         return opened
 
-    if old:
-        with closing(CONNECT(path)) as connection:
-            connection.executescript(RUNS.read_text())
+    if not is_fresh:
+        with Store(path) as store:
+            start(store, "a")
+    monkeypatch.setattr(schema, "STEPS", LATER)
     monkeypatch.setattr(sqlite3, "connect", connect)
     with Store(path) as store:
-        for other in others:
-            other.join()
-        assert len(store.runs()) == (2 if old else 0)
-        assert store.students() == []
+        (other,) = others
+        other.join()
+        assert len(store.runs()) == (not is_fresh)
+    assert rows(path)["later"] == []
 
 
 def test_without_a_write_ahead_log_a_write_that_a_reader_holds_up_is_refused_and_the_next_one_is_kept(
@@ -363,13 +414,4 @@ def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path)
     assert rows(path) == before
     store._connection.execute("PRAGMA max_page_count = 100000")
     note(store, run, states=[b"more"])
-    assert store.lemmas(run)[0]["states"] == 2
-
-
-def test_no_library_of_tables_is_imported_with_the_store_and_none_is_hidden_after_it(tmp_path: Path) -> None:
-    (tmp_path / "pandas.py").write_text("print('imported')")
-    program = "import oasis.store; print('there'); import pandas"
-    env = environment()
-    env["PYTHONPATH"] = os.pathsep.join([str(tmp_path), env["PYTHONPATH"]])
-    answer = subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, text=True, check=True)
-    assert answer.stdout.split() == ["there", "imported"]
+    assert rows(path)["states"] == [*before["states"], (run, b"more", 0)]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
@@ -41,17 +39,8 @@ def test_a_name_that_nobody_gave_is_unknown(store: Store) -> None:
         store.fitted("a")
 
 
-@pytest.mark.parametrize(("column", "value"), [("origin", "{"), ("origin", "[]"), ("content", "text"), ("made", b"1")])
-def test_what_nobody_can_have_stored_is_damage(path: Path, store: Store, column: str, value: object) -> None:
-    add(store, "a")
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"UPDATE fitted SET {column} = ?", (value,))
-        connection.commit()
-    with pytest.raises(StoreError, match="is damaged"):
-        store.fitted("a")
-
-
 @pytest.mark.slow
+@pytest.mark.thorough
 def test_a_process_that_is_killed_leaves_what_it_stored_whole(path: Path) -> None:
     program = (
         "import sys; from hashlib import sha256; from pathlib import Path; from oasis.store import Store\n"

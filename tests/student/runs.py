@@ -34,7 +34,6 @@ _TABLES = {
     "runs": "id, finished IS NOT NULL, version, [commit], curriculum, rng, student, taught_by, cohort",
     "lemmas": "run, position, name, formula, status, level, finished, only_examined, practised, proofs, actions, "
     "first_proof, best, best_moves, met, exam, untaught, optimum",
-    "episodes": "*",
     "states": "*",
     "pairs": "*",
 }

@@ -64,7 +64,7 @@ def test_a_stop_ends_all_and_the_rest_is_done_later(tmp_path: Path) -> None:
         runs = started(store, 2, episodes=10**9)
         cohort = Cohort(store, runs, nobody_knows, workers=2)
         for _ in cohort:
-            if all(store.lemmas(run)[0]["episodes"] for run in runs):
+            if all(store.lemmas(run)[0]["practised"] for run in runs):
                 cohort.stop_requested = signal.SIGINT
         assert not cohort.finished
         assert cohort.done == 0

@@ -109,7 +109,7 @@ def test_a_run_stopped_and_resumed_ends_as_one_that_was_not(
                     done += 1
                     if number == blocks:
                         training.stop_requested = signal.SIGINT
-                assert sum(lemma["episodes"] for lemma in store.lemmas(1)) == done
+                assert sum(lemma["practised"] for lemma in store.lemmas(1)) == done
         assert training.finished
         assert contents(path) == uninterrupted(kind)
 
@@ -167,7 +167,7 @@ with Store(Path(sys.argv[1])) as store:
     assert 100 <= stored < 800
     with Store(path) as store:
         training = Training(store, store.newest_run(unfinished_first=True))
-        kept = training.lemmas[0]["episodes"]
+        kept = training.lemmas[0]["practised"]
         assert [progress.episode for progress in training] == [*range(kept + 1, 801)]
     subprocess.run([sys.executable, "-c", program, str(whole), "0"], cwd=ROOT, env=environment, check=True)
     assert contents(path) == contents(whole)

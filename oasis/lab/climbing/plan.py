@@ -146,13 +146,7 @@ class ClimbPlan:
         return found
 
     def results(self, arrays: Sequence[NDArray[Any]]) -> Climbs:
-        """What became of lemmas, or that of several trials side by side.
-
-        Older versions kept no more than what the lemmas took, and not whether there was more to try.
-        """
-        if len(arrays) == len(Climbs._fields) - 2:
-            *_, seconds, _ = arrays
-            arrays = [*arrays, seconds.sum(axis=-1), np.ones(seconds.shape[:-1], np.bool_)]
+        """What became of lemmas, or that of several trials side by side."""
         return Climbs(*arrays)
 
     def to_json(self) -> dict[str, Any]:

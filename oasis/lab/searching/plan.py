@@ -199,7 +199,7 @@ def _found(numbers: dict[int, None], db: Path) -> Iterator[Run]:
     with Store(db, create=False) as store:
         for number in numbers:
             policy_named(str(number), store)  # which says if it cannot be asked
-            episodes = sum(lemma["episodes"] for lemma in store.lemmas(number))
+            episodes = sum(lemma["practised"] for lemma in store.lemmas(number))
             yield Run(number, str(db.resolve()), settings_of(store.run(number)), episodes)
 
 

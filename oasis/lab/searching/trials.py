@@ -129,7 +129,7 @@ def check_search(name: str) -> None:
 def practised(run: int, db: str, episodes: int) -> Policy:
     """The policy of the student of a run in a file. Raises InputError if it has practised more since, StoreError."""
     store = Store(Path(db), create=False)  # stays open as long as the policy is asked
-    now = sum(lemma["episodes"] for lemma in store.lemmas(run))
+    now = sum(lemma["practised"] for lemma in store.lemmas(run))
     if now != episodes:
         raise InputError(
             f"The student of run {run} has practised {now:,} episodes now, and {episodes:,} when this experiment was "

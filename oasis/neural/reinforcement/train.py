@@ -293,7 +293,7 @@ class Reinforcement(Loop):
         self.solved = float(about["examined"]["solved"])
         if not 0 <= self.solved <= 1:
             raise ValueError("solved")
-        counted = self._learned_from = about["examined"].get("learned_from")  # which older versions did not keep
+        counted = self._learned_from = about["examined"]["learned_from"]
         if counted is not None and (type(counted) is not int or counted < 0):
             raise ValueError("learned_from")
         self.pool.restore(about["pool"])

@@ -191,7 +191,7 @@ class Loop(ABC):
         if not 0 <= self.step < self.settings.steps:
             raise ValueError("step")
         self.digest = str(checkpoint.about["data"])
-        self.ranks = Ranks(count=int(place.get("processes", 1)))
+        self.ranks = Ranks(count=int(place["processes"]))
         for name, parameter in self.network.module.named_parameters():
             if f"{name}.{_KEPT[0]}" in checkpoint.optimizer:  # nothing is kept of what nothing was learned about
                 state = {kept: checkpoint.optimizer[f"{name}.{kept}"].clone() for kept in _KEPT}

@@ -80,8 +80,7 @@ def read(content: bytes, world: World, memory: Memory) -> Snapshot:
     with np.load(BytesIO(zlib.decompress(packed)), allow_pickle=False) as arrays:
         header = json.loads(arrays["header"].tobytes())
         for name, (array, _) in _used(world, memory, header["with_states"]).items():
-            for field in arrays[name].dtype.names or (...,):  # what a field was not kept for once is worked out
-                array[: len(arrays[name])][field] = arrays[name][field]
+            array[: len(arrays[name])] = arrays[name]
         keys = arrays["keys"].tobytes()
         numbers = arrays["key_numbers"].tolist()
     if not header["with_states"]:
