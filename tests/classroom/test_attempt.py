@@ -335,9 +335,6 @@ def test_to_go_back_over_the_only_move_is_no_slip_after_a_hint_but_to_go_further
     attempt.make(Move("destruct_and", "H"))
     attempt.undo()
     assert attempt.slips == 2, "no hint was asked for here"
-    older = Attempt(attempt.formula, terms=Terms(free_after_hint=False))
-    older.happen([Event("hint", "2"), Event("move", "intro"), Event("undo")])
-    assert older.slips == 1
 
 
 def test_where_no_move_applies_a_hint_that_would_say_nothing_after_a_wrong_claim_is_none() -> None:

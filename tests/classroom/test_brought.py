@@ -14,10 +14,11 @@ from curricula import resolve_lemma
 from curricula.lemma import LONGEST_NAME
 from oasis.classroom.desk import work
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.record import terms_to_json
 from oasis.classroom.desk.work import ALIKE, EVENTS, Imported, WorkError, export_work, import_work, read_work
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
-from oasis.classroom.proving.exercise import Exercise
+from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.classroom.register.history import History
 from oasis.classroom.register.marks import Marks
 from oasis.classroom.register.register import Register
@@ -31,8 +32,8 @@ EVIL: Final = "\x1b]0;owned\x07"
 
 def crafted(*attempts: dict[str, Any], whose: str = "Ann") -> str:
     """A work of attempts at `p -> p` but for what is said of each, as anybody may write one."""
-    told = {"place": "", "name": "n", "formula": "p -> p", "terms": {}, "started": START, "events": []}
-    written = [{"uuid": str(uuid4()), **told, **attempt} for attempt in attempts]
+    told = {"place": "", "name": "n", "formula": "p -> p", "terms": terms_to_json(Terms())}
+    written = [{"uuid": str(uuid4()), "started": START, "events": [], **told, **attempt} for attempt in attempts]
     return json.dumps({"format": 1, "version": "1", "student": whose, "attempts": written})
 
 

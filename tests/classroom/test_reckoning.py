@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +14,6 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.progress import exercise, progress
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import Record, problem_key
-from oasis.classroom.desk.work import export_work
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import CLAIM_COST, LIST_COST, Exercise, Terms
@@ -32,7 +30,6 @@ from tests.classroom.people import (
     PROOF,
     Sitting,
     again,
-    bring,
     empty,
     fumble,
     histories,
@@ -122,66 +119,16 @@ def test_who_begins_anew_before_the_end_has_taken_moves_back(store: Store, desk:
     assert desk.result.slips == 1
 
 
-def before(desk: Desk, name: str, *later: str) -> None:
-    """Make what is stored of a student what a version wrote whose terms had no such fields."""
-    connection = desk.store._connection
-    ((terms,),) = connection.execute("SELECT terms FROM attempts WHERE name = ?", (name,)).fetchall()
-    content = json.loads(terms)
-    for field in later:
-        del content[field]
-    connection.execute("UPDATE attempts SET terms = ? WHERE name = ?", (json.dumps(content), name))
-
-
-def test_an_attempt_of_a_version_that_listed_the_moves_is_worth_what_it_was_and_goes_on_so(desk: Desk) -> None:
+def test_an_attempt_that_was_begun_with_the_moves_listed_goes_on_so_whatever_the_lesson_says_now(desk: Desk) -> None:
     listed = Exercise(OR_COMM.name, OR_COMM.formula, OR_COMM.place, Terms(moves="listed"))
     attempt = sit(desk, listed)
     make(attempt, LOST)
     attempt.undo()
-    before(desk, OR_COMM.name, "moves", "claim_cost", "free_where_forced")
     attempt = sit(desk, OR_COMM)
     assert attempt.shows_list and attempt.terms.moves == "listed"
     make(attempt, PROOF[1:])
     assert (desk.result.points, desk.result.slips) == (10, 0)
     assert again(desk, OR_COMM).terms.moves == "point"
-
-
-def test_in_an_attempt_of_an_older_version_help_counts_as_it_did(desk: Desk) -> None:
-    own = Terms(moves="listed", claim_cost=1, free_where_forced=False)
-    make(sit(desk, replace(OR_COMM, terms=own)), LOST)
-    desk.do(lambda attempt: attempt.jump(0))
-    desk.do(Attempt.take_hint)
-    desk.do(lambda attempt: attempt.claim(right=False))
-    assert desk.result.helped == 2
-    before(desk, OR_COMM.name, "moves", "claim_cost", "free_where_forced")
-    exported = export_work(desk)
-    attempt = sit(desk, OR_COMM)
-    assert (desk.result.helped, desk.worth) == (2, 8)
-    make(attempt, PROOF)
-    assert desk.result.points == 8
-    with empty() as elsewhere:
-        other = local(elsewhere)
-        bring(other, exported)
-        assert other.results()[problem_key(OR_COMM)].helped == 2
-
-
-def test_an_older_wrong_claim_costs_what_it_did(desk: Desk) -> None:
-    sit(desk, replace(PEIRCE, terms=Terms(claim_cost=1))).claim(right=False)
-    before(desk, PEIRCE.name, "claim_cost")
-    attempt = sit(desk, PEIRCE)
-    assert (desk.worth, attempt.terms.moves) == (9, "point")
-    attempt.claim(right=True)
-    assert desk.result.points == 9
-
-
-def test_to_go_back_after_a_hint_is_the_slip_in_an_older_attempt_that_it_was(desk: Desk) -> None:
-    older = sit(desk, replace(OR_COMM, terms=Terms(free_after_hint=False)))
-    make(older, LOST)
-    older.take_hint()
-    older.jump(1)
-    assert desk.result.slips == 1
-    before(desk, OR_COMM.name, "free_after_hint")
-    make(sit(desk, OR_COMM), PROOF[1:])
-    assert desk.result.slips == 1
 
 
 def test_help_in_an_attempt_begun_anew_counts_in_the_one_that_is_gone_on_with_after_it(desk: Desk) -> None:

@@ -11,6 +11,7 @@ from textual.binding import BindingType
 from oasis.classroom.proving import telling
 from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
+from oasis.classroom.proving.exercise import CLAIM_COST
 from oasis.teacher.countermodels.countermodel import Countermodel
 from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import case, explain
@@ -168,7 +169,7 @@ class Advised(Working):
         if attempt.wrong_claims:
             self.said.say([telling.CLAIMED_BEFORE])
             return
-        cost = self.price(helped=attempt.terms.claim_cost)
+        cost = self.price(helped=CLAIM_COST)
         warning = f"{key} again says that this lemma has no proof; if there is one, it costs {cost}."
         if attempt.is_over or not self.is_sure("claim", warning):
             return

@@ -157,10 +157,9 @@ class _Bill:
         return self._terms(own.kept).points(helped, slips, listed=listed > 0)
 
     def _terms(self, kept: KeptAttempt) -> Terms:
-        """By which an end is counted: what was done in an older version is worth what it was."""
-        terms = kept_terms(kept)
-        is_own = not self._in_course or kept.place.startswith(COURSE) or not terms.free_where_forced
-        return terms if is_own else COURSE_TERMS
+        """By which an end is counted."""
+        is_own = not self._in_course or kept.place.startswith(COURSE)
+        return kept_terms(kept) if is_own else COURSE_TERMS
 
     def _costs_of(self, attempt: StoredAttempt) -> _Costs:
         """What an attempt costs; in the course also what its terms gave for nothing elsewhere.
@@ -169,7 +168,7 @@ class _Bill:
         shown of a state is all hints of it, as it is where the agent has to be asked.
         """
         kept, terms = attempt.kept, kept_terms(attempt.kept)
-        given = self._in_course and not kept.place.startswith(COURSE) and terms.free_where_forced
+        given = self._in_course and not kept.place.startswith(COURSE)
         was_listed = given and terms.lists_moves and attempt.events > 0
         seen = kept.slips if given and terms.light else 0
         shown = 0

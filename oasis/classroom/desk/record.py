@@ -51,11 +51,11 @@ class Record:
 
     Args:
         deadline: until when it has to be made again, on the clock of `monotonic`; else InputError is raised.
-        begun: the terms on which it was begun, if those are known.
+        begun: the terms on which it was begun, if it goes on.
 
     Attributes:
         exercise: the formula in the letters of this student, and the terms as they are now.
-        terms: likewise, but an attempt that was begun with the moves listed goes on so, and help counts as it did.
+        terms: likewise, but an attempt that was begun with the moves listed goes on so.
         started: when it was begun: looked at first.
         uuid: the same in every database.
         attempt: what the events make.
@@ -96,15 +96,8 @@ class Record:
     def __post_init__(self, deadline: float, begun: Terms | None) -> None:
         self._formula, self._key = formula_text(self.exercise.formula), formula_key(self.exercise.formula)
         self.terms = self.exercise.terms
-        if begun is not None:
-            listed = LISTED if begun.lists_moves else self.terms.moves
-            self.terms = replace(
-                self.terms,
-                moves=listed,
-                claim_cost=begun.claim_cost,
-                free_where_forced=begun.free_where_forced,
-                free_after_hint=begun.free_after_hint,
-            )
+        if begun is not None and begun.lists_moves:
+            self.terms = replace(self.terms, moves=LISTED)
         self._terms = json.dumps(terms_to_json(self.terms))
         self.attempt = Attempt(self.exercise.formula, terms=self.terms)
         happened, self.events = self.events, []
@@ -218,26 +211,16 @@ def terms_to_json(terms: Terms) -> dict[str, Any]:
 
 
 def terms_from_json(content: object) -> Terms:
-    """Terms as they were kept; what an older version did not know has its default. Raises InputError.
-
-    What was done in an older version stays worth what it was: there it was a slip to go back after a hint; before that
-    a wrong claim counted as one hint; and before that the moves were listed, and a hint was help also where there was
-    no choice.
-    """
-    if not isinstance(content, dict) or not set(content) <= set(_TERMS):
+    """The terms that `terms_to_json` wrote. Raises InputError."""
+    if not isinstance(content, dict) or set(content) != set(_TERMS):
         raise InputError(f"terms have {', '.join(_TERMS)}.")
     for name, value in content.items():
         if type(value) not in _TERMS[name]:
             raise InputError(f"{name} cannot be {value!r:.40}.")
-    of_lists = {} if "moves" in content else {"moves": LISTED, "free_where_forced": False}
-    values = {**of_lists, "claim_cost": 1, "free_after_hint": False, **content}
-    if "rules" in values:
-        if not all(isinstance(rule, str) for rule in values["rules"]):
-            raise InputError("rules are names of tactics.")
-        values["rules"] = tuple(values["rules"])
-    if values.get("due") is not None:
-        values["due"] = read_due(values["due"])
-    return Terms(**values)
+    if not all(isinstance(rule, str) for rule in content["rules"]):
+        raise InputError("rules are names of tactics.")
+    due = None if content["due"] is None else read_due(content["due"])
+    return Terms(**{**content, "rules": tuple(content["rules"]), "due": due})
 
 
 def until(attempt: StoredAttempt, events: Sequence[KeptEvent], when: str) -> StoredAttempt:
@@ -270,9 +253,6 @@ _TERMS: Final[dict[str, tuple[type, ...]]] = {
     "agent": (str,),
     "due": (str, type(None)),
     "moves": (str,),
-    "claim_cost": (int,),
-    "free_where_forced": (bool,),
-    "free_after_hint": (bool,),
 }
 
 

@@ -27,9 +27,7 @@ from tactics.parser import parse
 from tactics.printer import brief
 from tactics.script import parse_script, show_script
 
-FORMAT: Final = 4
-_SEALED: Final = 2
-"""This format had seals on its attempts, which nobody asks for any more."""
+FORMAT: Final = 1
 LARGEST: Final = 64 * 2**20
 """Characters of a work that is read."""
 MOST: Final = 5_000
@@ -106,7 +104,7 @@ def read_work(text: str, name: str | None = None) -> Work:
     records = []
     for number, attempt in enumerate(attempts, 1):
         try:
-            records.append(_record(attempt, content["format"], adviser, deadline))
+            records.append(_record(attempt, adviser, deadline))
         except TooLong:
             raise WorkError(
                 f"It takes more than {IN_ALL:.0f} seconds to make this work again; bring it back in parts of fewer "
@@ -178,7 +176,7 @@ class _Here:
 
 
 def _content(text: str) -> dict[str, Any]:
-    """The JSON of a work in a format that can be read. Raises WorkError."""
+    """The JSON of a work. Raises WorkError."""
     if len(text) > LARGEST:
         raise WorkError(f"This work has more than {LARGEST:,} characters; export it again.")
     try:
@@ -187,18 +185,19 @@ def _content(text: str) -> dict[str, Any]:
         raise _damaged("it is not the JSON that `oasis classroom export` writes") from None
     form = content.get("format") if isinstance(content, dict) else None
     if type(form) is int and form > FORMAT:
-        raise WorkError("This work was exported by a newer version of Oasis; update Oasis to read it.")
+        raise WorkError(
+            "This work was exported by a newer version of Oasis; update Oasis to read it, unless a trial version "
+            "before 0.1.0 exported it, for what that wrote cannot be read."
+        )
     if type(form) is not int or form < 1:
         raise _damaged("it is not what `oasis classroom export` writes")
     assert isinstance(content, dict)
     return content
 
 
-def _record(content: object, form: int, adviser: Adviser, deadline: float) -> Record:
-    """An attempt as a format has it, made again. Raises ValueError."""
-    uuid, place, name, formula, terms, started, events, *_ = _fields(
-        content, _ATTEMPT | {"seal": str} if form == _SEALED else _ATTEMPT
-    )
+def _record(content: object, adviser: Adviser, deadline: float) -> Record:
+    """An attempt, made again. Raises ValueError."""
+    uuid, place, name, formula, terms, started, events = _fields(content, _ATTEMPT)
     if str(UUID(uuid)) != uuid:
         raise InputError(f"{uuid} is no number of an attempt")
     _check_line("the name of a lesson", place, lesson.LONGEST_NAME)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from oasis.classroom.proving.events import Event, HintTaken, NotAllowed, Refused
-from oasis.classroom.proving.exercise import Terms
+from oasis.classroom.proving.exercise import CLAIM_COST, Terms
 from oasis.classroom.proving.pointing import SIDES, in_no_order
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
@@ -94,7 +94,7 @@ class Attempt:
     @property
     def helped(self) -> int:
         """How much help was taken: hints, moves of others, and wrong claims, which count as several hints."""
-        return self.hints_counted + self.terms.claim_cost * self.wrong_claims + self.given
+        return self.hints_counted + CLAIM_COST * self.wrong_claims + self.given
 
     @property
     def hints_counted(self) -> int:
@@ -168,7 +168,7 @@ class Attempt:
     @property
     def has_help_here(self) -> bool:
         """Whether a hint was help in this state: to go back from here is no slip then, as it may be what it said."""
-        return self.terms.free_after_hint and any(state == self.state for state, _ in self._help)
+        return any(state == self.state for state, _ in self._help)
 
     @property
     def hint_level(self) -> int:
@@ -375,7 +375,7 @@ class Attempt:
             return False
         state = self.state
         for move in reversed(self.undone):
-            if not (self.terms.free_after_hint and self._is_free(state) and self._was_told(state)):
+            if not (self._is_free(state) and self._was_told(state)):
                 return True
             state = apply(state, move)
         return False
@@ -396,4 +396,4 @@ class Attempt:
 
     def _is_free(self, state: State) -> bool:
         """Whether a hint in a state costs nothing, because there is no choice."""
-        return self.terms.free_where_forced and len(self._allowed(state)) == 1
+        return len(self._allowed(state)) == 1

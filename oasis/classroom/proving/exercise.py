@@ -46,9 +46,6 @@ class Terms:
         agent: one of `AGENT`.
         due: when it should be done, None if whenever; a time with a zone, from 1970 on, which every zone can tell.
         moves: one of `MOVES`; where moves are not listed, slips count.
-        claim_cost: as how many hints a wrong claim counts that there is no proof; at least one.
-        free_where_forced: whether a hint is no help where only one move applies.
-        free_after_hint: whether it is no slip to go back from where a hint was help.
     """
 
     rules: tuple[str, ...] = tuple(RULES)
@@ -58,9 +55,6 @@ class Terms:
     agent: str = "asked"
     due: datetime | None = None
     moves: str = MOVES[0]
-    claim_cost: int = CLAIM_COST
-    free_where_forced: bool = True
-    free_after_hint: bool = True
 
     def __post_init__(self) -> None:
         if len(self.rules) > len(RULES) or len(set(self.rules)) < len(self.rules):
@@ -72,7 +66,6 @@ class Terms:
         check_choice("hints", self.hints, (0, *LEVELS))
         check_choice("agent", self.agent, AGENT)
         check_choice("moves", self.moves, MOVES)
-        check_choice("claim_cost", self.claim_cost, range(1, POINTS + 1))
         if not 0 <= self.hint_cost <= POINTS:
             raise InputError(f"hint_cost is from 0 to {POINTS}, the points of an exercise, not {self.hint_cost!r:.20}.")
         if self.due is not None and not 1970 <= self.due.year < MAXYEAR:
