@@ -83,16 +83,13 @@ def test_progress_as_printed_of_numbers_of_open_goals(goals: tuple[int, ...], to
     assert sum(progress_as_printed(*pair) for pair in pairwise(goals)) == total
 
 
-def test_progress_of_a_proof_with_a_split() -> None:
+def test_progress_of_a_proof_with_a_split_and_to_where_nothing_can_be_done() -> None:
     proof = steps("a -> a /\\ a", "intro", "split", "assumption", "assumption")
     assert [of_step("P", SEED, step) for step in proof] == [0, -1, 0.5, 1]
     shaped = [of_step("P", SOUND, step, context(gamma=0.9)) for step in proof]
     assert shaped == pytest.approx([1 - 0.9, 1 - 1.8, 2 - 0.9, 1])
     # As any potential it telescopes, to -Φ of the first state.
     assert sum(0.9**time * value for time, value in enumerate(shaped)) == pytest.approx(1)
-
-
-def test_progress_to_where_nothing_can_be_done_is_shaped_as_that_to_a_proof() -> None:
     assert of_step("P", SOUND, STUCK) == 1
     assert of_step("P", SEED, STUCK) == 0
 
@@ -164,24 +161,21 @@ def test_numeric_fit_is_the_share_of_valuations_that_refute(state: State, refute
     assert of_state("N_fit", SEED, state) == -refuted / 2
 
 
-def test_numeric_fit_as_printed_leaves_the_range_that_it_states() -> None:
-    assert -numeric_error(10, 0) == -10
-    assert -numeric_error(0, 1) == -0.5
-
-
-def test_numeric_fit_of_many_atoms_is_drawn_and_always_the_same() -> None:
+def test_numeric_fit_of_many_atoms_is_drawn_and_always_the_same_and_as_printed_leaves_its_range() -> None:
     wide: Formula = FALSE
     for number in range(30):
         wide = equivalence(Atom(f"p{number}"), wide)
     assert of_state("N_fit", SOUND, initial(wide)) == pytest.approx(-0.5, abs=4 / 256)
     assert of_state("N_fit", SOUND, initial(wide)) == of_state("N_fit", SOUND, initial(wide))
     assert of_state("N_fit", SOUND, initial(wide | (wide >> FALSE))) == 0
+    assert -numeric_error(10, 0) == -10
+    assert -numeric_error(0, 1) == -0.5
 
 
 # The five Bayesian, information and semantic terms.
 
 
-def test_surprise_of_a_half_that_becomes_nine_tenths() -> None:
+def test_surprise_is_how_much_belief_changes() -> None:
     assert divergence(0.9, 0.5) == pytest.approx(0.368, abs=5e-4)
     opens = Step(goal("a"), Move("split"), goal("a") + goal("b"), False, 1)
     assert of_step("S_KL", SEED, opens, context(chances={1: 0.5, 2: 0.9})) == pytest.approx(0.368, abs=5e-4)
@@ -190,47 +184,32 @@ def test_surprise_of_a_half_that_becomes_nine_tenths() -> None:
     assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.1}, signed=False)) > 0
     assert of_step("S_KL", SEED, opens, context(chances={1: 0.5, 2: 0.1})) > 0
     assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.5})) == 0
-
-
-def test_surprise_knows_of_the_end_whatever_is_believed() -> None:
     half = context(chances={1: 0.5})
     closes = steps("a -> a", "intro", "assumption")[1]
     # As printed, a proof and a dead end surprise alike.
     assert of_step("S_KL", SEED, closes, half) == pytest.approx(0.693, abs=5e-4)
     assert of_step("S_KL", SEED, STUCK, half) == pytest.approx(0.693, abs=5e-4)
     assert of_step("S_KL", SOUND, closes, half) == -of_step("S_KL", SOUND, STUCK, half) > 0.6
-
-
-def test_surprise_is_finite_where_belief_was_certain_and_wrong() -> None:
     certain = context(chances={1: 1.0})
     assert of_step("S_KL", SEED, STUCK, certain) == pytest.approx(log(1e6), rel=1e-3)
     assert of_step("S_KL", SOUND, STUCK, certain) == pytest.approx(-0.98 * log(99))
 
 
-def test_reuse_of_one_tactic_of_twelve() -> None:
+def test_reuse_is_0_where_all_are_used_alike_and_as_printed_punishes_the_first_use() -> None:
     assert reuse(np.array([12.0, 0.0]), 12, 12, 1) == pytest.approx([-1.87, 0.693], abs=5e-3)
     uses = [0.0, 12.0, *[0.0] * 11]  # the first is none of the twelve
     assert table("R_alpha", SOUND, uses, uses, uses)[:3] == pytest.approx([0.693, -1.87, 0.693], abs=5e-3)
-
-
-def test_reuse_is_0_where_all_are_used_alike() -> None:
     assert table("R_alpha", SOUND, [0, 7, 7, 7], [0] * 4, [0] * 4)[1:] == pytest.approx([0, 0, 0])
     assert table("R_alpha", SOUND, [0], [0], [0]) == pytest.approx([0])
-
-
-def test_reuse_as_printed_punishes_the_first_use_and_forgives_the_thousandth() -> None:
     printed = [-1.609, -0.310, -0.004]
     assert reuse_as_printed(np.array([0.0, 10, 1000])) == pytest.approx(printed, abs=5e-4)
     assert table("R_alpha", SEED, [0, 10, 1000], [0] * 3, [0] * 3) == pytest.approx(printed, abs=5e-4)
 
 
-def test_compression_compares_with_the_best_known_proof() -> None:
+def test_compression_compares_with_the_best_known_proof_and_as_printed_rewards_padding() -> None:
     assert of_proof("C_beta", SOUND, Packed(raw=200, packed=120, best=80)) == -1.5
     assert of_proof("C_beta", SOUND, Packed(raw=200, packed=120, best=None)) == -1
     assert of_proof("C_beta", SOUND, Packed(raw=200, packed=60, best=80)) == -0.75
-
-
-def test_compression_as_printed_rewards_padding_and_punishes_what_is_small() -> None:
     short, padded, tiny = Packed(500, 300, None), Packed(5000, 1500, None), Packed(20, 40, None)
     assert of_proof("C_beta", SEED, short) == pytest.approx(0.4)
     assert of_proof("C_beta", SEED, padded) > of_proof("C_beta", SEED, short) > 0 > of_proof("C_beta", SEED, tiny)
@@ -305,18 +284,12 @@ def test_alignment_of_sentences(model: str, monkeypatch: pytest.MonkeyPatch) -> 
     sentences._vector.cache_clear()
 
 
-def test_uncertainty_is_expected_to_drop_by_a_thirty_sixth_where_nothing_is_known() -> None:
+def test_uncertainty_is_expected_to_drop_by_what_it_drops_on_average() -> None:
     assert expected_drop(np.array(1.0), np.array(1.0)) == pytest.approx(0.0278, abs=5e-5)
     assert table("U_sigma", SOUND, [0, 3], [0, 1]) == pytest.approx(np.array([[1, 1], [8 / 252 / 7] * 2]) / [[36], [1]])
-
-
-def test_uncertainty_is_expected_to_drop_by_what_it_drops_on_average() -> None:
     a, b = (grid.ravel() for grid in np.meshgrid(np.arange(1.0, 30), np.arange(1.0, 30)))
     success, failure = drops_as_printed(a, b)
     assert (a * success + b * failure) / (a + b) == pytest.approx(expected_drop(a, b))
-
-
-def test_uncertainty_as_printed_is_negative_where_the_unlikely_happens() -> None:
     assert table("U_sigma", SEED, [0], [2])[0, 0] == pytest.approx(-0.0025)
     assert table("U_sigma", SEED, [0, 0], [0, 0]) == pytest.approx(np.full((2, 2), 1 / 36))
 
@@ -331,20 +304,14 @@ def test_centrality_is_centred_and_as_printed_never_negative() -> None:
     assert [of_step("K_c", SOUND, step, where) for step in (intro, assumption)] == [0.5, -0.25]
 
 
-def test_entropy_of_two_literals_of_equal_share() -> None:
+def test_entropy_is_that_of_signed_literals() -> None:
     assert entropy([2, 2]) == pytest.approx(log(2))
     assert normalised_entropy([2, 2]) == 1
     assert of_state("H", SOUND, goal("(a /\\ a) \\/ (b /\\ b)")) == 1
     assert of_state("H", SEED, goal("(a /\\ a) \\/ (b /\\ b)")) == pytest.approx(log(2))
-
-
-def test_entropy_tells_the_signs_of_an_atom() -> None:
     assert of_state("H", SOUND, goal("a -> a")) == of_state("H", SOUND, goal("a", "a")) == 1
     assert of_state("H", SEED, goal("(a -> a) -> a")) == pytest.approx(log(3) - 2 / 3 * log(2))
     assert of_state("H", SEED, goal("~ a", "a")) == of_state("H", SOUND, goal("~ a", "a")) == 0
-
-
-def test_entropy_of_no_literals_and_of_one() -> None:
     for text in ("False", "a", "a \\/ a", "True"):
         assert of_state("H", SOUND, goal(text)) == of_state("H", SEED, goal(text)) == 0
 
@@ -360,9 +327,6 @@ def test_utility_is_what_was_closed_for_each_move_or_as_printed_for_each_word() 
         assert [of_step("U", reading, step) for step in (intro, split, assumption, IDLE)] == [0, 0, 1, 0]
     opens = steps("a \\/ b -> c", "intro", "destruct_or H")[1]
     assert [of_step("U", reading, opens) for reading in (SEED, SOUND)] == [-0.5, -1]
-
-
-def test_utility_is_the_sum_over_the_moves_that_an_action_stands_for_divided_by_them() -> None:
     state = initial(parse("(a -> a) /\\ b"))
     after, moves = Simplify().perform(state, SIMPLIFY, attempt)
     assert [move.rule for move in moves] == ["split", "intro", "assumption"]
@@ -376,13 +340,10 @@ def test_novelty_rises_with_successes_and_as_printed_with_use() -> None:
     assert table("N_BNG", SEED, uses, closed, centrality) == pytest.approx([0, *[log(13 / 5)] * 2, log(13 / 5) - 0.5])
 
 
-def test_graph_walk_counts_hops_from_the_conclusion_in_focus() -> None:
+def test_graph_walk_counts_hops_from_the_conclusion_in_focus_and_as_printed_from_the_rule() -> None:
     where = context(Graph(closing={"a": 1, "(a∧a)→a": 3, "⊥": 9}), hops=6)
     assert [of_state("G", SOUND, goal(text), where) for text in ("p", "a /\\ b -> a")] == [-1, -3]
     assert [of_state("G", SOUND, goal(text), where) for text in ("False", "p \\/ q")] == [-6, -6]
-
-
-def test_graph_walk_as_printed_counts_hops_from_the_rule() -> None:
     where = context(Graph(between={("intro", "a"): 3, ("left", "a"): 7}), hops=6)
     intro, assumption = steps("a -> a", "intro", "assumption")
     assert [of_step("G", SEED, step, where) for step in (intro, assumption, STUCK)] == [-3, 0, -6]
