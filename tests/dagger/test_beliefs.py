@@ -140,14 +140,11 @@ def test_faiss_finds_the_same_neighbours(vectors: list[tuple[int, ...]], asked: 
     assert found[0] == found[1]
 
 
-def test_without_smoothing_the_answers_are_shares() -> None:
+def test_without_smoothing_the_answers_are_shares_and_the_states_seen_most_often_are_kept() -> None:
     one = Knn.of([replayed(parse("p -> p"), parse_script("intro; assumption"))], smoothing=0)
     assert one.probabilities([initial(parse("q -> q"))]) == [1.0]
     with_smoothing = Knn.of(episodes(), k=1).probabilities(met())
     assert ((with_smoothing > 0) & (with_smoothing < 1)).all()
-
-
-def test_the_states_seen_most_often_are_kept() -> None:
     few = Knn.of(episodes(), largest=3).to_json()
     everything = Knn.of(episodes()).to_json()
     assert sorted(few["seen"], reverse=True) == sorted(everything["seen"], reverse=True)[:3]
@@ -221,13 +218,10 @@ def test_the_network_answers_as_enumeration_does(hidden: tuple[str, ...]) -> Non
             assert network.probabilities([step.before])[0] == network.posterior(observed)
 
 
-def test_with_nothing_given_it_is_the_share_of_observations() -> None:
+def test_every_step_is_counted_once_and_with_nothing_given_it_is_the_share_of_observations() -> None:
     observations = sum(len(episode.steps) + (not episode.proved) for episode in episodes())
     in_proofs = sum(len(episode.steps) for episode in episodes() if episode.proved)
     assert Bayes.of(episodes()).posterior({}) == pytest.approx((in_proofs + 0.5) / (observations + 1))
-
-
-def test_every_step_is_counted_once() -> None:
     tables = Bayes.of(episodes()).to_json()["tables"]
     steps = sum(len(episode.steps) for episode in episodes())
     ends = sum(not episode.proved for episode in episodes())

@@ -101,7 +101,7 @@ def test_values_lie_in_the_ranges_of_their_terms_and_have_reasons(lemma: Any, re
             assert value == pytest.approx(sum(each) / (max(1, len(each)) if name in MEANS else 1))
 
 
-def test_the_worked_examples_of_the_seed() -> None:
+def test_the_worked_examples_of_both_readings() -> None:
     short = explained("dagger:seed", "A -> A", "intro; assumption")
     assert [short.episode[name].value for name in ("P", "C", "K_pre")] == [1, 1, 2]
     assert short.steps[0].terms["R_alpha"].value == pytest.approx(-1.609, abs=5e-4)
@@ -110,9 +110,6 @@ def test_the_worked_examples_of_the_seed() -> None:
     # Means are paid when it is over.
     assert proof.steps[0].terms["E"] == (3, 0, "deepest formula: 1, was 2")
     assert proof.at_end["E"] == proof.episode["E"].value == pytest.approx((3 + 3 + 4 + 4 + 0) / 5)
-
-
-def test_the_worked_examples_of_the_sound_reading() -> None:
     short = explained("dagger:sound", "A -> A", "intro; assumption")
     assert [step.terms["A_gamma"].value for step in short.steps] == [0, 0]
     assert [step.terms["P"].value for step in short.steps] == pytest.approx([0.1, 1])
@@ -123,7 +120,7 @@ def test_the_worked_examples_of_the_sound_reading() -> None:
     assert not unproved.proved and not unproved.stuck
 
 
-def test_potentials_pay_differences_and_features_say_what_they_are() -> None:
+def test_potentials_pay_differences_and_discounted_are_worth_the_same_for_every_proof() -> None:
     shown = explained("dagger:correct:E=1:H=1", *STUCK)
     assert shown.stuck and shown.steps[-1].terms["C"].why == "stuck with 1 goal left"
     values = [shown.start["E"], *(step.terms["E"].value for step in shown.steps)]
@@ -132,9 +129,6 @@ def test_potentials_pay_differences_and_features_say_what_they_are() -> None:
     assert shown.steps[-1].terms["E"].why == "deepest formula: 0, was 1; stuck, so Φ = 0"
     assert [step.terms["H"].paid for step in shown.steps] == pytest.approx([0.1, 1])  # it is subtracted
     assert shown.weights["H"] == -1 and shown.to_json()["weights"]["H"] == 1
-
-
-def test_discounted_a_potential_is_worth_the_same_for_every_proof() -> None:
     short, long = (explained("dagger:correct:C=0:P=1", *each) for each in (("A -> A", "intro; assumption"), AND_COMM))
     assert short.discounted == pytest.approx(1) and long.discounted == pytest.approx(1)  # -Φ of the first state
     assert short.total == pytest.approx(1.1) and long.total == pytest.approx(1.5)

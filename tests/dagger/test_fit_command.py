@@ -45,12 +45,9 @@ def report_of(lemmas: Corpus, **settings: object) -> Fitting:
 # The fit.
 
 
-def test_the_order_of_the_episodes_does_not_matter() -> None:
+def test_a_fit_survives_json_and_bytes_and_the_order_of_the_episodes_does_not_matter() -> None:
     episodes = [episode for lemma in LEMMAS for episode in played(lemma, Uniform(), 5)]
     assert fit(reversed(episodes)) == small() and fit(episodes[1:]) != small()
-
-
-def test_a_fit_survives_json_and_bytes() -> None:
     for other in (
         Fitted.from_bytes(small().to_bytes()),
         Fitted.from_bytes(json.dumps(small().to_json()).encode()),
@@ -67,24 +64,18 @@ def test_other_content_is_refused_in_a_sentence() -> None:
     for changed in damaged(small().to_json(), deepest=1):
         with pytest.raises(InputError, match=r"^This .*; fit it again with oasis dagger fit\.$"):
             Fitted.from_json(changed)
-
-
-def test_parts_of_two_fits_do_not_go_together() -> None:
     other = fit(played(LEMMAS[0], Uniform(), 3)).to_json()
     with pytest.raises(InputError, match=r"^This is no fit"):
         Fitted.from_json({**small().to_json(), "knn": other["knn"]})
 
 
-def test_the_packaged_one_is_small_and_knows_no_lemma_of_the_thesis() -> None:
+def test_the_packaged_one_is_small_and_knows_its_own_lemmas_and_none_of_the_thesis() -> None:
     assert len(files("oasis.dagger").joinpath("data", "fitted.json.gz").read_bytes()) <= 150_000
     assert default_fitted() is default_fitted()
     assert all(default_knowledge().prerequisites(rule) for rule in ("intro", "imply1", "imply2", "imply3", "imply4"))
     lemmas = [thesis_lemma(str(number)).formula for number in range(41, 47)]
     lemmas += [lemma.formula for lemma in resolve("textbook").lemmas if len(atoms(lemma.formula)) > 2]
     assert not any(default_knowledge().frequency(lemma) for lemma in lemmas)
-
-
-def test_the_packaged_one_has_met_what_its_lemmas_prove() -> None:
     lemma = resolve_lemma("random:size=6,atoms=3,kind=theorem,count=200,seed=2020/7").formula
     proofs = [episode for episode in played(lemma, Uniform(), 20, 2020) if episode.proved]
     assert proofs and default_knowledge().frequency(lemma)

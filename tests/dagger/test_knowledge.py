@@ -52,15 +52,12 @@ def test_formulas_are_counted_once_a_lemma_whatever_their_atoms_are_called() -> 
     assert SMALL.frequency(parse("a /\\ a")) == 0
 
 
-def test_centrality_is_the_share_of_shapes() -> None:
+def test_centrality_is_the_share_of_shapes_and_a_step_is_as_central_as_the_mean(knowledge: Knowledge) -> None:
     assert SMALL.degree("intro") == 2 and SMALL.degree("assumption") == 1 and SMALL.degree("imply4") == 0
     assert SMALL.centrality("intro") == 1 and SMALL.centrality("split") == 0.5
     assert SMALL.prerequisites("intro") == {"(a∧a)→(a∧a)", "⊥→a"} and SMALL.prerequisites("imply4") == frozenset()
     # Seven steps: two intros, and five of rules that were used on one shape.
     assert SMALL.mean_centrality == pytest.approx((2 * 1 + 5 * 0.5) / 7)
-
-
-def test_a_step_of_the_proofs_is_as_central_as_the_mean(knowledge: Knowledge) -> None:
     surplus = [
         number * (knowledge.centrality(rule) - knowledge.mean_centrality)
         for (rule, _), number in knowledge.tactics.items()
@@ -68,7 +65,7 @@ def test_a_step_of_the_proofs_is_as_central_as_the_mean(knowledge: Knowledge) ->
     assert sum(surplus) == pytest.approx(0)
 
 
-def test_hops_are_the_distances_in_the_graph(knowledge: Knowledge) -> None:
+def test_hops_are_the_distances_in_the_graph_and_there_is_no_path_to_what_was_never_seen(knowledge: Knowledge) -> None:
     nodes = [*RULES, *{shape for _, shape in knowledge.tactics}]
     edges = np.zeros((len(nodes), len(nodes)))
     for rule, shape in knowledge.tactics:
@@ -80,9 +77,6 @@ def test_hops_are_the_distances_in_the_graph(knowledge: Knowledge) -> None:
         assert {rule: np.inf if hops is None else hops for rule, hops in found.items()} == between
         nearest = min(between[rule] for rule in CLOSING)
         assert knowledge.hops(shape) == (None if np.isinf(nearest) else nearest)
-
-
-def test_there_is_no_path_to_what_was_never_seen() -> None:
     assert SMALL.hops("a→a") is None and SMALL.hops_from_rule("intro", "a→a") is None
     assert SMALL.hops_from_rule("imply4", "a") is None and SMALL.hops_from_rule("no rule", "a") is None
     assert SMALL.hops("a") == 1 and SMALL.hops("a∧a") is None  # no closing rule was used on what has an edge to it
@@ -121,15 +115,14 @@ def test_formulas_that_are_huge_when_written_out_are_left_out() -> None:
     assert known.highest_frequency == 1 and len(known.formulas) == 5 and known.frequency(formula) == 0
 
 
-def test_json_and_pickle_give_the_same_knowledge(knowledge: Knowledge) -> None:
+def test_json_and_pickle_give_the_same_knowledge_and_other_content_another_version(
+    knowledge: Knowledge,
+) -> None:
     read = Knowledge.from_json(json.loads(json.dumps(knowledge.to_json())))
     for other in (read, pickle.loads(pickle.dumps(knowledge))):
         assert other == knowledge and hash(other) == hash(knowledge) and other.version == knowledge.version
     assert read.to_json() == knowledge.to_json()
     assert knowledge.version.startswith(f"{FORMAT}-")
-
-
-def test_the_version_differs_when_the_content_does() -> None:
     others = [
         Knowledge(),
         Knowledge.of([SWAP]),
@@ -141,14 +134,11 @@ def test_the_version_differs_when_the_content_does() -> None:
     assert Knowledge(dict(reversed([*SMALL.tactics.items()])), SMALL.formulas, 2).version == SMALL.version
 
 
-def test_anything_else_is_refused_in_a_sentence() -> None:
+def test_anything_else_is_refused_in_a_sentence_and_another_format_named() -> None:
     for content in (*damaged(SMALL.to_json()), None, [], "{}", {"version": 1}):
         with pytest.raises(InputError, match=r"^This (is no knowledge|knowledge is of format).* fit it again") as told:
             Knowledge.from_json(content)
         assert "\n" not in str(told.value)
-
-
-def test_another_format_is_named() -> None:
     with pytest.raises(InputError, match="is of format 99, not 1"):
         Knowledge.from_json({**SMALL.to_json(), "version": "99-abc"})
 
