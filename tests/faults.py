@@ -83,7 +83,7 @@ class Fault:
 
 def room(path: str) -> str:
     """Return the folder that is a room; the files beside the rooms of `oasis` are one room together."""
-    return "/".join(Path(path).parent.parts[:2])
+    return "/".join(Path(path).parent.parts[: 2 if path.startswith("oasis/") else 1])
 
 
 def _alike(one: Sequence[str], other: Sequence[str]) -> tuple[int, int]:

@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -26,6 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
@@ -37,28 +39,31 @@ from tests.faults import Fault, drawn, named
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 ASKED: Final = {
-    "tactics": "tactics state_spaces curricula teacher search student backends cli",
-    "state_spaces": "state_spaces student lab cli",
-    "curricula": "curricula lab cli",
-    "oasis": ". student search escalation neural api cli",
-    "oasis/api": "api cli book",
-    "oasis/backends": "backends api cli",
-    "oasis/classroom": "classroom tui server cli",
+    "tactics": "tactics state_spaces curricula teacher search student backends golden cli",
+    "state_spaces": "state_spaces student lab golden cli",
+    "curricula": "curricula lab golden cli",
+    "oasis": ". student search escalation neural api golden cli",
+    "oasis/api": "api golden cli book",
+    "oasis/backends": "backends api golden cli",
+    "oasis/classroom": "classroom tui server golden cli",
     "oasis/cli": "cli golden book api lab neural experience",
-    "oasis/dagger": "dagger lab neural cli",
-    "oasis/escalation": "escalation cli",
-    "oasis/experience": "experience student lab cli",
+    "oasis/dagger": "dagger lab neural golden cli",
+    "oasis/escalation": "escalation golden cli",
+    "oasis/experience": "experience student lab golden cli",
     "oasis/lab": "lab golden cli",
-    "oasis/neural": "neural api escalation cli",
-    "oasis/rewards": ". student api cli",
-    "oasis/search": "search escalation lab cli",
+    "oasis/neural": "neural api escalation golden cli",
+    "oasis/rewards": ". student api golden cli",
+    "oasis/search": "search escalation lab golden cli",
     "oasis/server": "server cli",
-    "oasis/store": "store student classroom lab cli",
-    "oasis/student": "student experience escalation classroom lab cli",
-    "oasis/teacher": "teacher search classroom lab cli",
+    "oasis/store": "store student classroom lab golden cli",
+    "oasis/student": "student experience escalation classroom lab golden cli",
+    "oasis/teacher": "teacher search classroom lab golden cli",
     "tui": "tui server cli",
 }
-"""Folders of tests that are asked about a room, in order; `.` is the files beside this one."""
+"""Folders of tests that are asked about a room, in order: its own first; `.` is the files beside this one.
+
+Of the other folders those files are asked that name the room or stand for a command that imports it (`stages_of`).
+"""
 LIMIT: Final = 180
 """Seconds that one test, or collecting all of them, may take: ten times as long as the slowest."""
 MEMORY: Final = 6 << 30
@@ -250,14 +255,28 @@ class Asking:
 def stages_of(fault: Fault, tests: Path) -> Iterator[list[str]]:
     """Yield what is run at one go: the files nearest to a fault, then its room's folder, then the folders above."""
     folders = [tests / name for name in ASKED.get(fault.room, ".").split() if (tests / name).is_dir()]
-    files = [sorted(folder.glob("test_*.py") if folder == tests else folder.rglob("test_*.py")) for folder in folders]
+    own, *above = [
+        sorted(folder.glob("test_*.py") if folder == tests else folder.rglob("test_*.py")) for folder in folders
+    ]
+    texts = {file: file.read_text(encoding="utf-8") for file in (*own, *chain(*above))}
     module = Path(fault.path).with_suffix("")
-    imported = f"from {'.'.join(module.parts)} import"
-    near = [file for folder in files for file in folder if file.stem == f"test_{module.name.strip('_')}"]
-    near += [file for file in files[0] if file not in near and imported in file.read_text(encoding="utf-8")]
-    for stage in (near, files[0], [file for folder in files[1:] for file in folder]):
-        if stage:
-            yield [file.relative_to(tests.parent).as_posix() for file in stage]
+    known_as = module if fault.room == "oasis" else Path(fault.room)  # each module there is a room of its own
+    importing = re.compile(rf"^\s*(from|import) {'.'.join(known_as.parts)}\b", re.MULTILINE)
+    commands = (tests.parent / "oasis" / "cli").glob("*.py")
+    stems = {file.stem.split("_")[0] for file in commands if importing.search(file.read_text(encoding="utf-8"))}
+    naming = re.compile(rf"\b{known_as.name}\b")
+
+    def is_above(file: Path) -> bool:
+        stands_for_command = file.parent.name == "cli" and file.stem.split("_")[1] in stems
+        return file.parent.name == "golden" or stands_for_command or naming.search(texts[file]) is not None
+
+    near = [file for file in texts if file.stem == f"test_{module.name.strip('_')}"]
+    near += [file for file in own if file not in near and f"from {'.'.join(module.parts)} import" in texts[file]]
+    asked: set[Path] = set()
+    for stage in (near, own, filter(is_above, chain(*above))):
+        if files := [file for file in stage if file not in asked]:
+            asked.update(files)
+            yield [file.relative_to(tests.parent).as_posix() for file in files]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
