@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from curricula import resolve
+from oasis.lab.comparison.conclusions import conclusions
 from oasis.lab.comparison.grid import checkpoints
+from oasis.lab.comparison.summary import Comparison, compare
+from oasis.lab.comparison.truth import Truth, truth
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial
 from oasis.student.settings import Settings
@@ -50,3 +54,26 @@ def trial(
         np.full((seeds, lemmas), ""),
         np.full((seeds, lemmas), ""),
     )
+
+
+known = cache(truth)
+"""What is known exactly of a lemma to students of some settings, worked out once."""
+
+
+def truths(made: Plan) -> dict[str, tuple[Truth, ...]]:
+    """What is known exactly of the lemmas of a plan, by variant."""
+    return {each.name: tuple(known(lemma, each.settings) for lemma in made.lemmas) for each in made.variants}
+
+
+def compared(made: Plan, **trials: Trial) -> Comparison:
+    """What comes of trials of variants, `_` for `-` in their names."""
+    return compare(made, _named(trials), truths(made))
+
+
+def said(made: Plan, **trials: Trial) -> str:
+    """What is concluded from it."""
+    return "\n".join(conclusions(compared(made, **trials), _named(trials)))
+
+
+def _named(trials: dict[str, Trial]) -> dict[str, Trial]:
+    return {name.replace("_", "-"): done for name, done in trials.items()}

@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from oasis.lab.comparison.conclusions import conclusions, leaders
-from oasis.lab.comparison.summary import DEFINITIONS, Comparison, compare, proof_shares
+from oasis.lab.comparison.summary import DEFINITIONS, proof_shares
 from oasis.lab.comparison.tables import tables
-from oasis.lab.comparison.truth import truths
-from oasis.lab.plan import Plan
 from oasis.lab.statistics import Interval
-from oasis.lab.trials import Trial
-from tests.lab.made import plan, trial
+from tests.lab.made import compared, plan, said, trial
 
-pytestmark = pytest.mark.slow
-
-
-def compared(made: Plan, **trials: Trial) -> Comparison:
-    named = {name.replace("_", "-"): done for name, done in trials.items()}
-    return compare(made, named, truths(made))
-
-
-def said(made: Plan, **trials: Trial) -> str:
-    named = {name.replace("_", "-"): done for name, done in trials.items()}
-    return "\n".join(conclusions(compared(made, **trials), named))
+SIX = ("and_comm", "and_assoc", "or_comm", "or_assoc", "exchange", "double_negation_and")
+CURRICULUM = ",".join(f"textbook/{name}" for name in SIX)
+"""Lemmas of which all is known at once."""
 
 
 def by_steps(*lengths: int) -> Any:
@@ -61,7 +51,7 @@ def test_each_number_of_a_variant_is_what_its_definition_says() -> None:
     assert summary.solved.interval.value.tolist() == [1, 0, 1, 1]
 
 
-def test_a_student_without_a_greedy_proof_counts_as_longer_than_any() -> None:
+def test_pairs_say_who_has_more_proofs_and_shorter_ones_none_being_longer_than_any() -> None:
     made = plan("sarsa", "q-learning", seeds=5)
     few, most = (np.array(ends)[:, None, None] for ends in ([10, 0, 0, 0, 0], [10, 14, 12, 0, 0]))
     result = compared(made, sarsa=trial(made, greedy=few), q_learning=trial(made, greedy=most))
@@ -70,9 +60,6 @@ def test_a_student_without_a_greedy_proof_counts_as_longer_than_any() -> None:
     (pair,) = result.pairs
     # Of 25 pairs sarsa's is shorter in 4 (its 10 against 14, 12 and two without), the same in 1 + 8.
     assert pair.shorter == pytest.approx((4 + 9 / 2) / 25)
-
-
-def test_pairs_say_who_has_more_proofs() -> None:
     made = plan("sarsa", "q-learning", "dyna-q")
     result = compared(
         made, sarsa=trial(made, proofs="0001"), q_learning=trial(made, proofs="0111"), dyna_q=trial(made, proofs="0001")
@@ -112,7 +99,7 @@ def test_tables_and_sentences_agree_on_who_is_ahead() -> None:
         "sarsa": trial(made, proofs=["1111"] * 8 + ["0000"] * 2),
         "q-learning": trial(made, proofs=["1111"] * 7 + ["0111"] * 3),
     }
-    result = compare(made, trials, truths(made))
+    result = compared(made, **trials)
     practice, *_ = tables(result)
     assert [row[1].split()[0] for row in practice.rows] == ["80.0%", "92.5%"]
     assert conclusions(result, trials)[0].startswith(
@@ -120,7 +107,7 @@ def test_tables_and_sentences_agree_on_who_is_ahead() -> None:
     )
 
 
-def test_kinds_that_prove_as_much_share_the_first_place() -> None:
+def test_kinds_that_prove_as_much_share_the_first_place_and_who_proves_nothing_hears_what_may_help() -> None:
     made = plan("sarsa", "q-learning", "dyna-q")
     text = said(made, sarsa=trial(made), q_learning=trial(made, proofs="0011"), dyna_q=trial(made, proofs="0011"))
     assert "q-learning and dyna-q prove the largest share of their episodes, on average 50.0 %." in text
@@ -128,11 +115,7 @@ def test_kinds_that_prove_as_much_share_the_first_place() -> None:
     nothing = said(made, sarsa=trial(made), q_learning=trial(made), dyna_q=trial(made))
     advice = "Give them more --episodes, or an easier lemma: the shortest proof of this one has 10 actions."
     assert f"No student of any kind proved anything. {advice}" in nothing
-
-
-@pytest.mark.some_days
-def test_who_proves_nothing_hears_what_may_help() -> None:
-    alone, false, several = plan("sarsa"), plan("sarsa", lemmas="p -> q"), plan("sarsa", lemmas="thesis", episodes=6)
+    alone, false, several = plan("sarsa"), plan("sarsa", lemmas="p -> q"), plan("sarsa", lemmas=CURRICULUM, episodes=6)
     assert "No student proved anything. Give them more --episodes" in said(alone, sarsa=trial(alone))
     assert "whether there is a proof at all says oasis decide." in said(false, sarsa=trial(false))
     assert "or easier lemmas: the shortest proof among these has " in said(several, sarsa=trial(several))
@@ -144,7 +127,7 @@ def test_a_share_that_is_not_0_is_not_said_to_be() -> None:
     few = trials["sarsa"].proved.copy()
     few[1:] = False
     trials["sarsa"] = trials["sarsa"]._replace(proved=few)
-    result = compare(made, trials, truths(made))
+    result = compared(made, **trials)
     practice, *_ = tables(result)
     assert [row[1].split()[0] for row in practice.rows] == ["<0.1%", "0.0%"]
     assert "on average less than 0.1 %" in conclusions(result, trials)[1]
@@ -164,13 +147,6 @@ def test_a_lemma_that_ten_of_ten_students_prove_is_not_said_to_be_proved_by_all(
     assert learned.rows[0][1:3] == ("10", "10 of 10 (69–100 %)")
 
 
-def test_a_value_that_is_the_true_one_but_for_digits_nobody_sees_is_not_less() -> None:
-    made = plan("q-learning")
-    assert "which as far as three digits tell may be V*, which is 0.387" in said(
-        made, q_learning=trial(made, value=0.3874)
-    )
-
-
 def test_greedy_proofs_are_put_beside_the_shortest() -> None:
     made = plan("sarsa", "q-learning", "dyna-q", seeds=5)
     some = np.array([0, 0, 11, 12, 13])[:, None, None]
@@ -182,7 +158,7 @@ def test_greedy_proofs_are_put_beside_the_shortest() -> None:
     assert "the median play having 13 actions" in text
 
 
-def test_beliefs_that_no_return_can_be_are_not_put_beside_the_truth() -> None:
+def test_beliefs_that_no_return_can_be_are_not_put_beside_the_truth_unless_they_were_begun_with() -> None:
     made = plan("q-learning", "dyna-q", "sarsa", "and-or-q")
     wild = np.array([-2e18, 8e17, 0.3, 0.3])[:, None, None]
     text = said(
@@ -197,9 +173,6 @@ def test_beliefs_that_no_return_can_be_are_not_put_beside_the_truth() -> None:
     assert "dyna-q: in the end the lemma is believed to be worth −1.00" in text
     assert "sarsa: 4 of 4 students" in text
     assert "and-or-q: 4 of 4 students believe in the end that the lemma is worth less than 0 or" in text
-
-
-def test_more_than_a_return_can_be_is_allowed_to_those_who_began_with_it() -> None:
     made = plan("q-learning", initial_value=5.0)
     assert "in the end the lemma is believed to be worth 4.00" in said(made, q_learning=trial(made, value=4.0))
     paid_by_step = plan("q-learning", reward="standard")
@@ -207,7 +180,7 @@ def test_more_than_a_return_can_be_is_allowed_to_those_who_began_with_it() -> No
     assert "4 of 4 students" in said(paid_by_step, q_learning=trial(paid_by_step, value=11.1))
 
 
-def test_beliefs_are_put_beside_the_truth_that_they_tend_to() -> None:
+def test_beliefs_are_put_beside_the_truth_that_they_tend_to_as_far_as_digits_tell() -> None:
     made = plan("sarsa", "q-learning", "dyna-q", "uniform")
     around = np.array([0.9**9 - 0.01, 0.9**9 + 0.01] * 2)[:, None, None]
     text = said(
@@ -221,6 +194,9 @@ def test_beliefs_are_put_beside_the_truth_that_they_tend_to() -> None:
     assert "q-learning: in the end the lemma is believed to be worth 0.100, less than V*, which is 0.387." in text
     assert "an interval that contains V*, which is 0.387." in text
     assert "uniform: in the end the lemma is believed" not in text
+    made = plan("q-learning")
+    text = said(made, q_learning=trial(made, value=0.3874))
+    assert "which as far as three digits tell may be V*, which is 0.387" in text
 
 
 def test_lemmas_count_alike_however_often_they_were_practised() -> None:
@@ -239,16 +215,15 @@ def test_a_belief_that_never_changed_is_said_to_be_none() -> None:
     assert "q-learning: in the end the lemma is believed to be worth 0.525" in text
 
 
-@pytest.mark.some_days
 def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() -> None:
-    made = plan("fixed", "shuffled", "afresh", lemmas="thesis", episodes=2, seeds=20, orders=True)
+    made = plan("fixed", "shuffled", "afresh", lemmas=CURRICULUM, episodes=2, seeds=20, orders=True)
     none, half, whole = (np.where(np.arange(6) < number, 10, 0) for number in (0, 3, 6))
     trials = {
         "fixed": trial(made, greedy=half, proofs="01" * 6),
         "shuffled": trial(made, greedy=whole, proofs=["11" * 2 + "01" * 4, "11" * 4 + "01" * 2] * 10),
         "afresh": trial(made, greedy=none),
     }
-    result = compare(made, trials, truths(made))
+    result = compared(made, **trials)
     worth = {
         (order.one, order.other): [float(each.value) for each in (order.proofs, order.area, order.solved)]
         for order in result.orders
@@ -262,16 +237,19 @@ def test_an_order_is_worth_the_difference_between_students_of_the_same_seed() ->
     assert "shuffled proves the largest share of its episodes, on average over the lemmas 75.0 %: 25.0" in text
     assert "shuffled against fixed, student by student: proofs in 25.0 percentage points more (" in text
     assert "in the end in 50.0 percentage points more (95 % interval 18.1 to 60.6) of the greedy plays" in text
-    assert "fixed: in the end every student knows thesis/41, thesis/42 and thesis/43; none knows" in text
-    same = compare(made, dict.fromkeys(trials, trials["fixed"]), truths(made))
+    assert (
+        "fixed: in the end every student knows textbook/and_comm, textbook/and_assoc and textbook/or_comm; none knows"
+        in text
+    )
+    same = compared(made, **dict.fromkeys(trials, trials["fixed"]))
     assert "proofs in the same share as far as these students show" in "\n".join(conclusions(same, trials))
 
 
 def test_a_difference_that_these_students_do_not_show_is_not_claimed() -> None:
-    made = plan("fixed", "shuffled", lemmas="thesis", episodes=2, seeds=4, orders=True)
+    made = plan("fixed", "shuffled", lemmas=CURRICULUM, episodes=2, seeds=4, orders=True)
     one, other = ([marks * 6 for marks in each] for each in (("01", "00", "01", "00"), ("00", "01", "01", "00")))
     trials = {"fixed": trial(made, proofs=one), "shuffled": trial(made, proofs=other)}
-    text = "\n".join(conclusions(compare(made, trials, truths(made)), trials))
+    text = said(made, **trials)
     assert "the same share as far as these students show" in text
     assert "percentage points more" not in text
 
@@ -310,8 +288,8 @@ def test_tables_have_a_row_for_each_variant_and_a_square_of_pairs() -> None:
 
 
 def test_every_number_of_a_table_is_defined() -> None:
-    made = plan("fixed", "afresh", lemmas="thesis", episodes=2, orders=True)
-    one, several = plan("sarsa"), compare(made, {"fixed": trial(made), "afresh": trial(made)}, truths(made))
+    made = plan("fixed", "afresh", lemmas=CURRICULUM, episodes=2, orders=True)
+    one, several = plan("sarsa"), compared(made, fixed=trial(made), afresh=trial(made))
     headers = {
         name
         for result in (compared(one, sarsa=trial(one)), several)
@@ -352,14 +330,13 @@ def test_how_many_know_a_lemma_is_said_where_not_all_do() -> None:
     )
 
 
-@pytest.mark.some_days
 def test_areas_and_orders_count_plays_and_lengths_the_median_play() -> None:
-    made = plan("fixed", "afresh", lemmas="thesis", episodes=2, seeds=10, orders=True)
+    made = plan("fixed", "afresh", lemmas=CURRICULUM, episodes=2, seeds=10, orders=True)
     often, rarely = (
         trial(made, greedy=length)._replace(share=np.full((10, len(made.checkpoints), len(made.lemmas)), share))
         for length, share in ((10, 0.75), (0, 0.25))
     )
-    result = compare(made, {"fixed": often, "afresh": rarely}, truths(made))
+    result = compared(made, fixed=often, afresh=rarely)
     assert [float(summary.area.value) for summary in result.summaries] == [0.75, 0.25]
     assert [summary.with_proof[0] for summary in result.summaries] == [10, 0]
     assert [summary.knowing[0] for summary in result.summaries] == [0, 0]  # a quarter of the plays proves nothing
@@ -371,7 +348,7 @@ def test_lemmas_that_disagree_are_told_apart() -> None:
     made = plan("sarsa", "q-learning", lemmas="thesis/41,thesis/42", episodes=4, seeds=12)
     one, other = ["00011111", "00111111"] * 6, ["11110001", "11110011"] * 6
     trials = {"sarsa": trial(made, proofs=one), "q-learning": trial(made, proofs=other)}
-    result = compare(made, trials, truths(made))
+    result = compared(made, **trials)
     assert [(pair.lemma, pair.more, pair.proofs.sign) for pair in result.lemma_pairs] == [
         ("thesis/41", 0, -1),
         ("thesis/42", 1, 1),
@@ -384,7 +361,7 @@ def test_lemmas_that_disagree_are_told_apart() -> None:
     assert [pair["lemma"] for pair in result.to_json()["lemma_pairs"]] == ["thesis/41", "thesis/42"]
     more = next(table for table in tables(result) if table.title.startswith("P(more)"))
     assert "Over all lemmas together; lemma by lemma (lemma_pairs): --json." in more.note
-    alike = compare(made, dict.fromkeys(trials, trials["sarsa"]), truths(made))
+    alike = compared(made, **dict.fromkeys(trials, trials["sarsa"]))
     assert "disagree" not in "\n".join(conclusions(alike, trials))
 
 
@@ -395,3 +372,53 @@ def test_reliable_from_is_told_lemma_by_lemma_and_counts_the_episodes_on_all() -
     assert [row[-1] for row in lemma_by_lemma.rows] == ["≤ 1", "3"]
     assert practice.rows[0][4] == "3"
     assert "prove every lemma, counted over the episodes on all lemmas (2 on each); ≤ 1 is the first" in practice.note
+
+
+# What stands below the tables, so that nobody reads more from them than they say.
+
+
+def test_who_looks_at_no_reward_is_named_where_one_was_asked_for() -> None:
+    made = plan("sarsa", "and-or-q", "uniform")
+    usual, *_ = tables(compared(made, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(made))))
+    assert "reward" not in usual.note
+    variants = tuple(replace(each, settings=replace(each.settings, reward="standard")) for each in made.variants)
+    asked = replace(made, variants=variants)
+    practice, *_ = tables(compared(asked, **dict.fromkeys(("sarsa", "and_or_q", "uniform"), trial(asked))))
+    assert "and-or-q looks at no reward, so --reward makes no difference to it." in practice.note
+    assert practice.note.count("looks at no reward") == 1
+
+
+def test_a_table_says_why_an_interval_is_wider_than_students_differ() -> None:
+    made = plan("sarsa", seeds=10)
+    wide = compared(made, sarsa=trial(made, proofs=["0000"] * 9 + ["0001"]))
+    practice, *_ = tables(wide)
+    wide_note = practice.note
+    assert "up to 31 % of such students may do what none of these 10 did" in wide_note
+    assert (
+        "Intervals: Gaffke's (proofs); Student's t (actions, states); between two of the students (first" in wide_note
+    )
+    near = compared(made, sarsa=trial(made, proofs=["0001", "0011"] * 5))
+    practice, *_ = tables(near)
+    assert "such students" not in practice.note
+    assert "Intervals: Student's t (proofs, actions, states);" in practice.note
+    assert near.to_json()["variants"][0]["methods"]["proofs"] == ["Student's t"]
+
+
+def test_who_proves_half_of_the_plays_by_luck_does_not_know_the_lemma() -> None:
+    made = plan("uniform", "q-learning", seeds=10)
+    half = np.where(np.arange(10) < 4, 14, 0)[:, None, None]
+    lucky = trial(made, greedy=half)._replace(share=np.full((10, len(made.checkpoints), 1), 0.5))
+    trials = {"uniform": lucky, "q-learning": trial(made, greedy=10)}
+    result = compared(made, **trials)
+    practice, learned, *_ = tables(result)
+    assert [summary.knowing for summary in result.summaries] == [(0,), (10,)]
+    assert [row[4] for row in practice.rows] == ["never", "≤ 1"]
+    assert learned.rows[0][2] == "0 of 10 (0–31 %)"
+    assert "every one of the 100 plays of the last exam proves" in learned.note
+    assert "as that of uniform does (4 of 10 for SYJ203.2)" in learned.note
+    assert "all 20 plays of every exam from there on prove the lemma; ≤ 1 is the first exam." in practice.note
+    said = "\n".join(conclusions(result, trials))
+    assert (
+        "uniform: in the end no student knows the lemma: none proves it in every play of the exam, though 4 of 10 in "
+        "more than half of the plays."
+    ) in said
