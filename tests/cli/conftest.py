@@ -1,16 +1,21 @@
-"""Running the real command as a person would: another process, an empty folder, nothing from our environment."""
+"""Running `oasis` as a person would: in an empty folder, with nothing of our environment, here or in a process."""
 
 import os
 import re
 import signal
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Sequence
+from contextlib import chdir
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
-from tests.cli.forks import PATIENCE, Forks
+from oasis.cli.main import main
+from tests.cli.forks import PATIENCE, read_at_start
 
 Oasis = Callable[..., subprocess.CompletedProcess[str]]
 START = [sys.executable, "-m", "oasis"]
@@ -23,15 +28,56 @@ def environment(**more: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def oasis(tmp_path: Path, forks: Forks) -> Oasis:
-    """Runs `oasis` with arguments in an empty folder, in a fork where Python would start there as in the others."""
+def oasis(tmp_path: Path) -> Oasis:
+    """Run `oasis` with arguments in an empty folder: in this process, or in a new one if Python would start otherwise.
+
+    What only a process of its own shows (Ctrl-C, signals, streams that are closed) is asked of `started`, `interrupted`
+    and `in_bash`.
+    """
 
     def run(*arguments: str, env: dict[str, str] | None = None, typed: str = "") -> subprocess.CompletedProcess[str]:
         env = environment() if env is None else env
-        run_it = forks.run if forks.started_alike(env) else started
+        run_it = in_process if read_at_start(env) == read_at_start(environment()) else started
         return run_it(arguments, tmp_path, env, typed)
 
     return run
+
+
+def in_process(
+    arguments: Sequence[str], folder: Path, env: dict[str, str], typed: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Run `oasis` in this process, which a command costs some milliseconds, and take back what it did to it."""
+    stdin, stdout, stderr = (TextIOWrapper(BytesIO(text.encode()), encoding="utf-8") for text in (typed, "", ""))
+    modules, path = set(sys.modules), [*sys.path]
+    with (
+        chdir(folder),
+        patch.dict(os.environ, env, clear=True),
+        patch.multiple(sys, argv=["oasis", *arguments], stdin=stdin, stdout=stdout, stderr=stderr),
+    ):
+        try:
+            main()
+        except SystemExit as leaving:
+            code = leaving.code
+        except Exception:  # with OASIS_DEBUG
+            code = 1
+            traceback.print_exc()
+        finally:
+            _forget(folder, modules, path)
+    said = (stream.buffer.getvalue().decode() for stream in (stdout, stderr) if isinstance(stream.buffer, BytesIO))
+    return subprocess.CompletedProcess(["oasis", *arguments], int(code or 0), *said)
+
+
+def _forget(folder: Path, modules: set[str], path: list[str]) -> None:
+    """Forget the modules of a folder, and what was kept by the name that a database has in it."""
+    from oasis.dagger import making
+    from oasis.lab.searching import trials
+
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if (getattr(sys.modules[name], "__file__", None) or "").startswith(f"{folder}{os.sep}"):
+            del sys.modules[name]
+    making._fitted.cache_clear()
+    trials.practised.cache_clear()
 
 
 def started(

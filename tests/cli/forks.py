@@ -21,6 +21,8 @@ from pkgutil import walk_packages
 from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
+LEFT_OUT = ("oasis.api", "oasis.neural", "oasis.server")
+"""What few commands need, and is dear to import: torch above all, which does not stand a fork, either."""
 PATIENCE = 120.0
 """Seconds until a command that never ends is ended, with a traceback on its stderr."""
 
@@ -30,11 +32,10 @@ class Forks:
 
     Args:
         environment: what that process starts with. A command may be given another one, but for what Python reads when
-            it starts (`started_alike`).
+            it starts (`read_at_start`).
     """
 
     def __init__(self, environment: dict[str, str]) -> None:
-        self._environment = environment
         self._process = subprocess.Popen(
             [sys.executable, "-m", __name__],
             cwd=ROOT,
@@ -43,10 +44,6 @@ class Forks:
             stdout=subprocess.PIPE,
             text=True,
         )
-
-    def started_alike(self, environment: dict[str, str]) -> bool:
-        """Whether Python would start in another environment as it did in that of the forks."""
-        return _read_at_start(environment) == _read_at_start(self._environment)
 
     def run(
         self, arguments: Sequence[str], folder: Path, environment: dict[str, str], typed: str = ""
@@ -67,7 +64,8 @@ class Forks:
         self._process.communicate()
 
 
-def _read_at_start(environment: dict[str, str]) -> dict[str, str]:
+def read_at_start(environment: dict[str, str]) -> dict[str, str]:
+    """Return what Python reads of an environment when it starts, and never again."""
     return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
 
 
@@ -91,20 +89,16 @@ def _serve() -> None:
 
 
 def _import_what_commands_need() -> None:
-    import matplotlib.figure  # noqa: F401
+    import pydantic.main  # noqa: F401
+    import scipy.special  # noqa: F401
 
     import oasis
     from oasis.cli.main import app
     from tests.student.compile_all import load_learners
 
     for module in walk_packages(oasis.__path__, "oasis."):
-        if module.name in ("oasis.__main__", "oasis.api.openenv_client"):  # of the client no command knows
-            continue
-        try:
+        if module.name != "oasis.__main__" and not module.name.startswith(LEFT_OUT):
             import_module(module.name)
-        except ModuleNotFoundError as error:
-            if error.name is None or error.name.partition(".")[0] not in ("safetensors", "torch", "transformers"):
-                raise
     # Both bring more when they are first used.
     load_learners(compiling=False)
     app(["--version"], standalone_mode=False)

@@ -78,7 +78,7 @@ def test_a_certificate_that_is_withheld_is_said_to_be_missing(oasis: Oasis, cert
     assert answer.returncode == 0
     assert answer.stdout.count("coq") == 1
     assert answer.stderr == (
-        "1 certificate was not given for the formula and proof of this run as they are now, or nobody can tell, so it "
+        "1 certificate was not given for the formula and proof of this run as they are now, so it "
         "counts as missing; have it given again with: oasis check --run 1\n"
     )
 
