@@ -115,7 +115,6 @@ def test_the_first_proof_is_a_median_and_may_never_come(marks: list[str], first:
     assert found.summaries[0].first.to_json()["value"] == first
 
 
-@pytest.mark.some_days
 def test_a_real_comparison_is_summed_up_in_every_space() -> None:
     found = findings(quick())
     content = json.loads(json.dumps([each.to_json() for each in found.values()]))

@@ -16,16 +16,16 @@ from oasis.lab.sharing.findings import findings
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.comparisons import quick, taught
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
 SIGNATURES = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("suffix", [".svg", *thoroughly(".png", ".pdf")])
 def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same(tmp_path: Path, suffix: str) -> None:
+    assert {*SIGNATURES} == {*FORMATS}
     one, other = tmp_path / f"one{suffix}", tmp_path / f"other{suffix.upper()}"
     for path in (one, other):
         save_plot(path, quick(), findings(quick()))
@@ -83,13 +83,11 @@ def test_a_learner_looks_the_same_in_every_picture_and_others_look_otherwise() -
     assert many["mine"] == [*styles("abcd").values()][3]
 
 
-@pytest.mark.some_days
-def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn(tmp_path: Path) -> None:
+def test_a_lemma_of_one_copy_or_with_a_long_name_can_be_drawn() -> None:
     sharing = taught("forall Apples Bananas Cherries : Prop, Apples -> Bananas -> Cherries -> Bananas", copies=1)
-    path = tmp_path / "short.png"
-    save_plot(path, sharing, findings(sharing))
-    assert path.stat().st_size > 10_000
-    assert len(figure(sharing, findings(sharing)).axes[0].get_title()) < 50
+    drawing = figure(sharing, findings(sharing))
+    drawing.draw_without_rendering()
+    assert len(drawing.axes[0].get_title()) < 50
 
 
 @pytest.mark.parametrize(
@@ -117,8 +115,3 @@ def test_without_matplotlib_the_command_that_installs_it_is_given(
     monkeypatch.setattr(style, "find_spec", lambda name: None if name == "matplotlib" else util.find_spec(name))
     with pytest.raises(LibraryMissing, match=r"pip install .*\[plots\]'$"):
         check_plot(tmp_path / "picture.png")
-
-
-def test_the_picture_says_of_how_many_students_it_is() -> None:
-    drawing = figure(quick(), findings(quick()))
-    assert "3 students" in drawing.legends[0].get_title().get_text()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import pickle
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from itertools import combinations
 from math import comb, inf, isinf
@@ -40,6 +42,7 @@ from oasis.student.training import Training
 from oasis.teacher.deciding.decide import Verdict, decide
 from tactics.errors import InputError
 from tactics.parser import parse
+from tests.thorough import thoroughly
 
 LEMMAS = tuple(
     Lemma(text, parse(text), status, "a test", shortest=shortest)
@@ -60,6 +63,12 @@ def trials(plan: SearchPlan) -> dict[str, Outcomes]:
         )
         for place, variant in enumerate(plan.variants)
     }
+
+
+@cache
+def done() -> dict[str, Outcomes]:
+    """All trials of `PLAN`."""
+    return trials(PLAN)
 
 
 def untimed(found: dict[str, Outcomes]) -> dict[str, list[Any]]:
@@ -104,7 +113,7 @@ def test_a_plan_comes_back_from_json_as_it_was() -> None:
     variants, budget = searchers("best-first", "3,uniform"), Budget(calls=5, seconds=0.5)
     plan = replace(PLAN, variants=variants, budget=budget, runs=(student,))
     for each in (PLAN, plan):
-        assert SearchPlan.from_json(each.to_json()) == each
+        assert SearchPlan.from_json(each.to_json()) == pickle.loads(pickle.dumps(each)) == each
 
 
 @pytest.mark.parametrize(
@@ -127,6 +136,8 @@ def test_searches_are_named_by_what_sets_them_apart() -> None:
         "rmaxts (run 3)",
         "best-first (teacher)",
     ]
+    with pytest.raises(InputError, match=r"--search is one of best-first, .*alone, not 'beast'"):
+        searchers("best-first,beast", "uniform")
 
 
 def test_searches_with_and_without_experience_are_told_apart_and_differ_in_nothing_else() -> None:
@@ -136,14 +147,15 @@ def test_searches_with_and_without_experience_are_told_apart_and_differ_in_nothi
     assert [each.name for each in variants] == ["alone with experience", "alone without experience"]
     plan = SearchPlan("two", LEMMAS, variants, tuple(range(12)), Budget(100))
     assert SearchPlan.from_json(plan.to_json()) == plan
-    found = compare(plan, trials(plan), [None] * len(LEMMAS))
+    played = trials(plan)
+    found = compare(plan, played, [None] * len(LEMMAS))
     (table,) = [each for each in tables(found) if each.title == "What experience was worth"]
     assert table.rows[0][:2] == ("alone with experience", "alone without experience")
     assert found.pairs[0].solved.value > 0
     turned = replace(plan, variants=variants[::-1])
     (other,) = [
         each
-        for each in tables(compare(turned, trials(turned), [None] * len(LEMMAS)))
+        for each in tables(compare(turned, played, [None] * len(LEMMAS)))
         if each.title == "What experience was worth"
     ]
     assert other.rows == table.rows
@@ -151,11 +163,6 @@ def test_searches_with_and_without_experience_are_told_apart_and_differ_in_nothi
     assert untimed({"": trials(replace(plan, variants=blank))[blank[0].name]}) == untimed(
         {"": trials(plan)["alone without experience"]}
     )
-
-
-def test_an_unknown_search_is_refused() -> None:
-    with pytest.raises(InputError, match=r"--search is one of best-first, .*alone, not 'beast'"):
-        searchers("best-first,beast", "uniform")
 
 
 @pytest.mark.parametrize("search", [*SEARCHES, ALONE])
@@ -181,7 +188,7 @@ def test_whatever_a_search_settles_is_so_and_it_stops_only_where_it_says_why(sea
 
 
 def test_the_policy_alone_takes_nothing_back() -> None:
-    found = trials(PLAN)
+    found = done()
     theorems = [0, 2]
     assert (found["alone (teacher)"].status[:, theorems] == 1).all()
     assert found["alone (teacher)"].length[:, theorems].tolist() == [[6, 4]] * 3
@@ -209,7 +216,7 @@ def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: St
     assert resumed.plan == PLAN
     assert len(list(resumed.run(Serial()))) == 11
     found = resumed.trials("three")
-    assert untimed(found) == untimed(trials(PLAN))
+    assert untimed(found) == untimed(done())
     proofs = shortest_proofs(resumed, "three", found)
     assert {(proof.lemma.name, len(proof.script)) for proof in proofs if "teacher" in proof.variant} == {
         (LEMMAS[0].name, 6),
@@ -218,12 +225,13 @@ def test_searches_are_kept_and_gone_on_with_and_their_proofs_certified(store: St
     assert {proof.noun for proof in proofs} == {"searches"}
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.usefixtures("in_processes")
 def test_other_processes_find_the_same(store: Store) -> None:
     campaign = Campaign.start(store, {"three": PLAN}, name="three")
     list(campaign.run(Processes(2)))
-    assert untimed(campaign.trials("three")) == untimed(trials(PLAN))
+    assert untimed(campaign.trials("three")) == untimed(done())
 
 
 @pytest.mark.slow
@@ -368,8 +376,8 @@ def test_stages_need_expansions_and_theorems() -> None:
         staging.stages({"": plan}, {"": trials(plan)})
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("policies", ["uniform", "uniform,teacher,first"])
+@pytest.mark.slow
+@pytest.mark.parametrize("policies", ["uniform,teacher,first", *thoroughly("uniform")])
 def test_pictures_have_room_for_their_legend_and_leave_the_panels_theirs(policies: str) -> None:
     pytest.importorskip("matplotlib")
     plan = SearchPlan("three", LEMMAS, searchers(",".join(SEARCHES), policies), (0,), Budget(20))
@@ -386,16 +394,15 @@ def test_pictures_have_room_for_their_legend_and_leave_the_panels_theirs(policie
 
 def test_everything_is_in_tables_page_and_csv() -> None:
     pytest.importorskip("matplotlib")
-    done = trials(PLAN)
-    found = compare(PLAN, done, [6, None, 4])
+    found = compare(PLAN, done(), [6, None, 4])
     first, passes, _ = tables(found)
-    assert [row[0] for row in first.rows] == list(done)
+    assert [row[0] for row in first.rows] == list(done())
     assert first.rows[3][1].startswith("100.0%")
     assert passes.header == ("search", "pass@1", "pass@2", "pass@3")
     text = page(found, "oasis compare three", "a test")
     assert text.count("<svg") == 2 and "Searches compared on three" in text
     stream = StringIO()
-    write_searches({"three": PLAN}, {"three": done}, stream)
+    write_searches({"three": PLAN}, {"three": done()}, stream)
     rows = list(csv.DictReader(StringIO(stream.getvalue())))
     assert len(rows) == len(PLAN.variants) * len(PLAN.seeds) * len(LEMMAS)
     assert {row["status"] for row in rows if row["search"] == "best-first"} == {"proved", "refuted"}

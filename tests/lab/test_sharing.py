@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from random import Random
 
 import pytest
@@ -16,6 +17,7 @@ from state_spaces import STATE_SPACES
 from tactics.errors import InputError
 from tactics.parser import parse
 from tests.lab.comparisons import Episode, planned, quick, study, taught
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -26,10 +28,20 @@ def settings(space: str, **more: object) -> Settings:
     return replace(Settings(learner="epsilon-soft", state_space=space, episodes=1), **more)  # type: ignore[arg-type]
 
 
-@pytest.mark.some_variants(8)
-@pytest.mark.parametrize("learner", LEARNERS)
-@pytest.mark.parametrize("lemma", LEMMAS)
-@pytest.mark.parametrize("space", ["name", "match"])
+EVERY_DAY = [
+    ("name", "SYJ203.2", "epsilon-soft"),
+    ("match", "SYJ203.2", "q-learning"),
+    ("name", "SYJ206.2", "dyna-q"),
+    ("match", "SYJ206.2", "q-lambda"),
+    ("name", "textbook/or_assoc", "sarsa"),
+    ("match", "textbook/or_assoc", "sarsa-lambda"),
+    ("name", "textbook/double_negation_and", "uniform"),
+    ("match", "textbook/peirce", "and-or-q"),
+]
+OTHERS = [each for each in product(["name", "match"], LEMMAS, LEARNERS) if each not in EVERY_DAY]
+
+
+@pytest.mark.parametrize(("space", "lemma", "learner"), [*EVERY_DAY, *thoroughly(*OTHERS)])
 def test_in_name_and_match_renamed_copies_are_one_lemma_again_and_again(space: str, lemma: str, learner: str) -> None:
     formula = resolve_lemma(lemma).formula
     for seed in range(5):
