@@ -11,8 +11,6 @@ from curricula.tptp import ProblemFile
 from tactics.errors import InputError
 from tactics.formula import And, Atom, Binary, Formula, Or, subformulas
 
-pytestmark = pytest.mark.slow
-
 ShortestProof = Callable[[Formula], int | None]
 THEOREMS = [family for family in FAMILIES.values() if family.status is Status.THEOREM]
 NON_THEOREMS = [family for family in FAMILIES.values() if family.status is Status.NON_THEOREM]
@@ -30,7 +28,6 @@ def test_there_are_six_families_of_theorems_and_six_of_non_theorems() -> None:
     assert [family.name for family in THEOREMS] == [f"SYJ{number}" for number in range(201, 207)]
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_the_published_problems_are_regenerated(family: Family, published_problems: dict[str, ProblemFile]) -> None:
     for level in PUBLISHED_LEVELS:
@@ -117,8 +114,6 @@ def test_non_theorem_families_have_a_countermodel_at_every_level(family: Family)
         assert not holds_in_the_earlier_world(family.lemma(level).formula, *worlds), level
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(3)
 @pytest.mark.parametrize("family", THEOREMS, ids=lambda family: family.name)
 def test_such_models_do_not_refute_the_theorem_families(family: Family) -> None:
     for level in (*PUBLISHED_LEVELS, 21):
@@ -134,10 +129,9 @@ def test_the_stated_shortest_proof_is_the_shortest(name: str, levels: int, short
         assert lemma.shortest == shortest_proof(lemma.formula)
 
 
-@pytest.mark.some_variants(5)
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
 def test_high_levels_are_generated(family: Family) -> None:
-    level = min(500, family.max_level // 2)
+    level = min(200, family.max_level // 2)
     assert family.lemma(level).formula.weight > level
 
 

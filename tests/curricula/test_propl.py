@@ -211,7 +211,6 @@ def has_proof(goal: Goal, moves: int, known: dict[tuple[Sequent, int], bool]) ->
     return known[key]
 
 
-@pytest.mark.some_days
 def test_the_sets_are_curricula_with_levels() -> None:
     sizes = resolve("propl-sizes", levels=(16, 256)).lemmas
     assert Counter(lemma.level for lemma in sizes) == {16: 200, 256: 200}

@@ -14,8 +14,7 @@ from curricula.lemma import LONGEST_NAME
 from tactics.errors import InputError
 from tactics.formula import Atom
 from tactics.parser import FormulaSyntaxError, parse
-
-pytestmark = pytest.mark.slow
+from tests.thorough import thoroughly
 
 A, B = Atom("A"), Atom("B")
 
@@ -261,7 +260,6 @@ def test_levels_of_iltp_keep_every_problem_without_a_level() -> None:
     assert len(lemmas) == 24 + 34
 
 
-@pytest.mark.some_days
 def test_levels_select_among_published_files(published: Path) -> None:
     lemmas = resolve(str(published / "SYJ"), levels=(3,)).lemmas
     assert [lemma.name for lemma in lemmas if lemma.level] == [f"{name}.3" for name in FAMILIES]
@@ -279,7 +277,6 @@ def test_when_no_lemma_has_the_level_the_levels_there_are_told(text: str, words:
         resolve(text, levels=(7, 8))
 
 
-@pytest.mark.some_days
 def test_the_catalogue_tells_how_many_lemmas_there_are() -> None:
     for entry in catalogue():
         curriculum = resolve(entry.name)
@@ -303,8 +300,7 @@ def test_completion() -> None:
     assert complete("nothing") == []
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("prefix", ["", "thesis/", "textbook/", "SYJ2", "SYN", "iltp/LCL"])
+@pytest.mark.parametrize("prefix", ["thesis/", "textbook/", "SYN", "iltp/LCL", *thoroughly("", "SYJ2")])
 def test_every_completion_is_a_name(prefix: str) -> None:
     for name in complete(prefix):
         assert resolve(name).lemmas

@@ -13,5 +13,5 @@ from tests.thorough import examples
 
 EXAMPLES: Final = examples(1_000)
 
-thoroughly = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+tried = settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 """Decorates a property that is tried on that many examples."""

@@ -21,12 +21,11 @@ from state_spaces.canonical import label
 from tactics.formula import FALSE, Atom, Formula
 from tactics.goal import State
 from tests.state_spaces.brute import bijections, form, isomorphic
-from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.examples import tried
 from tests.state_spaces.families import FAMILIES
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
 from tests.state_spaces.variants import LEAVES, SMALL, bare, disguised, made, near, randoms, renamed, state_of, states
-
-pytestmark = pytest.mark.slow
+from tests.thorough import thoroughly
 
 ROOT = Path(__file__).resolve().parents[2]
 simple, name, match = Simple(), Name(), Match()
@@ -49,7 +48,7 @@ def sorted_goals(state: State, renaming: dict[Atom, Atom]) -> list[tuple[list[by
 # Random states
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_renaming_atoms_or_hypotheses_or_shuffling_keeps_the_key(state: State, rng: Random) -> None:
     for what in ({"names", "order"}, {"atoms", "order"}, {"atoms", "names"}, set()):
@@ -59,7 +58,7 @@ def test_renaming_atoms_or_hypotheses_or_shuffling_keeps_the_key(state: State, r
             assert space.digest(space.view(other).key) == space.digest(space.view(state).key)
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_a_state_and_one_near_it_have_equal_keys_exactly_if_a_bijection_is_found(state: State, rng: Random) -> None:
     other = disguised(near(state, rng), rng).state
@@ -68,7 +67,7 @@ def test_a_state_and_one_near_it_have_equal_keys_exactly_if_a_bijection_is_found
         assert (space.view(state).key == space.view(other).key) == same
 
 
-@thoroughly
+@tried
 @given(made(2, 4), made(2, 4))
 def test_two_states_have_equal_keys_exactly_if_a_bijection_is_found(one: State, other: State) -> None:
     for space in SPACES:
@@ -76,8 +75,7 @@ def test_two_states_have_equal_keys_exactly_if_a_bijection_is_found(one: State, 
         assert (space.view(one).key == space.view(other).key) == same
 
 
-@pytest.mark.some_days
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_among_states_near_each_other_equal_keys_are_an_equivalence(state: State, rng: Random) -> None:
     """Each pair is tried out in both directions: the thesis's Match was not symmetric."""
@@ -89,7 +87,7 @@ def test_among_states_near_each_other_equal_keys_are_an_equivalence(state: State
             assert isomorphic(seen(space, first), seen(space, second)) == (key == other_key)
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_atoms_with_equal_labels_and_formulas_in_equal_places_correspond(state: State, rng: Random) -> None:
     other = disguised(state, rng).state
@@ -101,7 +99,7 @@ def test_atoms_with_equal_labels_and_formulas_in_equal_places_correspond(state: 
     assert one.orbits == two.orbits
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_what_is_equal_in_a_finer_space_is_equal_in_a_coarser_one(state: State, rng: Random) -> None:
     other = near(state, rng)
@@ -208,8 +206,8 @@ print(json.dumps(described(backwards=True)))
 """
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("hash_seed", ["1", "2718"])
+@pytest.mark.slow
+@pytest.mark.parametrize("hash_seed", ["1", *thoroughly("2718")])
 def test_digests_and_positions_are_the_same_in_another_process(hash_seed: str) -> None:
     """There, formulas have other ids, and sets another order."""
     command = [sys.executable, "-c", _ELSEWHERE]

@@ -17,10 +17,8 @@ from tactics.goal import State
 from tactics.printer import UNICODE
 from tactics.sequent import parse_state
 from tests.state_spaces import brute, graphs
-from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.examples import tried
 from tests.state_spaces.variants import FIVE, atoms_of, bare, disguised, near, randoms, renamed, state_of, states
-
-pytestmark = pytest.mark.slow
 
 CHAINS = ("h : A -> B, k : B -> C, l : ~ C |- A", "u : P -> Q, v : Q -> R, w : ~ Q |- P")
 """What l becomes depends on h, and what that becomes on the conclusion."""
@@ -28,7 +26,7 @@ SAME = "h : A -> B |- C; "
 """A goal for both, so that they are the same in Match."""
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_verdicts_bijections_and_differences_are_those_of_the_definition(one: State, rng: Random) -> None:
     other = disguised(near(one, rng), rng).state
@@ -49,7 +47,7 @@ def test_verdicts_bijections_and_differences_are_those_of_the_definition(one: St
                 assert saying[names[hypothesis.name]] is renamed(hypothesis.formula, renaming)
 
 
-@thoroughly
+@tried
 @given(states(), states())
 def test_the_verdicts_agree_with_the_spaces(one: State, other: State) -> None:
     found = compare(one, other)
@@ -72,7 +70,7 @@ def relettered(draw: st.DrawFn) -> tuple[State, State]:
     return one, state_of(goals)
 
 
-@thoroughly
+@tried
 @given(relettered())
 @example(tuple(map(parse_state, CHAINS)))
 def test_every_step_of_a_mismatch_holds(pair: tuple[State, State]) -> None:

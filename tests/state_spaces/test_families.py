@@ -16,15 +16,12 @@ from state_spaces import Match, Name
 from state_spaces.canonical import TooSymmetric, label
 from state_spaces.search import canonical_order
 from tactics.goal import State
-from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.examples import tried
 from tests.state_spaces.families import DIFFERENT, FAMILIES, KINDS, SAME
 from tests.state_spaces.graphs import arrows, goal, random_regular, steiner
 from tests.state_spaces.variants import disguised, randoms, renamed
 
-pytestmark = pytest.mark.slow
 
-
-@pytest.mark.some_variants(10)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_symmetric_state_keeps_its_key_and_positions_in_any_disguise(family: str) -> None:
     state = FAMILIES[family]()
@@ -87,7 +84,6 @@ def least_budget(state: State) -> int:
     return bisect_left(range(enough), True, key=lambda budget: not refused(state, budget))
 
 
-@pytest.mark.some_variants(10)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_a_budget_suffices_for_all_disguises_of_a_state_or_for_none(family: str) -> None:
     state = FAMILIES[family]()
@@ -98,7 +94,7 @@ def test_a_budget_suffices_for_all_disguises_of_a_state_or_for_none(family: str)
         assert least == 0 or refused(other, least - 1)
 
 
-@thoroughly
+@tried
 @given(randoms)
 def test_a_budget_suffices_for_all_letterings_of_a_regular_graph_or_for_none(rng: Random) -> None:
     state = goal(arrows(random_regular(rng.randint(3, 8), rng.randint(1, 2), rng)))
@@ -106,7 +102,6 @@ def test_a_budget_suffices_for_all_letterings_of_a_regular_graph_or_for_none(rng
     assert refused(state, budget) == refused(disguised(state, rng).state, budget)
 
 
-@pytest.mark.some_days
 def test_beyond_the_budget_every_disguise_of_a_state_is_refused_in_a_sentence() -> None:
     state = goal(steiner(15, Random(0)))
     with allowed(20_000):

@@ -24,6 +24,9 @@ from tactics.parser import parse
 from tests.optional import missing
 from tests.state_spaces.test_simple import text
 from tests.state_spaces.variants import atoms_of, disguised, near, random_goal
+from tests.thorough import thoroughly
+
+pytestmark = pytest.mark.slow
 
 GUARDS: Final = """
 Ltac atom A := is_var A; lazymatch type of A with Prop => idtac end.
@@ -91,16 +94,16 @@ def same(one: State, other: State) -> bool:
     return match.view(one).key == match.view(other).key
 
 
-@pytest.mark.some_days
-def test_the_guarded_match_goal_finds_the_same_states_as_match(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [30, *thoroughly(150)])
+def test_the_guarded_match_goal_finds_the_same_states_as_match(number: int, tmp_path: Path) -> None:
     rng = Random(0)
     pairs: list[tuple[State, State]] = []
-    for _ in range(150):
+    for _ in range(number):
         state = random_goal(rng)
         for one, other in ((state, disguised(near(state, rng), rng).state), (state, random_goal(rng))):
             pairs += [(one, other), (other, one)] if other else []
     expected = [same(one, other) for one, other in pairs]
-    assert len(pairs) > 500 and expected.count(True) > 100 < expected.count(False)
+    assert len(pairs) > 3 * number and 3 * min(map(expected.count, (True, False))) > 2 * number
     assert ask(pairs, tmp_path, guarded=True) == expected
 
 

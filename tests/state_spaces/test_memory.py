@@ -62,7 +62,6 @@ def left_behind(meet: Callable[[Formula], object], number: int) -> int:
 MEETINGS: dict[str, tuple[Callable[[Formula], object], int]] = {"walked": (walk, WALKED), "decided": (decide, DECIDED)}
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("how", MEETINGS)
 def test_lemmas_that_were_met_leave_no_formula_and_no_goal_behind(how: str) -> None:
     run = subprocess.run([sys.executable, "-m", __name__, how], capture_output=True, text=True, check=True)

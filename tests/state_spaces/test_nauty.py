@@ -11,14 +11,13 @@ from hypothesis import given
 from state_spaces.canonical import Labelling, label
 from tactics.goal import State
 from tests.state_spaces.brute import corresponding, isomorphic
-from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.examples import tried
 from tests.state_spaces.families import DIFFERENT, FAMILIES, SAME, Pair
 from tests.state_spaces.graphs import arrows, goal, latin_square, random_regular, square, switched
 from tests.state_spaces.nauty import nauty_key, nauty_orbits
 from tests.state_spaces.test_simple import TEXTBOOK, reachable
 from tests.state_spaces.variants import disguised, near, randoms, states
-
-pytestmark = pytest.mark.slow
+from tests.thorough import thoroughly
 
 
 def parts(labels: list[int]) -> list[int]:
@@ -31,7 +30,7 @@ def assert_orbits_are_nautys(state: State, labelling: Labelling) -> None:
     assert parts([orbits[formula] for formula in labelling.formulas]) == list(labelling.orbits)
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_nauty_finds_the_states_with_equal_keys_isomorphic_and_the_same_orbits(state: State, rng: Random) -> None:
     other = disguised(near(state, rng), rng).state
@@ -41,7 +40,7 @@ def test_nauty_finds_the_states_with_equal_keys_isomorphic_and_the_same_orbits(s
     assert_orbits_are_nautys(other, two)
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_nauty_finds_what_trying_out_all_bijections_finds(state: State, rng: Random) -> None:
     """The judges are compared with each other, without the labelling."""
@@ -54,7 +53,7 @@ def test_nauty_finds_what_trying_out_all_bijections_finds(state: State, rng: Ran
         assert (orbits[one.formula] == orbits[two.formula]) == ((one.name, two.name) in pairs)
 
 
-@thoroughly
+@tried
 @given(randoms)
 def test_nauty_agrees_on_regular_graphs_where_only_trying_tells_points_apart(rng: Random) -> None:
     graph = random_regular(rng.randint(3, 9), rng.randint(1, 2), rng)
@@ -76,8 +75,7 @@ def test_nauty_agrees_on_the_states_of_textbook_lemmas() -> None:
     assert len(found) > len(pairs) == len({key for key, _ in pairs}) == len({key for _, key in pairs})
 
 
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize(("size", "number"), [(4, 50), (5, 50), (6, 20)])
+@pytest.mark.parametrize(("size", "number"), [(4, 50), *thoroughly((5, 50), (6, 20))])
 def test_nauty_agrees_on_latin_squares_where_trials_that_look_alike_differ(size: int, number: int) -> None:
     rng = Random(size)
     found: set[tuple[bytes, object]] = set()

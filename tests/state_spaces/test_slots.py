@@ -6,7 +6,6 @@ import json
 from itertools import product
 from random import Random
 
-import pytest
 from hypothesis import given
 
 from state_spaces import View
@@ -15,11 +14,9 @@ from tactics.formula import Atom
 from tactics.goal import Goal, Move, State
 from tactics.rules import RULES, legal_moves, premises
 from tests.state_spaces.brute import corresponding
-from tests.state_spaces.examples import thoroughly
+from tests.state_spaces.examples import tried
 from tests.state_spaces.test_canonical import SPACES, match, name, relations, seen
 from tests.state_spaces.variants import disguised, near, randoms, state_of, states
-
-pytestmark = pytest.mark.slow
 
 
 def blind_moves(goal: Goal) -> list[Move]:
@@ -35,7 +32,7 @@ def legal_slots(view: View, state: State) -> list[Slot]:
     return [view.slot(move) for move in legal_moves(state[0])] if state else []
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_a_move_keeps_its_slot_in_disguise_whether_it_applies_or_not(state: State, rng: Random) -> None:
     disguise = disguised(state, rng)
@@ -48,7 +45,7 @@ def test_a_move_keeps_its_slot_in_disguise_whether_it_applies_or_not(state: Stat
         assert sorted(map(str, legal_slots(here, state))) == sorted(map(str, legal_slots(there, disguise.state)))
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_positions_are_equal_exactly_if_some_bijection_takes_one_hypothesis_to_the_other(
     state: State, rng: Random
@@ -64,7 +61,7 @@ def test_positions_are_equal_exactly_if_some_bijection_takes_one_hypothesis_to_t
                 assert (place == other_place) == ((one, two) in pairs)
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_moves_with_equal_slots_lead_to_equal_states(state: State, rng: Random) -> None:
     """In Match the goals behind the focused one are not seen, so what is equal is what a move makes of that goal."""
@@ -80,7 +77,7 @@ def test_moves_with_equal_slots_lead_to_equal_states(state: State, rng: Random) 
                 assert name.view(after).key == name.view(other_after).key
 
 
-@thoroughly
+@tried
 @given(states(), randoms)
 def test_with_one_goal_name_and_match_say_the_same(state: State, rng: Random) -> None:
     focused = state[:1]

@@ -13,8 +13,6 @@ from tactics.printer import NOTATIONS, Notation, show
 from tests.strategies import formulas
 from tests.thorough import examples
 
-pytestmark = pytest.mark.slow
-
 A, B, C, D, E = (Atom(name) for name in "ABCDE")
 
 EVERY_SPELLING = [

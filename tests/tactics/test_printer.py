@@ -18,8 +18,6 @@ from tactics.printer import COQ, NOTATIONS, TPTP, UNICODE, Notation, show
 from tests.strategies import formulas
 from tests.thorough import examples
 
-pytestmark = pytest.mark.slow
-
 A, B, C = Atom("A"), Atom("B"), Atom("C")
 
 READABLE = [replace(COQ, brackets_iff=True), replace(UNICODE, brackets_iff=True)]
@@ -166,7 +164,6 @@ def test_notations_are_found_by_name() -> None:
     assert {"coq": COQ, "tptp": TPTP, "unicode": UNICODE} == NOTATIONS
 
 
-@pytest.mark.some_days
 def test_deep_formulas_are_printed() -> None:
     to_the_left: Formula = A
     for _ in range(50_000):

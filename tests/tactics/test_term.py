@@ -37,6 +37,7 @@ from tactics.term import (
     type_of,
 )
 from tests.backends.walks import proofs, random_proof
+from tests.thorough import thoroughly
 
 A, B, C = Atom("A"), Atom("B"), Atom("C")
 CLAIMS: Final = list(proofs(5, 150))
@@ -314,30 +315,30 @@ def test_an_inner_variable_hides_an_outer_one_and_no_longer() -> None:
     assert type_of(Lambda("a", A, Pair(inner, Variable("a")))) is Implies(A, And(Implies(B, B), A))
 
 
-@pytest.mark.some_days
+@pytest.mark.parametrize("depth", [300, *thoroughly(3_000)])
 @pytest.mark.parametrize(
     "deep",
     [
-        lambda formula, _: Implies(A, formula),
-        lambda formula, _: And(formula, TRUTH),
-        lambda formula, _: Or(A, formula),
+        lambda formula: Implies(A, formula),
+        lambda formula: And(formula, TRUTH),
+        lambda formula: Or(A, formula),
     ],
 )
-def test_scripts_of_thousands_of_moves_have_terms(deep: Callable[[Formula, int], Formula]) -> None:
+def test_long_scripts_have_terms(deep: Callable[[Formula], Formula], depth: int) -> None:
     formula: Formula = TRUTH
-    for number in range(3000):
-        formula = deep(formula, number)
+    for _ in range(depth):
+        formula = deep(formula)
     moves: list[Move] = []
     match formula:
         case Implies():
-            moves = [*[Move("intro")] * 3001, Move("assumption")]
+            moves = [*[Move("intro")] * (depth + 1), Move("assumption")]
         case And():
-            moves = [*[Move("split")] * 3000, *[Move("intro"), Move("assumption")] * 3001]
+            moves = [*[Move("split")] * depth, *[Move("intro"), Move("assumption")] * (depth + 1)]
         case Or():
-            moves = [*[Move("right")] * 3000, Move("intro"), Move("assumption")]
+            moves = [*[Move("right")] * depth, Move("intro"), Move("assumption")]
     term = proof_term(formula, tuple(moves))
     check(term, formula)
-    assert len(show_term(term)) < 100_000
+    assert len(show_term(term)) < 35 * depth
 
 
 def test_a_term_that_doubles_at_each_step_stays_small() -> None:

@@ -57,7 +57,6 @@ def test_a_collector_that_was_paused_before_stays_so() -> None:
         gc.enable()
 
 
-@pytest.mark.some_days
 def test_many_objects_made_meanwhile_are_old_and_few_are_not() -> None:
     gc.collect()
     with uncollected():

@@ -24,8 +24,6 @@ from tactics.parser import parse
 from tactics.printer import NOTATIONS, UNICODE, brief
 from tests.teacher.models import EXAMPLES, above, forces, kripke, models, refuted
 
-pytestmark = pytest.mark.slow
-
 ARMS = {
     "│": "ud", "─": "lr", "╯": "ul", "╰": "ur", "╮": "dl", "╭": "dr",
     "┤": "udl", "├": "udr", "┴": "ulr", "┬": "dlr", "┼": "udlr",

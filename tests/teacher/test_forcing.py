@@ -13,8 +13,6 @@ from tactics.parser import parse
 from tests.strategies import formulas
 from tests.teacher.models import EXAMPLES, NAMES, above, forces, kripke, models
 
-pytestmark = pytest.mark.slow
-
 P, Q, R = map(Atom, NAMES)
 
 

@@ -172,11 +172,10 @@ def test_an_answer_has_a_shortest_proof_where_one_is_asked_for() -> None:
     assert answer(formula, shortest=True, max_proof=3).proof == Proof(found.proof.length, None)
 
 
-@pytest.mark.some_days
 def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
-    found = answer(resolve_lemma("SYJ201.4").formula, shortest=True, seconds=4)
+    found = answer(resolve_lemma("SYJ201.4").formula, shortest=True, seconds=1)
     assert not found.shortest
-    assert found.reason == "4 seconds were not enough"
+    assert found.reason == "1 second was not enough"
     assert found.proof is not None and found.proof.script is not None
     assert 10 < found.bound <= found.proof.length == len(found.proof.script)
 

@@ -17,8 +17,6 @@ from tests.strategies import goals
 from tests.teacher.lemmas import lemmas
 from tests.teacher.models import EXAMPLES
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.mark.parametrize("kind", ["theorem", "non-theorem"])
 def test_both_engines_agree_with_each_other_and_with_a_plain_search(kind: str) -> None:

@@ -25,8 +25,6 @@ from tactics.sequent import parse_state
 from tests.strategies import formulas, goals
 from tests.teacher.models import EXAMPLES, NAMES, above, forces, kripke, models, refuted
 
-pytestmark = pytest.mark.slow
-
 TEXTBOOK_SIZES = {
     "excluded_middle": 2,
     "double_negation_elim": 2,
