@@ -394,6 +394,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # or what was started would go on
     try:
         main()
     except KeyboardInterrupt:
