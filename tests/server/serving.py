@@ -11,15 +11,27 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from contextlib import closing, contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import aiohttp
 import psutil
+from aiohttp import web
+
+from oasis.server.code import ClassCode
+from oasis.server.crowd import Crowd
+from oasis.server.limits import Limits
+from oasis.server.names import Names
+from oasis.server.nursery import Nursery
+from oasis.server.site import Site
+from oasis.server.tab import Tab as OpenTab
+from oasis.server.tabs import Tabs
 
 CODE = "linden-tree"
+PRETENDER = [sys.executable, "-S", str(Path(__file__).with_name("pretender.py"))]
+"""The command of a tab that does what it is typed."""
 CHILD = 40
 """Megabytes that a pretender takes at most."""
 SLACK = 4
@@ -37,11 +49,12 @@ class Served:
     Attributes:
         port: where it is.
         process: of the server.
+        file: of the class.
         said: the lines that it has written, as far as it has.
     """
 
-    def __init__(self, port: int, process: subprocess.Popen[str]) -> None:
-        self.port, self.process = port, process
+    def __init__(self, port: int, process: subprocess.Popen[str], file: Path) -> None:
+        self.port, self.process, self.file = port, process, file
         self.said: list[str] = []
 
     @property
@@ -90,14 +103,6 @@ def is_nursery(process: psutil.Process) -> bool:
     return "--nursery" in process.cmdline()
 
 
-def connect(server: Served, number: int) -> socket.socket:
-    """A connection from an address of this machine."""
-    made = socket.socket()
-    made.bind((f"127.0.0.{number}", 0))
-    made.connect(("127.0.0.1", server.port))
-    return made
-
-
 async def soon(is_so: Callable[[], object | Awaitable[object]], seconds: float) -> bool:
     """Whether something becomes true within so many seconds of a quiet machine; the answer may have to be awaited."""
     for _ in range(int(SLACK * seconds * 20)):
@@ -136,9 +141,10 @@ def served(folder: Path, *options: str, code: str = "") -> Iterator[Served]:
 @contextmanager
 def _running(command: list[str], folder: Path, code: str, **variables: str) -> Iterator[Served]:
     port = free_port()
-    environment = {**os.environ, "OASIS_DB": str(folder / "class.db"), "OASIS_CLASS_CODE": code, **variables}
+    file = folder / "class.db"
+    environment = {**os.environ, "OASIS_DB": str(file), "OASIS_CLASS_CODE": code, **variables}
     process = subprocess.Popen([*command, str(port)], env=environment, stderr=subprocess.PIPE, text=True)
-    server = Served(port, process)
+    server = Served(port, process, file)
     assert process.stderr is not None
     for line in process.stderr:
         server.said.append(line)
@@ -158,10 +164,67 @@ def _running(command: list[str], folder: Path, code: str, **variables: str) -> I
         process.stderr.close()
 
 
+class Here(NamedTuple):
+    """A classroom that this process serves.
+
+    Attributes:
+        port: where it is.
+        tabs: those that are open.
+    """
+
+    port: int
+    tabs: Tabs
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+
+@asynccontextmanager
+async def keeping(command: Sequence[str] = PRETENDER) -> AsyncIterator[Nursery]:
+    """A nursery that is kept."""
+    nursery = Nursery(command)
+    kept = asyncio.create_task(nursery.keep())
+    await asyncio.sleep(0)  # lets it begin
+    try:
+        yield nursery
+    finally:
+        kept.cancel()
+        with suppress(asyncio.CancelledError):
+            await kept
+
+
+@asynccontextmanager
+async def serving_here(limits: Limits, command: Sequence[str] = PRETENDER) -> AsyncIterator[Here]:
+    """Serve in this process, with a code."""
+    async with keeping(command) as nursery:
+        names, tabs = Names("127.0.0.1"), Tabs(nursery, limits)
+        application = Site(names, ClassCode(CODE), tabs, limits).application()
+        runner = web.AppRunner(application, access_log=None, keepalive_timeout=limits.to_ask, shutdown_timeout=0.5)
+        await runner.setup()
+        assert runner.server is not None
+        door = Crowd(runner.server, names, limits).door
+        listening = await asyncio.get_running_loop().create_server(door, "127.0.0.1", 0)
+        watching = asyncio.create_task(tabs.watch())
+        try:
+            yield Here(listening.sockets[0].getsockname()[1], tabs)
+        finally:
+            listening.close()
+            watching.cancel()
+            await tabs.close()
+            await runner.cleanup()
+
+
+def has_time(tab: OpenTab) -> bool:
+    """Return True if an open tab is not closed although nobody signs in there any more."""
+    return tab._patience is not None and tab._patience.when() is None
+
+
 class Visitor:
     """Somebody's browser, without a page: an address of its own on this machine, cookies, and web sockets."""
 
-    def __init__(self, server: Served, number: int = 1, **headers: str) -> None:
+    def __init__(self, server: Served | Here, number: int = 1, **headers: str) -> None:
         self._comes(server.url, number, headers)
 
     def _comes(self, url: str, number: int, headers: Mapping[str, str], **options: Any) -> None:
@@ -214,12 +277,20 @@ class Tab:
         self.socket, self.shown = socket, b""
         self.told: list[Any] = []
 
-    async def wait_for(self, text: str, seconds: float = 60) -> None:
-        """Wait until something is drawn, and forget what was drawn before."""
+    async def wait_for(self, text: str, seconds: float = 60) -> str:
+        """Wait until something is drawn, return all that was drawn so far, and forget it."""
         async with asyncio.timeout(SLACK * seconds):
             while text.encode() not in _ESCAPES.sub(b"", self.shown):
                 assert await self.receive(), f"closed before {text!r}: {self.reason!r}"
-        self.shown = b""
+        shown, self.shown = self.shown, b""
+        return shown.decode(errors="replace")
+
+    async def announced(self, seconds: float = 60) -> str:
+        """Wait until the tab hands out a file, and return its key."""
+        async with asyncio.timeout(SLACK * seconds):
+            while not (keys := [key for what, key in self.told if what == "deliver_file_start"]):
+                assert await self.receive()
+        return str(keys[0])
 
     async def receive(self) -> bool:
         """Take one message. False if it is the last, that the tab was closed."""

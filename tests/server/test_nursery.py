@@ -6,8 +6,6 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -21,27 +19,12 @@ from oasis.server.child import Child
 from oasis.server.limits import Limits
 from oasis.server.nursery import Nursery
 from oasis.server.tabs import Tabs
-from tests.server.serving import Visitor, come_in, pretending, served, soon
+from tests.server.serving import Served, Visitor, come_in, keeping, pretending, soon
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(not CAN_FORK, reason="nothing forks here")]
 
-PRETENDER = [sys.executable, "-S", str(Path(__file__).with_name("pretender.py"))]
 WHO = {"COLUMNS": "80", "ROWS": "24", "OASIS_ADDRESS": "192.0.2.1"}
 DIED = "The classroom in this tab has stopped; your work is saved up to the last move."
-
-
-@asynccontextmanager
-async def keeping(command: list[str]) -> AsyncIterator[Nursery]:
-    """A nursery that is kept."""
-    nursery = Nursery(command)
-    kept = asyncio.create_task(nursery.keep())
-    await asyncio.sleep(0)  # lets it begin
-    try:
-        yield nursery
-    finally:
-        kept.cancel()
-        with suppress(asyncio.CancelledError):
-            await kept
 
 
 async def start(nursery: Nursery, **variables: str) -> Child:
@@ -59,7 +42,7 @@ def parent(child: Child) -> psutil.Process:
 
 
 async def test_a_fork_has_a_session_streams_and_variables_of_its_own_and_tells_how_it_ended() -> None:
-    async with keeping(PRETENDER) as nursery:
+    async with keeping() as nursery:
         first, second = [await start(nursery, COLUMNS=each) for each in ("81", "82")]
         assert parent(first) == parent(second) != psutil.Process()
         for child, columns in ((first, "81"), (second, "82")):
@@ -82,7 +65,7 @@ async def test_a_fork_has_a_session_streams_and_variables_of_its_own_and_tells_h
 
 async def test_without_what_forks_each_is_started_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(starting, "CAN_FORK", False)
-    async with keeping(PRETENDER) as nursery:
+    async with keeping() as nursery:
         child = await start(nursery)
         assert parent(child) == psutil.Process()
         assert os.getsid(child.pid) == child.pid
@@ -93,7 +76,7 @@ async def test_without_what_forks_each_is_started_by_itself(monkeypatch: pytest.
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 async def test_should_memory_run_out_a_fork_is_ended_rather_than_what_forks() -> None:
-    async with keeping(PRETENDER) as nursery:
+    async with keeping() as nursery:
         child = await start(nursery)
         own, forking = (int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in (child.pid, parent(child).pid))
         assert own > forking or own == 1000
@@ -167,7 +150,7 @@ async def test_what_cannot_be_forked_is_started_by_itself(script: str, tmp_path:
 
 
 async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with keeping(PRETENDER) as nursery:
+    async with keeping() as nursery:
         first = await start(nursery)
         forking = parent(first)
         forking.suspend()
@@ -183,7 +166,6 @@ async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(mo
             await each.stop(1, 1)
 
 
-@pytest.mark.some_days
 async def test_when_the_process_that_forks_dies_its_tabs_end_and_others_open_in_forks_of_another_one(
     tmp_path: Path,
 ) -> None:
@@ -204,7 +186,6 @@ async def test_when_the_process_that_forks_dies_its_tabs_end_and_others_open_in_
     )
 
 
-@pytest.mark.some_days
 async def test_a_hung_fork_is_gone_soon_after_a_server_that_was_killed(tmp_path: Path) -> None:
     with pretending(tmp_path) as server:
         async with Visitor(server) as ada:
@@ -222,13 +203,11 @@ async def test_a_hung_fork_is_gone_soon_after_a_server_that_was_killed(tmp_path:
             assert await soon(lambda: not any(each and each.is_running() for each in left), 20)
 
 
-@pytest.mark.some_days
-async def test_what_forks_for_the_classroom_runs_no_thread_and_has_no_file_open(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        async with Visitor(server) as ada:
-            tab = await ada.tab()
-            await tab.wait_for("Your passphrase")
-            nursery, (child,) = server.nursery(), server.children()
-            assert nursery is not None and child.parent() == nursery
-            assert nursery.num_threads() == 1 < child.num_threads()
-            assert nursery.open_files() == [] != child.open_files()
+async def test_what_forks_for_the_classroom_runs_no_thread_and_has_no_file_open(classroom: Served) -> None:
+    async with Visitor(classroom) as ada:
+        await ada.knock()
+        await (await ada.tab()).wait_for("Your passphrase")
+        nursery, (child,) = classroom.nursery(), classroom.children()
+        assert nursery is not None and child.parent() == nursery
+        assert nursery.num_threads() == 1 < child.num_threads()
+        assert nursery.open_files() == [] != child.open_files()

@@ -13,6 +13,15 @@ from tests.tui.browser import Page, browsing
 pytestmark = pytest.mark.slow
 
 _NOTE = "document.querySelector('#why')?.textContent"
+_CONNECT = """
+    window.answers = [];
+    window.early = new WebSocket(
+        document.querySelector(".textual-terminal").dataset.sessionWebsocketUrl + "?width=80&height=24");
+    early.addEventListener("message", event => {
+        if (typeof event.data === "string") answers.push(JSON.parse(event.data).join(" "));
+    });
+    try { early.send(JSON.stringify(["ping", "early"])) } catch (error) { answers.push(String(error)) }
+"""
 
 
 async def keep(page: Page, name: str) -> None:
@@ -29,8 +38,7 @@ async def come_in(page: Page) -> None:
     await page.wait_for("document.body.classList.contains('-first-byte')")
 
 
-@pytest.mark.some_days
-async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_child_died(
+async def test_the_code_opens_a_terminal_that_no_rule_hampers_and_the_page_says_at_once_that_its_child_died(
     chromium: str, tmp_path: Path, server: Served
 ) -> None:
     async with browsing(chromium, tmp_path, server.url) as page:
@@ -40,7 +48,14 @@ async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_
         await page.press("Enter")
         await page.wait_for("document.body.textContent.includes('That is not the code of this class; try again.')")
         await keep(page, "wrong")
+        watch = (
+            "addEventListener('securitypolicyviolation', event => (window.broken ??= []).push(event.violatedDirective))"
+        )
+        await page.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
         await come_in(page)
+        await page.wait_for("!!document.querySelector('.xterm-screen')")
+        assert await page.evaluate("(window.broken ?? []).join()") == ""
+        assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")
         await keep(page, "terminal")
         assert await soon(lambda: bool(server.children()), 10)
         server.children()[0].kill()
@@ -50,9 +65,12 @@ async def test_the_code_is_typed_at_the_door_and_the_page_says_at_once_that_its_
         # It is there again without the code.
         await page.evaluate("document.querySelector('#closed a').click()")
         await page.wait_for("document.body.classList.contains('-first-byte') && !document.querySelector('.-closed')")
+        await page.evaluate(_CONNECT)
+        assert await page.wait_for("answers[0]") == "pong early", "what is sent before the connection stands"
+        await page.evaluate('early.send(JSON.stringify(["ping", "late"]))')
+        assert await page.wait_for("answers[1]") == "pong late"
 
 
-@pytest.mark.some_days
 async def test_a_server_that_is_gone_and_a_class_that_is_full_are_told_on_a_page(chromium: str, tmp_path: Path) -> None:
     with pretending(tmp_path, limits={"tabs": 1}) as server:
         async with browsing(chromium, tmp_path, server.url) as page:
@@ -62,39 +80,3 @@ async def test_a_server_that_is_gone_and_a_class_that_is_full_are_told_on_a_page
             server.process.kill()
             assert await page.wait_for(_NOTE) == "The connection to the classroom was lost; your work is saved."
             await keep(page, "lost")
-
-
-async def test_no_rule_of_the_page_keeps_the_terminal_from_what_it_needs(
-    chromium: str, tmp_path: Path, server: Served
-) -> None:
-    async with browsing(chromium, tmp_path, server.url) as page:
-        await page.wait_for("document.activeElement?.name === 'code'")
-        watch = (
-            "addEventListener('securitypolicyviolation', event => (window.broken ??= []).push(event.violatedDirective))"
-        )
-        await page.call("Page.addScriptToEvaluateOnNewDocument", source=watch)
-        await come_in(page)
-        await page.wait_for("!!document.querySelector('.xterm-screen')")
-        assert await page.evaluate("(window.broken ?? []).join()") == ""
-        assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")
-
-
-@pytest.mark.some_days
-async def test_what_is_sent_before_the_connection_stands_is_sent_then_and_keeps_nothing_else_back(
-    chromium: str, tmp_path: Path, server: Served
-) -> None:
-    async with browsing(chromium, tmp_path, server.url) as page:
-        await come_in(page)
-        connect = """
-            window.answers = [];
-            window.early = new WebSocket(
-                document.querySelector(".textual-terminal").dataset.sessionWebsocketUrl + "?width=80&height=24");
-            early.addEventListener("message", event => {
-                if (typeof event.data === "string") answers.push(JSON.parse(event.data).join(" "));
-            });
-            try { early.send(JSON.stringify(["ping", "early"])) } catch (error) { answers.push(String(error)) }
-        """
-        await page.evaluate(connect)
-        assert await page.wait_for("answers[0]") == "pong early"
-        await page.evaluate('early.send(JSON.stringify(["ping", "late"]))')
-        assert await page.wait_for("answers[1]") == "pong late"

@@ -6,9 +6,6 @@ import asyncio
 import os
 import signal
 import socket
-import subprocess
-import sys
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +14,12 @@ from typer.testing import CliRunner
 
 from oasis.cli.main import app
 from oasis.server import server as opening
-from oasis.server.names import number_on_network
 from oasis.server.server import ClassroomServer
 from tactics.errors import InputError
+from tests.cli.conftest import environment
+from tests.cli.forks import Forks
 from tests.server.serving import CODE, Visitor, served, soon
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -70,25 +69,6 @@ def test_a_code_of_ones_own_is_taken_from_the_environment_and_long_enough(
     assert "put it into OASIS_CLASS_CODE" in str(serve(tmp_path, "--code").exception)
 
 
-@pytest.mark.some_days
-def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_to_a_student(tmp_path: Path) -> None:
-    with served(tmp_path, code=CODE) as server:
-        listed = subprocess.run(["ps", "-A", "-ww", "-o", "args="], capture_output=True, text=True, check=True)
-        assert CODE not in listed.stdout
-
-        async def look() -> None:
-            async with Visitor(server) as ada:
-                await ada.knock()
-                tab = await ada.tab()
-                await tab.wait_for("passphrase")
-                (child,) = server.children()
-                assert "--served" in child.cmdline()
-                assert CODE not in str(child.environ())
-                await tab.close()
-
-        asyncio.run(look())
-
-
 @pytest.mark.parametrize(("option", "least"), [("--tabs", 1), ("--tabs-per-address", 1), ("--memory", 100)])
 def test_a_limit_that_lets_nobody_in_is_refused(
     tmp_path: Path, opened: list[ClassroomServer], option: str, least: int
@@ -130,22 +110,17 @@ def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
     assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
 
 
-def test_an_address_by_number_is_one_that_others_may_reach() -> None:
-    number = number_on_network()
-    assert not number or not ip_address(number).is_unspecified
-
-
 def test_a_port_out_of_range_is_told_in_words() -> None:
     with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
         ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
 
 
-@pytest.mark.some_days
-def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
-    with served(tmp_path) as server:
-        command = [sys.executable, "-m", "oasis", "classroom", "serve", "--port", str(server.port)]
-        environment = {**os.environ, "OASIS_DB": str(tmp_path / "other.db")}
-        refused = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path, forks: Forks) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        command = ["classroom", "serve", "--port", str(taken.getsockname()[1])]
+        refused = forks.run(command, tmp_path, environment(OASIS_DB="class.db"))
     assert refused.returncode == 2
     assert "choose another --port" in refused.stderr
 
@@ -153,13 +128,11 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
 # The end.
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("also", [False, True], ids=["alone", "with what forks"])
+@pytest.mark.parametrize("also", [False, *thoroughly(True)], ids=["alone", "with what forks"])
 async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path, also: bool) -> None:
     with served(tmp_path) as server:
         async with Visitor(server) as ada:
-            tab = await ada.tab()
-            await tab.wait_for("passphrase")
+            await (await ada.tab()).wait_for("passphrase")
             (student,), nursery = server.children(), server.nursery()
             server.process.send_signal(signal.SIGSTOP)
             if also and nursery is not None:
@@ -168,8 +141,7 @@ async def test_the_processes_of_the_students_end_with_the_server_however_that_en
             assert await soon(lambda: not student.is_running(), 60)
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, *thoroughly(signal.SIGINT)])
 async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:
         async with Visitor(server) as ada:

@@ -9,117 +9,126 @@ import asyncio
 import json
 import signal
 from contextlib import suppress
-from pathlib import Path
+from unittest.mock import AsyncMock, Mock
 
 import psutil
 import pytest
-from aiohttp import WSMsgType
+from aiohttp import WSMessage, WSMsgType
 
-from tests.server.serving import CHILD, CODE, SERVER, Served, Tab, Visitor, come_in, pretending, soon
+from oasis.server import tab as one_tab
+from oasis.server import tabs as all_tabs
+from oasis.server.limits import Limits
+from oasis.server.tab import Ending, side
+from oasis.server.tabs import Tabs
+from tests.server.serving import (
+    CHILD,
+    CODE,
+    SERVER,
+    Served,
+    Tab,
+    Visitor,
+    come_in,
+    has_time,
+    is_at_work,
+    serving_here,
+    soon,
+)
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
-FULL = "The class is full; wait until somebody leaves, and come in again."
-FLOOD = "Too much was typed at once, so this tab was closed; your work is saved."
-LATE = "Nobody has signed in, so this tab was closed."
-LEFT = "You have left; your work is saved."
-DIED = "The classroom in this tab has stopped; your work is saved up to the last move."
+FULL, FLOOD, LATE, LEFT, DIED, NONSENSE, TOO_LARGE = (
+    Ending[name].value[1] for name in ("FULL", "FLOOD", "LATE", "LEFT", "DIED", "NONSENSE", "TOO_LARGE")
+)
 
 
-@pytest.mark.parametrize("size", [30000, 10**30, -5, 0, "x", "NaN", "٣"])
-async def test_no_terminal_is_larger_than_it_may_be(server: Served, size: object) -> None:
-    async with Visitor(server) as eve:
-        await eve.knock()
-        tab = await eve.tab(size, size)
-        while b"from 127" not in tab.shown:
-            assert await tab.receive()
-        assert all(1 <= int(side) <= 500 for side in tab.shown.split()[1:3])
-        await tab.send("resize", {"width": size, "height": size})
-        while b"resized" not in tab.shown:
-            assert await tab.receive()
-        assert all(1 <= int(side) <= 500 for side in tab.shown.split()[-2:])
+# One message.
 
 
-NONSENSE = {
-    "nothing": "",
-    "text": "no JSON",
-    "empty": "[]",
-    "object": "{}",
-    "null": "null",
-    "short": '["stdin"]',
-    "number": '["stdin", 5]',
-    "one side": '["resize", {"width": 1}]',
-    "no sides": '["resize", null]',
-    "deep": "[" * 60_000,
-    "unknown": '["what", 1]',
-    "ping": '["ping", {}]',
-    "large number": "1" * 60_000,
-}
+def tab_without_child() -> one_tab.Tab:
+    """A tab for which no process was started yet."""
+    return one_tab.Tab(one_tab.Visitor("192.0.2.1", "browser"), AsyncMock(), Limits())
 
 
-@pytest.mark.parametrize("message", NONSENSE.values(), ids=NONSENSE)
-async def test_a_message_that_no_page_sends_ends_the_tab(server: Served, message: str) -> None:
-    async with Visitor(server) as eve:
-        tab = await come_in(eve)
-        await tab.socket.send_str(message)
-        assert await tab.ended() == "The page sent what it never sends, so it was closed."
-        assert await server.childless(10)
-    assert "Traceback" not in "".join(server.said)
-
-
-async def test_bytes_end_the_tab(server: Served) -> None:
-    async with Visitor(server) as eve:
-        tab = await come_in(eve)
-        await tab.socket.send_bytes(b"\x00")
-        assert "never sends" in await tab.ended()
-
-
-TOO_MUCH = {
-    "letters": "a" * 60_000,
-    "escapes": "\x1b" * 9_000,
-    "sequences that do not end": "\x1b[48;1:1:1:1:1:1:" * 2500,
-    "sequences in a paste": "\x1b[200~" + "\x1b[" * 9_000,
-    "a paste that does not end": "\x1b[200~" + "x" * 60_000,
-}
-
-
-@pytest.mark.parametrize("typed", TOO_MUCH.values(), ids=TOO_MUCH)
-async def test_too_many_keys_at_once_never_reach_the_application(server: Served, typed: str) -> None:
-    async with Visitor(server) as eve:
-        tab = await come_in(eve)
-        await tab.type(typed)
-        assert await tab.ended() == FLOOD
-        assert b"typed" not in tab.shown
-        assert await server.childless(10)
+@pytest.mark.parametrize(
+    ("told", "taken"),
+    [(24, 24), (30000, 500), (10**30, 500), (-5, 1), (0, 1), ("x", 80), ("NaN", 80), (float("inf"), 80), (None, 80)],
+)
+def test_a_side_of_a_terminal_lies_between_1_and_the_most_that_there_may_be(told: object, taken: int) -> None:
+    assert side(told, 80) == taken
 
 
 @pytest.mark.parametrize(
     "message",
-    [["stdin", "a"], ["stdin", ""], ["ping", "1"], ["focus"], ["resize", {"width": 9, "height": 9}]],
-    ids=["keys", "no keys", "pings", "focus", "sizes"],
+    [
+        *("", "no JSON", "[]", "{}", "null", '["stdin"]', '["stdin", 5]', '["resize", {"width": 1}]'),
+        *('["resize", null]', '["what", 1]', '["ping", {}]', "[" * 60_000, "1" * 60_000),
+    ],
+    ids=lambda message: message[:20],
 )
-async def test_messages_without_end_end_the_tab(server: Served, message: list[object]) -> None:
+async def test_a_message_that_no_page_sends_is_nonsense(message: str) -> None:
+    assert await tab_without_child()._take(WSMessage(WSMsgType.TEXT, message, None)) is Ending.NONSENSE
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("a" * 60_000, "\x1b" * 9_000, "\x1b[48;1:1:1:1:1:1:" * 2500),
+        *("\x1b[200~" + "\x1b[" * 9_000, "\x1b[200~" + "x" * 60_000),
+    ],
+    ids=["letters", "escapes", "sequences without end", "sequences in a paste", "a paste without end"],
+)
+async def test_too_many_keys_at_once_are_not_handed_on(typed: str) -> None:
+    tab = tab_without_child()
+    assert await tab._take(WSMessage(WSMsgType.TEXT, json.dumps(["stdin", typed]), None)) is Ending.FLOOD
+    assert tab._early == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        *(["stdin", "a"], ["stdin", ""], ["ping", "1"], ["focus"], ["resize", {"width": 9, "height": 9}]),
+        *(WSMsgType.PING, WSMsgType.PONG),
+    ],
+    ids=str,
+)
+async def test_messages_without_end_are_a_flood_whatever_they_say(message: list[object] | WSMsgType) -> None:
+    tab = tab_without_child()
+    kind, content = (WSMsgType.TEXT, json.dumps(message)) if isinstance(message, list) else (message, b"")
+    endings = [await tab._take(WSMessage(kind, content, None)) for _ in range(20_000)]
+    assert endings[:2000] == [None] * 2000 and Ending.FLOOD in endings
+
+
+# A page at a server.
+
+
+@pytest.mark.parametrize("size", [30000, "x"])
+async def test_no_terminal_is_larger_than_it_may_be(server: Served, size: object) -> None:
     async with Visitor(server) as eve:
-        tab = await come_in(eve)
+        await eve.knock()
+        tab = await eve.tab(size, size)
+        started = (await tab.wait_for("from 127")).split()
+        await tab.send("resize", {"width": size, "height": size})
+        resized = (await tab.wait_for("resized")).split()
+        assert [*started[1:3], *resized[-2:]] == (["500"] * 4 if size == 30000 else ["80", "24"] * 2)
 
-        async def flood() -> None:
-            for _ in range(20_000):
-                await tab.socket.send_str(json.dumps(message))
-                await asyncio.sleep(0)  # so that it is also read why the tab ends
 
-        flooding = asyncio.create_task(flood())
-        assert await tab.ended() == FLOOD
-        flooding.cancel()
-        await asyncio.gather(flooding, return_exceptions=True)
+async def test_what_no_page_sends_and_too_many_keys_and_frames_end_the_tab(server: Served) -> None:
+    async with Visitor(server) as eve:
+        await eve.knock()
+        for frames, said in [
+            (frame(WSMsgType.TEXT), NONSENSE),
+            (frame(WSMsgType.BINARY), NONSENSE),
+            (frame(WSMsgType.PING) * 10_000, FLOOD),
+        ]:
+            tab = await eve.tab()
+            connection_of(tab).write(frames)
+            assert await tab.ended() == said
+        tab = await eve.tab()
+        await tab.type("a" * 60_000)
+        assert await tab.ended() == FLOOD and b"typed" not in tab.shown
         assert await server.childless(10)
-
-
-@pytest.mark.parametrize("kind", [WSMsgType.PING, WSMsgType.PONG])
-async def test_frames_that_carry_nothing_are_counted_too(server: Served, kind: WSMsgType) -> None:
-    async with Visitor(server) as eve:
-        tab = await come_in(eve)
-        connection_of(tab).write(frame(kind) * 10_000)
-        assert await tab.ended() == FLOOD
+    assert "Traceback" not in "".join(server.said)
 
 
 async def test_a_message_in_pieces_without_end_ends_the_tab(server: Served) -> None:
@@ -173,7 +182,7 @@ async def test_a_paste_of_a_page_and_quick_fingers_are_let_through(server: Serve
         await tab.wait_for("done")
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 async def test_what_is_drawn_for_a_page_that_does_not_read_is_not_heaped_up(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
@@ -183,7 +192,6 @@ async def test_what_is_drawn_for_a_page_that_does_not_read_is_not_heaped_up(serv
             assert server.megabytes() < SERVER + CHILD
 
 
-@pytest.mark.some_days
 async def test_what_is_typed_for_a_child_that_does_not_read_is_not_heaped_up(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
@@ -194,184 +202,158 @@ async def test_what_is_typed_for_a_child_that_does_not_read_is_not_heaped_up(ser
         assert await server.childless(10)
 
 
-# Too many.
-
-
-async def test_when_the_class_is_full_the_page_says_so_and_one_who_leaves_makes_room(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"tabs": 2, "tabs_per_address": 1}) as server:
-        async with Visitor(server, 7) as ada, Visitor(server, 8) as bob, Visitor(server, 9) as cem:
-            first = await come_in(ada)
-            assert await (await ada.tab()).ended() == FULL, "one from each address"
-            await come_in(bob)
-            await cem.knock()
-            assert await (await cem.tab()).ended() == FULL, "two in all"
-            status, text = await cem.get("/")
-            assert status == 503 and FULL in text
-            assert len(server.children()) == 2
-            await first.close()
-            assert await soon(lambda: len(server.children()) == 1, 10)
-
-            async def is_open() -> bool:  # which the server finds out a little later than the machine
-                return (await cem.get("/"))[0] == 200
-
-            assert await soon(is_open, 10)
-            await (await cem.tab()).wait_for("ready")
-    said = "".join(server.said)
-    assert "The class is full: 2 tabs are open; --tabs lets more in." in said
-    assert "From 127.0.0.7 no more tabs can be opened: there are 1; --tabs-per-address lets more in." in said
-
-
-async def test_that_the_class_is_full_is_not_told_over_and_over(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"tabs": 1}) as server:
-        async with Visitor(server) as eve:
-            for _ in range(6):
-                tab = await come_in(eve)
-                await tab.close()
-                assert await server.childless(10)
-    assert 1 <= "".join(server.said).count("The class is full") <= 3
-
-
 async def test_a_file_for_a_browser_that_is_not_known_is_handed_to_none(server: Served) -> None:
     async with Visitor(server, 7) as ada, Visitor(server, 8) as eve:
         for visitor in (ada, eve):
             await visitor.session.post("/", data={"code": CODE}, allow_redirects=False)
         tab = await ada.tab()
         await tab.type("hand over")
-        while not tab.told:
-            assert await tab.receive()
-        assert tab.told == [["deliver_file_start", "key-1"]]
-        assert (await eve.get("/download/key-1"))[0] == 404
+        key = await tab.announced()
+        assert (await eve.get(f"/download/{key}"))[0] == 404
 
 
-@pytest.mark.some_days
-async def test_a_hundred_tabs_start_no_more_children_than_there_may_be(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"tabs": 8, "tabs_per_address": 5, "connections_per_address": 200}) as server:
-        async with Visitor(server, 7) as eve, Visitor(server, 8) as ada:
-            await eve.knock()
-            tabs = await asyncio.gather(*(eve.tab() for _ in range(95)))
-            endings = await asyncio.gather(*(tab.ended(5) for tab in tabs), return_exceptions=True)
-            assert sum(ending == FULL for ending in endings) == 90
-            assert len(server.children()) == 5
-            await come_in(ada)
-            assert server.megabytes() < SERVER + 6 * CHILD
+# Too many.
 
 
-@pytest.mark.some_days
-async def test_who_does_not_sign_in_makes_room_for_others(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"to_sign_in": 2}) as server:
-        async with Visitor(server) as eve:
-            idle, ada = await come_in(eve), await eve.tab()
-            await ada.type("sign in")
-            await ada.wait_for("signed in")
-            assert await idle.ended() == LATE
-            await asyncio.sleep(1)
-            await ada.type("still here")
-            await ada.wait_for("still here")
-            await ada.type("sign out")
-            assert await ada.ended() == LATE
-            assert await server.childless(10)
+async def test_when_the_class_is_full_the_page_says_so_and_one_who_leaves_makes_room(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async with (
+        serving_here(Limits(tabs=2, tabs_per_address=1)) as server,
+        Visitor(server, 7) as ada,
+        Visitor(server, 8) as bob,
+        Visitor(server, 9) as cem,
+    ):
+        first = await come_in(ada)
+        assert await (await ada.tab()).ended() == FULL, "one from each address"
+        await come_in(bob)
+        await cem.knock()
+        assert await (await cem.tab()).ended() == FULL, "two in all"
+        status, text = await cem.get("/")
+        assert status == 503 and FULL in text
+        assert len(server.tabs._open) == 2
+        await first.close()
+        assert await soon(lambda: len(server.tabs._open) == 1, 10)
+        assert (await cem.get("/"))[0] == 200
+        await (await cem.tab()).wait_for("ready")
+    assert "The class is full: 2 tabs are open; --tabs lets more in." in caplog.text
+    assert "From 127.0.0.7 no more tabs can be opened: there are 1; --tabs-per-address lets more in." in caplog.text
 
 
-@pytest.mark.some_days
-async def test_a_child_that_takes_too_much_memory_is_ended_and_no_other(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"megabytes": 200}) as server:
-        async with Visitor(server, 7) as eve, Visitor(server, 8) as ada:
-            greedy, modest = await come_in(eve), await come_in(ada)
-            await modest.type("eat 50")
-            await modest.wait_for("ate 50")
-            await greedy.type("eat 300")
-            assert await greedy.ended() == "This tab needed too much memory and was closed; your work is saved."
-            await modest.type("still here")
-            await modest.wait_for("still here")
-            assert await soon(lambda: len(server.children()) == 1, 10)
+async def test_that_the_class_is_full_is_not_told_over_and_over(caplog: pytest.LogCaptureFixture) -> None:
+    tabs = Tabs(Mock(), Limits(tabs=1))
+    for _ in range(6):
+        await tabs.open(AsyncMock(visitor=Mock(address="192.0.2.1")), (80, 24))
+    assert 1 <= caplog.text.count("The class is full") <= 3
 
 
-async def test_until_somebody_has_signed_in_a_child_takes_less_memory(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"megabytes_before": 150}) as server:
-        async with Visitor(server) as eve, Visitor(server) as ada:
-            stranger, student = await come_in(eve), await come_in(ada)
-            for word in ("in", "out"):
-                await student.type(f"sign {word}")
-                await student.wait_for(f"signed {word}")
-            await student.type("eat 250")
-            await student.wait_for("ate 250")
-            await stranger.type("eat 250")
-            assert "too much memory" in await stranger.ended()
-            await student.type("still here")
-            await student.wait_for("still here")
+@pytest.mark.parametrize("number", [20, *thoroughly(95)])
+async def test_many_tabs_at_once_start_no_more_children_than_there_may_be(number: int) -> None:
+    limits = Limits(tabs=8, tabs_per_address=5, connections_per_address=200)
+    async with serving_here(limits) as server, Visitor(server, 7) as eve, Visitor(server, 8) as ada:
+        await eve.knock()
+        tabs = await asyncio.gather(*(eve.tab() for _ in range(number)))
+        assert await soon(lambda: sum(tab.child is not None for tab in server.tabs._open) == 5, 10)
+        await come_in(ada)
+        assert len(server.tabs._open) == 6
+        await server.tabs.close()
+        endings = await asyncio.gather(*(tab.ended() for tab in tabs))
+        assert sum(ending == FULL for ending in endings) == number - 5
 
 
-@pytest.mark.some_days
-async def test_of_children_that_take_too_much_together_the_largest_is_ended(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"megabytes_together": 300}) as server:
-        async with Visitor(server) as eve, Visitor(server) as ada:
-            greedy, modest = await come_in(eve), await come_in(ada)
-            await modest.type("eat 60")
-            await modest.wait_for("ate 60")
-            await greedy.type("eat 250")
-            assert "too much memory" in await greedy.ended()
-            await modest.type("still here")
-            await modest.wait_for("still here")
-            assert await soon(lambda: len(server.children()) == 1, 10)
+async def test_who_does_not_sign_in_makes_room_for_others() -> None:
+    async with serving_here(Limits(to_sign_in=600)) as server, Visitor(server) as eve:
+        idle = await come_in(eve)
+        (waiting,) = server.tabs._open
+        ada = await eve.tab()
+        for turn, is_patient in (("in", True), ("out", False)):
+            await ada.type(f"sign {turn}")
+            await ada.wait_for(f"signed {turn}")
+            assert await soon(lambda: [has_time(tab) for tab in server.tabs._open - {waiting}] == [is_patient], 10)  # noqa: B023
+        assert not has_time(waiting)
+        waiting._wait_for_somebody(0.0)
+        assert await idle.ended() == LATE
+        assert await soon(lambda: len(server.tabs._open) == 1, 10)
 
 
-@pytest.mark.some_days
-async def test_the_memory_of_what_a_child_has_started_counts_as_its_own(tmp_path: Path) -> None:
-    with pretending(tmp_path, limits={"megabytes": 200}) as server:
-        async with Visitor(server) as eve:
-            tab = await come_in(eve)
-            await tab.type("start 300")
-            assert "too much memory" in await tab.ended()
+# Memory.
+
+
+async def test_a_child_that_takes_too_much_memory_is_ended_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(all_tabs, "_EVERY", 0.05)
+    async with serving_here(Limits(megabytes=200, megabytes_before=100)) as server, Visitor(server) as visitor:
+        modest, stranger, greedy, parent = [await come_in(visitor) for _ in range(4)]
+        for student in (modest, greedy, parent):
+            for turn in ("in", "out"):
+                await student.type(f"sign {turn}")
+                await student.wait_for(f"signed {turn}")
+        await modest.type("eat 120")
+        await modest.wait_for("ate 120")
+        for tab, meal in ((stranger, "eat 120"), (greedy, "eat 250"), (parent, "start 250")):
+            await tab.type(meal)
+            assert await tab.ended() == TOO_LARGE
+        await modest.type("still here")
+        await modest.wait_for("still here")
+        assert await soon(lambda: len(server.tabs._open) == 1, 10)
+
+
+@pytest.mark.parametrize(
+    ("used", "limit", "ended"),
+    [([60, 250], 300, [250]), ([60, 250], 400, []), ([100, 90, 80], 200, [100]), ([100, 90, 80], 100, [100, 90])],
+)
+async def test_of_children_that_take_too_much_together_the_largest_are_ended(
+    used: list[int], limit: float, ended: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = Mock(side_effect=lambda pids: {pid: pid * 2**20 for pid in pids})
+    monkeypatch.setattr(all_tabs, "_EVERY", 0.0)
+    monkeypatch.setattr(all_tabs, "memory", looks)
+    monkeypatch.setattr(all_tabs, "memory_together", lambda pids: sum(pids) * 2**20)
+    tabs = Tabs(Mock(), Limits(megabytes_together=limit))
+    opened = [Mock(child=Mock(pid=each), megabytes=1000) for each in used]
+    tabs._open.update(opened)
+    watching = asyncio.create_task(tabs.watch())
+    assert await soon(lambda: looks.call_count > 2, 20)
+    watching.cancel()
+    assert [tab.child.pid for tab in opened if tab.end.called] == ended
 
 
 # How a tab ends.
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("first", ["sign in", "hang", "sleep"])
-async def test_a_child_is_gone_soon_after_its_tab_and_so_is_what_it_started(server: Served, first: str) -> None:
+async def test_a_child_is_gone_soon_after_its_tab_and_so_is_what_it_started(server: Served) -> None:
+    started: list[psutil.Process] = []
     async with Visitor(server) as ada:
-        tab = await come_in(ada)
-        await tab.type("start 1")
-        while b"." not in tab.shown:
-            assert await tab.receive()
-        started = psutil.Process(int(tab.shown.partition(b"started ")[2].partition(b".")[0]))
-        await tab.type(first)
-        await tab.wait_for(first[:4])
-        await tab.close()
-        assert await server.childless(5)
-        assert await soon(lambda: not started.is_running() or started.status() == psutil.STATUS_ZOMBIE, 5)
+        await ada.knock()
+        for first in ("sign in", "hang", "sleep"):
+            tab = await ada.tab()
+            await tab.type("start 1")
+            number = (await tab.wait_for("started ")).partition("started ")[2].partition(".")[0]
+            started.append(psutil.Process(int(number)))
+            await tab.type(first)
+            await tab.wait_for(first[:4])
+        before = {child.pid for child in server.children()}
+        await (await ada.tab()).wait_for("ready")
+        (stopped,) = [child for child in server.children() if child.pid not in before]
+        stopped.suspend()
+    assert await server.childless(5)
+    assert await soon(lambda: not any(map(is_at_work, started)), 5)
 
 
-@pytest.mark.some_days
-async def test_a_stopped_child_is_gone_soon_after_its_tab(server: Served) -> None:
+async def test_the_page_says_at_once_that_its_child_has_ended(server: Served) -> None:
     async with Visitor(server) as ada:
-        tab = await come_in(ada)
-        server.children()[0].suspend()
-        await tab.close()
-        assert await server.childless(5)
+        await ada.knock()
+        for typed, said in [("leave", LEFT), ("die 0", LEFT), ("die 3", DIED), ("boast", DIED), ("babble", DIED)]:
+            tab = await ada.tab()
+            await tab.type(typed)
+            assert await tab.ended(5) == said, typed
+        for number in (signal.SIGKILL, signal.SIGSEGV):
+            assert await server.childless(5)
+            tab = await ada.tab()
+            await tab.wait_for("ready")
+            server.children()[0].send_signal(number)
+            assert await tab.ended(5) == DIED
 
 
-@pytest.mark.parametrize(
-    ("typed", "said"), [("leave", LEFT), ("die 0", LEFT), ("die 3", DIED), ("boast", DIED), ("babble", DIED)]
-)
-async def test_the_page_says_at_once_that_its_child_has_ended(server: Served, typed: str, said: str) -> None:
-    async with Visitor(server) as ada:
-        tab = await come_in(ada)
-        await tab.type(typed)
-        assert await tab.ended(5) == said
-        assert await server.childless(5)
-
-
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-async def test_the_page_says_at_once_that_its_child_was_killed(server: Served, number: int) -> None:
-    async with Visitor(server) as ada:
-        tab = await come_in(ada)
-        server.children()[0].send_signal(number)
-        assert await tab.ended(5) == DIED
-
-
-@pytest.mark.some_days
 async def test_what_a_child_complains_of_is_told_to_whoever_serves_without_its_escapes(server: Served) -> None:
     async with Visitor(server) as ada:
         tab = await come_in(ada)
