@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from random import Random
 from typing import Any, Final, TypeVar
@@ -36,6 +36,25 @@ def thoroughly(*values: Any) -> list[Any]:
     """
     return [
         pytest.param(*(value if isinstance(value, tuple) else (value,)), marks=pytest.mark.thorough) for value in values
+    ]
+
+
+def everyday(chosen: Iterable[Any], among: Iterable[Any]) -> list[Any]:
+    """Return all values of a parameter, of which only a thorough run tries those that are not chosen."""
+    chosen = list(chosen)
+    return [value if value in chosen else pytest.param(value, marks=pytest.mark.thorough) for value in among]
+
+
+def paired(ones: Iterable[Any], others: Iterable[Any], apart: int) -> list[Any]:
+    """Return all pairs of two parameters; most of them only a thorough run tries.
+
+    Every day has each `apart`-th diagonal of the table of pairs, so that each value has its turn with several others.
+    """
+    others = list(others)
+    return [
+        pytest.param(one, other, marks=() if (row + column) % apart == 0 else pytest.mark.thorough)
+        for row, one in enumerate(ones)
+        for column, other in enumerate(others)
     ]
 
 

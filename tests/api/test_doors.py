@@ -29,7 +29,6 @@ def door(request: pytest.FixtureRequest) -> Iterator[Door]:
         yield opened
 
 
-@pytest.mark.some_days
 def test_each_door_gives_the_same_bytes(door: Door, recorded: list[tuple[str, dict[str, Any], bytes]]) -> None:
     for place, (name, arguments, expected) in enumerate(recorded):
         assert door(name, arguments) == expected, (place, name, arguments)

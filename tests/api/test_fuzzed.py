@@ -10,7 +10,6 @@ from tests.api.conftest import running
 from tests.api.fuzzing import fuzz
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_whatever_is_sent_is_answered_in_words(capsys: pytest.CaptureFixture[str]) -> None:
     with running(Sessions(Limits(seconds=2))) as server:

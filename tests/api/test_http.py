@@ -77,7 +77,6 @@ _ANYTHING = st.recursive(
 _NAMES = st.sampled_from(sorted({each.name for call in CALLS.values() for each in call.parameters}))
 
 
-@pytest.mark.some_days
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=examples(300))
 @given(st.sampled_from(sorted(CALLS)), st.one_of(_ANYTHING, st.dictionaries(_NAMES, _ANYTHING, max_size=3)))
 def test_wrong_calls_are_refused_in_words(server: Server, name: str, arguments: Any) -> None:
@@ -130,7 +129,6 @@ def test_huge_arguments_are_answered_soon(server: Server, arguments: dict[str, A
     assert server.call(session, "goals", {"state_id": "s0"}).status == 200
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "lemma",

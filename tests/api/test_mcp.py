@@ -159,7 +159,6 @@ def test_over_http_only_those_come_in_who_may() -> None:
             assert at.send(method, "/mcp", None, token | {"Accept": "text/event-stream"}).status == 405
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_an_agent_proves_ten_textbook_lemmas() -> None:
     agent = Path(__file__).parents[2] / "examples" / "mcp_agent.py"
@@ -170,7 +169,6 @@ def test_an_agent_proves_ten_textbook_lemmas() -> None:
     assert len([line for line in lines if line.endswith("accepted")]) == 10
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_over_http_other_machines_come_in_only_with_a_token() -> None:
     with started("mcp", "--http", "--host", "0.0.0.0", "--port", "0") as process:

@@ -278,7 +278,6 @@ def test_the_command_serves_it() -> None:
     assert json.loads(said.stdout)["data"]["observation"] == {"answer": "{}"}
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_the_packages_own_client_plays_an_episode_and_its_own_check_finds_nothing(server: Server) -> None:
     if not find_spec("openenv"):

@@ -54,7 +54,6 @@ def page(own: Server) -> Any:
 _PAGE = schemathesis.pytest.from_fixture("page")
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 @_PAGE.parametrize()
 @settings(max_examples=6, suppress_health_check=list(HealthCheck), deadline=None)

@@ -81,7 +81,6 @@ def test_a_library_that_is_missing_is_named_and_how_to_get_it(library: str) -> N
     assert said.startswith(f"oasis: oasis serve needs {library}, not installed here: pip install ")
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_a_port_that_is_taken_is_told(address: str) -> None:
     with started("serve", "--port", address.rpartition(":")[2]) as process:
@@ -90,7 +89,6 @@ def test_a_port_that_is_taken_is_told(address: str) -> None:
     assert "choose another --port" in said
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 @pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
 def test_a_prover_that_hangs_ends_with_the_server(

@@ -19,7 +19,6 @@ from tests.api.conftest import running
 from tests.api.fuzzing import fuzz
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
 def test_nothing_of_sessions_that_have_ended_is_kept() -> None:
     def kept() -> dict[str, int]:

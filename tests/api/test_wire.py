@@ -128,7 +128,6 @@ _PING = b"\x89\xfd" + bytes(4) + b"x" * 125
 _MESSAGE = b"\x81\x88" + bytes(4) + b"nonsense"
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("frame", [_PING, _MESSAGE], ids=["ping", "message"])
 def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
     monkeypatch: pytest.MonkeyPatch, frame: bytes

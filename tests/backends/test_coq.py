@@ -60,7 +60,6 @@ def test_random_walks_look_the_same_in_coq(coq: Coq) -> None:
     assert counts["legal moves"] >= 4 * number and counts["illegal moves"] >= 8 * number
 
 
-@pytest.mark.some_days
 def test_larger_lemmas_look_the_same_in_coq(coq: Coq) -> None:
     rng = Random(1)
     counts: Counter[str] = Counter()
@@ -235,7 +234,6 @@ def test_a_script_written_as_one_tactic_branches_as_its_goals_do() -> None:
         assert at_once(changed) is None
 
 
-@pytest.mark.some_days
 def test_a_formula_too_long_for_coq_is_refused_in_a_sentence(coq: Coq) -> None:
     formula: Formula = Atom("A")
     for _ in range(25):
@@ -327,7 +325,6 @@ def test_the_tactics_are_compiled_once_even_by_many_at_once(
     assert [each.name for each in (tmp_path / "oasis").iterdir()] == [folders.pop().name]
 
 
-@pytest.mark.some_days
 def test_a_cache_that_cannot_be_written_is_done_without(
     coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -158,7 +158,6 @@ def test_many_claims_in_a_row_that_kill_coq_stop_no_other(monkeypatch: pytest.Mo
     assert good.accepted and all("no verdict" in certificate.reason for certificate in found)
 
 
-@pytest.mark.some_days
 def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> None:
     if not resident(os.getpid()):
         missing("this system does not tell how much memory a process takes")
@@ -193,7 +192,6 @@ def test_a_program_that_always_dies_is_reported(stub: Stub) -> None:
 # Silent
 
 
-@pytest.mark.some_days
 def test_a_program_that_hangs_is_ended_with_its_children(stub: Stub, tmp_path: Path) -> None:
     program = stub(f"sleep 1000 & echo $! $$ > {tmp_path}/pids\nwait")
     begun = time.monotonic()
@@ -222,7 +220,6 @@ def test_a_program_that_hangs_when_asked_for_its_version_is_ended(tmp_path: Path
         prover.version()
 
 
-@pytest.mark.some_days
 def test_a_program_that_reads_nothing_cannot_block_a_long_lemma(stub: Stub) -> None:
     """Its pipe is full long before the lemma is sent."""
     formula = parse(" -> ".join(["A"] * 60_000))

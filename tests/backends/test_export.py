@@ -135,7 +135,6 @@ def test_latex_sets_every_proof(tmp_path: Path) -> None:
     assert "Overfull" not in said
 
 
-@pytest.mark.some_days
 def test_lean_accepts_the_steps_of_the_files_for_a_class(tmp_path: Path) -> None:
     """Not the very file: without its library Lean has no ∧ and ∨, and not all notation of tactics."""
     said = lean(lean_steps(ALL), tmp_path)
@@ -252,7 +251,6 @@ def deep(connective: type[And | Or | Implies], size: int) -> Proof:
     return Proof(f"deep {connective.__name__}", formula, tuple(moves))
 
 
-@pytest.mark.some_days
 @pytest.mark.some_variants(6)
 @pytest.mark.parametrize("connective", [And, Or, Implies])
 @pytest.mark.parametrize("name", list(EXPORTS))

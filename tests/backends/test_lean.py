@@ -47,7 +47,6 @@ def lean() -> Iterator[Lean]:
 # Stepping
 
 
-@pytest.mark.some_days
 def test_random_walks_look_the_same_in_lean(lean: Lean) -> None:
     number, rng = examples(110), Random(1)
     counts: Counter[str] = Counter()
@@ -221,7 +220,6 @@ def test_a_long_proof_is_certified(lean: Lean) -> None:
     assert [found.accepted for found in lean.certify([claim, Claim(claim.formula, claim.script[1:])])] == [True, False]
 
 
-@pytest.mark.some_days
 def test_a_formula_too_long_for_lean_is_refused_in_a_sentence(lean: Lean) -> None:
     formula: Formula = Atom("A")
     for _ in range(25):
@@ -344,7 +342,6 @@ def test_every_rule_has_its_theorem() -> None:
     assert "axiom " not in text and "sorry" not in text
 
 
-@pytest.mark.some_days
 def test_a_move_without_the_hypothesis_that_it_wants_is_tried_with_every_one() -> None:
     state = initial(parse("A -> B -> C"))
     for _ in range(2):

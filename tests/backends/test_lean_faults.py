@@ -118,7 +118,6 @@ if grep -q poison $0.in; then kill -9 $$; fi
     assert "ended with status" in found[1].reason and "2 goals" in found[2].reason
 
 
-@pytest.mark.some_days
 @pytest.mark.usefixtures("real")
 def test_a_claim_that_needs_too_much_memory_is_ended_and_stops_no_other() -> None:
     require_resident()
@@ -161,7 +160,6 @@ if grep -q poison $0.in; then sed -i '/poison/,$d' $0.in; fi
     assert "no verdict" in found[1].reason
 
 
-@pytest.mark.some_days
 def test_a_claim_over_which_lean_hangs_is_not_accepted_and_stops_no_other(stub: Stub, real: str) -> None:
     poison = Claim(parse("poison -> poison"), parse_script("intro; assumption"))
     body = f"""cat > $0.in

@@ -277,7 +277,6 @@ async def test_it_runs_where_an_event_loop_is_running() -> None:
     assert search.expansions == 60
 
 
-@pytest.mark.some_days
 def test_a_search_that_is_left_in_the_middle_leaves_nothing_behind() -> None:
     for remembers in (True, False):
         search = started(settings=replace(SMALL, remembers=remembers))
@@ -312,7 +311,6 @@ def test_a_root_that_is_refuted_by_playing_alone_is_refuted() -> None:
     assert search.status is REFUTED
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("lemma", ["size=16,atoms=4,kind=theorem,seed=5/28", "size=64,atoms=4,kind=theorem,seed=5/58"])
 def test_a_length_is_that_of_the_script_though_parts_got_shorter_after_it_was_told(lemma: str) -> None:
     for seed in range(4):

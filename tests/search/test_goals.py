@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
 from hypothesis import given
 
 from oasis.search.goals import Goals, moves_at, slots
@@ -85,7 +84,6 @@ def test_every_goal_gets_names_back_under_which_it_can_be_reached(goal: Goal) ->
             break
 
 
-@pytest.mark.some_days
 def test_a_goal_far_down_gets_its_names_back_without_recursion() -> None:
     formula = parse(" -> ".join(["p"] * 1500) + " -> q")
     found = Goals()

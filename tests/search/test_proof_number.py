@@ -65,7 +65,6 @@ def test_statuses_fit_together_after_every_expansion(formula: Formula, seed: int
             break
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("name", ["SYJ203.6", "SYJ205.4", "SYJ201.1"])
 def test_goals_to_which_many_ways_lead_do_not_look_hopeless(name: str) -> None:
     """With sums over all ways it would not get beyond what best-first search needs."""

@@ -36,7 +36,6 @@ def tied(ranking: Ranking, rng: np.random.Generator) -> Ranking:
     return tuple(tiers)
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize("has_ties", [False, True])
 def test_intervals_contain_strengths_that_come_from_the_prior_as_often_as_they_should(has_ties: bool) -> None:
     rng = np.random.default_rng(3)

@@ -30,7 +30,7 @@ from tests.search.chances import by_chance
 from tests.search.literal import Log, literal_key
 from tests.search.players import Asked, Failing, Resigned, Stubborn
 from tests.search.rmaxts import LEMMA, NO_THEOREM, SMALL, finished, search
-from tests.thorough import examples
+from tests.thorough import examples, paired
 
 HARD = resolve_lemma("SYJ201.2").formula
 ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
@@ -43,13 +43,8 @@ def outcome(found: RMaxTS) -> tuple[object, ...]:
 # The formulas.
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(4)
-@pytest.mark.parametrize("workers", [1, 4])
 @pytest.mark.parametrize(
-    "settings",
-    [{}, {"intrinsic": False}, {"merged": False}, {"gamma": 0.5}],
-    ids=["as-published", "without-intrinsic-reward", "as-implemented", "forgetful"],
+    ("settings", "workers"), paired([{}, {"intrinsic": False}, {"merged": False}, {"gamma": 0.5}], [1, 4], 2)
 )
 def test_statistics_are_those_of_a_literal_reading(workers: int, settings: dict[str, Any]) -> None:
     for seed in range(3):

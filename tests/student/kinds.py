@@ -12,6 +12,7 @@ from oasis.teacher.exact.values import shortest_script
 from tactics.formula import Formula
 from tactics.script import Script
 from tests.student.runs import CURRICULUM, FORMULAS
+from tests.thorough import everyday
 
 EPISODES = 12
 TOTAL = EPISODES * len(FORMULAS)
@@ -39,7 +40,9 @@ PLAIN = {
     ),
 }
 KINDS = {**COMPILED, **PLAIN}
-every_kind = pytest.mark.parametrize("kind", KINDS)
+different_kinds = pytest.mark.parametrize(
+    "kind", everyday(["and-or-q", "blind, forgetting", "history", "shown proofs", "own learner, forgetting"], KINDS)
+)
 a_kind_of_each = pytest.mark.parametrize("kind", ["q-learning", "own learner"])
 
 

@@ -47,7 +47,6 @@ def came_to(store: Store, runs: list[int]) -> list[dict[str, Any]]:
     return [{**each, "run": 0, "lemmas": [{**lemma, "seconds": 0} for lemma in each["lemmas"]]} for each in found]
 
 
-@pytest.mark.some_days
 def test_side_by_side_is_one_after_the_other(tmp_path: Path) -> None:
     with Store(tmp_path / "side.db") as store, Store(tmp_path / "one.db") as other:
         runs = started(store, 3)
@@ -58,7 +57,6 @@ def test_side_by_side_is_one_after_the_other(tmp_path: Path) -> None:
         assert came_to(store, runs) == came_to(other, runs)
 
 
-@pytest.mark.some_days
 def test_a_stop_ends_all_and_the_rest_is_done_later(tmp_path: Path) -> None:
     with Store(tmp_path / "side.db") as store:
         runs = started(store, 2, episodes=10**9)
@@ -70,7 +68,6 @@ def test_a_stop_ends_all_and_the_rest_is_done_later(tmp_path: Path) -> None:
         assert cohort.done == 0
 
 
-@pytest.mark.some_days
 def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
     with Store(tmp_path / "side.db") as store:
         runs = started(store, 1)
@@ -79,7 +76,6 @@ def test_a_process_that_dies_is_told_of(tmp_path: Path) -> None:
         assert [*Cohort(store, runs, nobody_knows)][-1] == 1
 
 
-@pytest.mark.some_days
 def test_what_fails_in_a_process_is_told_in_words(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     settings = replace(SETTINGS, reward="tests.student.plugins:Numberless")
     with Store(tmp_path / "side.db") as store:

@@ -32,6 +32,7 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, check_values, compiled
+from tests.thorough import paired
 
 pytestmark = pytest.mark.slow
 
@@ -66,9 +67,7 @@ KINDS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.some_variants(24)
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize(("learner", "kind"), paired(LEARNERS, KINDS, 4))
 def test_compiled_and_plain_students_are_bit_equal(learner: str, kind: str) -> None:
     if (learner, kind) == ("and-or-q", "simplify") or (learner == "uniform" and "experience" in kind):
         return
@@ -134,7 +133,6 @@ def test_practice_in_parts_is_practice_in_one() -> None:
         assert one.tolist() == np.concatenate(others).tolist()
 
 
-@pytest.mark.some_days
 def test_asking_for_a_proof_changes_nothing() -> None:
     settings = Settings(episodes=60)
     (asked, _), (left_alone, _) = compiled(settings), compiled(settings)
@@ -189,9 +187,10 @@ SHOWN = thesis_lemma("42").formula
 REWARDS_SHOWN = ("terminating", "tests.student.plugins:BriefAndCurious")
 
 
-@pytest.mark.some_variants(20)
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "simplify"])
-@pytest.mark.parametrize("learner", [name for name in LEARNERS if name != "uniform"])
+@pytest.mark.parametrize(
+    ("learner", "kind"),
+    paired([name for name in LEARNERS if name != "uniform"], [kind for kind in KINDS if kind != "simplify"], 5),
+)
 def test_a_proof_that_is_shown_teaches_compiled_and_plain_students_the_same(learner: str, kind: str) -> None:
     proof = shortest_script(SHOWN)
     assert proof is not None

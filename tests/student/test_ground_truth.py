@@ -8,6 +8,8 @@ much depends on chance, and there it is asserted that they do not reach it.
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from curricula.resolve import resolve_lemma
@@ -20,6 +22,7 @@ from tactics.goal import initial
 from tactics.parser import parse
 from tests.student.pupils import empty_memory, exam_of, taught
 from tests.student.truth import longest_route, shortest_proof, solve
+from tests.thorough import paired, thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +45,7 @@ small = pytest.mark.parametrize("lemma", SMALL.values(), ids=SMALL)
 theorems = pytest.mark.parametrize("lemma", THEOREMS.values(), ids=THEOREMS)
 rewards = pytest.mark.parametrize("reward", REWARDS)
 spaces = pytest.mark.parametrize("space", ["legal", "simplify"])
+in_turn = pytest.mark.parametrize(("name", "paid"), paired(SMALL, product(REWARDS, ["legal", "simplify"]), 4))
 
 
 def start_value(memory: Memory, lemma: Formula, epsilon: float) -> float:
@@ -78,9 +82,7 @@ def test_q_learning_reaches_every_optimal_value(lemma: Formula, reward: str, spa
     check_q(taught(lemma, settings), lemma, settings, visits=30)
 
 
-@pytest.mark.some_variants(3)
-@pytest.mark.parametrize("name", ["identity or not", "excluded middle"])
-@rewards
+@pytest.mark.parametrize(("name", "reward"), paired(["identity or not", "excluded middle"], REWARDS, 2))
 def test_q_learning_reaches_every_optimal_value_with_errors_and_a_step_limit(name: str, reward: str) -> None:
     # 20 steps cut many episodes short: what is cut off must be made up for by looking ahead.
     settings = Settings(reward=reward, actions="blind", episodes=4000, epsilon=1.0, max_steps=20)
@@ -113,22 +115,16 @@ def check_soft(lemma: Formula, settings: Settings, tolerance: float, *, apart: b
         assert abs(optimal - found) > tolerance
 
 
-@pytest.mark.some_variants(12)
-@small
-@rewards
-@spaces
-def test_monte_carlo_reaches_the_best_epsilon_soft_value(lemma: Formula, reward: str, space: str) -> None:
-    settings = Settings(learner="epsilon-soft", reward=reward, actions=space, episodes=3000)
-    check_soft(lemma, settings, 0.03, apart=lemma is SMALL["or_comm"])
+@in_turn
+def test_monte_carlo_reaches_the_best_epsilon_soft_value(name: str, paid: tuple[str, str]) -> None:
+    settings = Settings(learner="epsilon-soft", reward=paid[0], actions=paid[1], episodes=3000)
+    check_soft(SMALL[name], settings, 0.03, apart=name == "or_comm")
 
 
-@pytest.mark.some_variants(12)
-@small
-@rewards
-@spaces
-def test_sarsa_reaches_the_best_epsilon_soft_value(lemma: Formula, reward: str, space: str) -> None:
-    settings = Settings(learner="sarsa", reward=reward, actions=space, episodes=6000)
-    check_soft(lemma, settings, 0.06, apart=lemma is SMALL["or_comm"])
+@in_turn
+def test_sarsa_reaches_the_best_epsilon_soft_value(name: str, paid: tuple[str, str]) -> None:
+    settings = Settings(learner="sarsa", reward=paid[0], actions=paid[1], episodes=6000)
+    check_soft(SMALL[name], settings, 0.06, apart=name == "or_comm")
 
 
 @pytest.mark.parametrize("learner", ["epsilon-soft", "sarsa"])
@@ -137,9 +133,7 @@ def test_the_best_epsilon_soft_value_is_reached_among_errors_too(learner: str) -
     check_soft(SMALL["SYJ203.1"], settings, 0.06, apart=True)
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize(("learner", "tolerance"), [("epsilon-soft", 0.04), ("sarsa", 0.1)])
+@pytest.mark.parametrize(("learner", "tolerance"), [("epsilon-soft", 0.04), *thoroughly(("sarsa", 0.1))])
 def test_the_best_epsilon_soft_value_of_level_two_is_reached(learner: str, tolerance: float) -> None:
     check_soft(LEVEL_TWO, Settings(learner=learner, episodes=20_000), tolerance, apart=True)
 

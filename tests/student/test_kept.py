@@ -25,6 +25,7 @@ from tactics.errors import InputError
 from tactics.formula import atoms, renamed
 from tactics.parser import parse
 from tests.student.runs import CURRICULUM, FORMULAS, reachable
+from tests.thorough import everyday
 
 pytestmark = pytest.mark.slow
 
@@ -61,8 +62,7 @@ def test_what_a_student_knows_it_knows_of_states_that_it_never_saw_in_this_form(
             assert loaded.q_values(state) == saved.q_values(state) == plain.q_values(state)
 
 
-@pytest.mark.some_variants(2)
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", everyday(["name, blind", "forgetting", "of goals, experience"], KINDS))
 def test_a_student_that_was_loaded_goes_on_as_the_one_that_was_saved(kind: str) -> None:
     settings = of_kind(kind)
     saved = CompiledStudent(settings, new_world(settings))
@@ -147,7 +147,6 @@ def test_a_lemma_taken_up_again_is_counted_from_the_start(settings: Settings, tm
         assert lemma.steps >= lemma.episodes
 
 
-@pytest.mark.some_variants(1)
 @a_kind_of_each
 def test_a_run_that_was_taken_up_resumes_as_if_it_had_not_been_stopped(settings: Settings, tmp_path: Path) -> None:
     later = replace(settings, episodes=30, seed=5)

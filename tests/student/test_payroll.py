@@ -16,6 +16,7 @@ from oasis.student.compiled.student import CompiledStudent, new_world
 from oasis.student.settings import Settings
 from tactics.goal import sequent
 from tactics.parser import parse
+from tests.thorough import thoroughly
 
 SIXTEEN = "dagger:sound:" + ":".join(f"{name}=0.{number}" for number, name in enumerate(NAMES, 11))
 LEMMA = thesis_lemma("42").formula
@@ -23,9 +24,8 @@ OF_THE_STEP = ["amount", "mean", "stuck", "rule", "opened"]
 """Columns of a row that say the same in every reward; the others are numbers that a reward gives as it goes."""
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
-@pytest.mark.parametrize("actions", ["legal", "blind", "simplify"])
+@pytest.mark.parametrize("actions", ["legal", *thoroughly("blind", "simplify")])
 def test_steps_that_are_alike_have_the_row_that_each_has_by_itself(
     actions: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,7 +34,7 @@ from tests.student.kinds import (
     TOTAL,
     a_kind_of_each,
     continued,
-    every_kind,
+    different_kinds,
     new,
 )
 from tests.student.runs import CURRICULUM, FORMULAS
@@ -42,7 +42,7 @@ from tests.student.runs import CURRICULUM, FORMULAS
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_by_one")]
 
 
-@every_kind
+@different_kinds
 def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
     student = School(KINDS[kind]).student(KINDS[kind].seed)
     with Store(tmp_path / "oasis.db") as store:
@@ -123,7 +123,6 @@ def test_what_was_learned_on_one_lemma_is_known_in_the_next(kind: str, tmp_path:
     assert new_states[-1] == 3
 
 
-@pytest.mark.some_days
 def test_lemmas_of_an_exam_are_not_practised(tmp_path: Path) -> None:
     exam = Curriculum("exam", "", CURRICULUM.lemmas[3:])
     practised = Curriculum("practised", "", CURRICULUM.lemmas[:3])

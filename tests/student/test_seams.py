@@ -36,7 +36,7 @@ from tactics.script import replay
 from tests.student.plugins import HALFWAY, Curious, Insistent
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
-from tests.thorough import examples
+from tests.thorough import examples, paired, thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -52,8 +52,9 @@ def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Set
     return Settings(**{**chosen, "reward": f"{ROOM}:{reward}", "learner": learner})
 
 
-@every_reward
-@pytest.mark.parametrize("learner", ["q-learning", "epsilon-soft", "sarsa-lambda", "dyna-q"])
+@pytest.mark.parametrize(
+    ("reward", "learner"), paired(REWARDS, ["q-learning", "epsilon-soft", "sarsa-lambda", "dyna-q"], 2)
+)
 def test_a_reward_of_ones_own_teaches_plain_and_compiled_students_the_same(reward: str, learner: str) -> None:
     check_twins(own(reward, learner, planning=3), [*LEMMAS, LEMMAS[0]], 13)
 
@@ -79,9 +80,7 @@ def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int
     check_twins(own(reward, seed=seed), formulas, 4, 1, 8)
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(3)
-@every_reward
+@pytest.mark.parametrize("reward", [*REWARDS[::2], *thoroughly(*REWARDS[1::2])])
 def test_practice_in_parts_is_practice_in_one(reward: str) -> None:
     settings = own(reward)
     check_twins(settings, LEMMAS, 3, 5, 1, 11)

@@ -26,6 +26,7 @@ from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import replay
 from tests.student.pupils import Remembered, exam_of, parameters
+from tests.thorough import paired
 
 GOOD_FIRST = "((p -> p) -> g) -> ((p -> q) -> g) -> g"
 GOOD_LAST = "((a -> c) -> b) -> ((a -> a) -> b) -> b"
@@ -45,6 +46,9 @@ class MatchWithoutSlots(Match):
         return View(super().view(state).key, positions)
 
 
+LEMMAS = ("SYJ203.2", "SYJ203.3", "textbook/or_comm", "textbook/triple_negation", "textbook/iff_trans", GOOD_FIRST)
+
+
 def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory:
     memory = Memory(space, ACTION_SPACES["legal"])
     policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(7))
@@ -55,11 +59,7 @@ def trained(space: StateSpace, *lemmas: Formula, episodes: int = 1000) -> Memory
     return memory
 
 
-@pytest.mark.some_variants(6)
-@pytest.mark.parametrize("space", [Name, Match])
-@pytest.mark.parametrize(
-    "lemma", ["SYJ203.2", "SYJ203.3", "textbook/or_comm", "textbook/triple_negation", "textbook/iff_trans", GOOD_FIRST]
-)
+@pytest.mark.parametrize(("space", "lemma"), paired([Name, Match], LEMMAS, 2))
 def test_who_has_learned_one_copy_proves_every_renamed_copy(space: type[StateSpace], lemma: str) -> None:
     learned, *others = copies(resolve_lemma(lemma).formula, 21, Random(lemma))
     untaught, memory = trained(space()), trained(space(), learned)

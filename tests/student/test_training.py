@@ -33,10 +33,11 @@ from tests.student.kinds import (
     TOTAL,
     a_kind_of_each,
     continued,
-    every_kind,
+    different_kinds,
     somebody,
 )
 from tests.student.runs import CURRICULUM, Contents, contents
+from tests.thorough import thoroughly
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_by_one")]
 
@@ -68,8 +69,7 @@ def test_what_can_be_compiled_is() -> None:
     assert {kind for kind, chosen in KINDS.items() if why_plain(chosen) is None} == set(COMPILED)
 
 
-@pytest.mark.some_variants(4)
-@every_kind
+@different_kinds
 def test_the_same_seed_gives_the_same_contents_whatever_the_blocks(
     kind: str, uninterrupted: Callable[[str], Contents], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,8 +91,7 @@ def test_another_seed_gives_other_episodes(tmp_path: Path) -> None:
     assert blocks[0] != blocks[1]
 
 
-@pytest.mark.some_variants(2)
-@every_kind
+@different_kinds
 @several_examples
 @given(stops=st.lists(st.integers(1, TOTAL), min_size=1, max_size=4))
 def test_a_run_stopped_and_resumed_ends_as_one_that_was_not(
@@ -114,8 +113,7 @@ def test_a_run_stopped_and_resumed_ends_as_one_that_was_not(
         assert contents(path) == uninterrupted(kind)
 
 
-@pytest.mark.some_variants(2)
-@every_kind
+@different_kinds
 @several_examples
 @given(deaths=st.lists(st.tuples(st.integers(1, TOTAL), st.integers(0, 15)), min_size=1, max_size=3))
 def test_a_run_that_died_between_checkpoints_ends_as_one_that_did_not(
@@ -135,9 +133,7 @@ def test_a_run_that_died_between_checkpoints_ends_as_one_that_did_not(
         assert contents(path) == uninterrupted(kind)
 
 
-@pytest.mark.some_variants(1)
-@pytest.mark.slow
-@a_kind_of_each
+@pytest.mark.parametrize("kind", ["q-learning", *thoroughly("own learner")])
 def test_the_process_can_be_killed(kind: str, tmp_path: Path) -> None:
     learner = KINDS[kind].learner
     program = f"""
