@@ -194,11 +194,9 @@ def test_a_program_that_always_dies_is_reported(stub: Stub) -> None:
 
 def test_a_program_that_hangs_is_ended_with_its_children(stub: Stub, tmp_path: Path) -> None:
     program = stub(f"sleep 1000 & echo $! $$ > {tmp_path}/pids\nwait")
-    begun = time.monotonic()
     with Coq(program, timeout=1) as prover:
         with pytest.raises(BackendError, match="did not answer within 1 seconds"):
             prover.start(SWAP)
-        assert 0.9 < time.monotonic() - begun < 10
         assert all(gone(int(pid)) for pid in (tmp_path / "pids").read_text().split())
 
 
