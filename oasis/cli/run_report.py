@@ -182,7 +182,7 @@ def narrate_withheld(report: RunReport, db: Path) -> None:
     they, count, were = ("it", "counts", "was") if withheld == 1 else ("they", "count", "were")
     narrate(
         f"{counted(withheld, 'certificate')} {were} not given for the formula and proof of this run as they are now, "
-        f"or nobody can tell, so {they} {count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
+        f"so {they} {count} as missing; have {'it' if withheld == 1 else 'them'} given again with: "
         f"oasis check --run {report.run}{file}"
     )
 
