@@ -200,44 +200,6 @@ def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed
     assert content(resumed) == {**content(undisturbed), "experiment": 2}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "Name a lemma or a curriculum, as in: oasis compare SYJ203.3"),
-        (["thesys"], "There is no lemma, curriculum or file called thesys"),
-        (["p -> (q"], "column 6: this ( is never closed"),
-        (["SYJ203.2", "--learner", "sarsa,oracle"], "--learner is one of uniform, epsilon-soft"),
-        (["SYJ203.2", "--epsilon", "2"], "--epsilon must lie between 0 and 1, not 2"),
-        (["SYJ203.2", "--episodes", "0"], "--episodes must be at least 1, not 0."),
-        (["SYJ203.2", "--seeds", "1"], "--seeds must be at least 2, not 1"),
-        (["SYJ203.2", "--sweep", "epsilon=0.5:0.1:0.1"], "--epsilon 0.5:0.1:0.1 leads away from 0.1"),
-        (["SYJ203.2", "--order", "fixed,afresh"], "One lemma has no order"),
-        (["SYJ203.2", "--engine", "steam"], "--engine is one of"),
-        (["SYJ203.2", "--ray-address", "auto"], "--ray-address goes with --engine ray."),
-        (["SYJ203.2", "--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),
-        (["SYJ203.2", "--html", "nowhere/report.html"], "There is no folder nowhere for report.html"),
-        (["SYJ203.2", "--csv", "."], ". cannot be written (Is a directory); name another file."),
-        (["SYJ203.2", "--csv-checkpoints", "nowhere/c.csv"], "There is no folder nowhere for c.csv"),
-        (["SYJ203.2", "--ladder", "table", "--plot", "p.svg"], "--plot does not go with --ladder; take --csv or"),
-        (["SYJ203.2", "--experiment", "3"], "--experiment goes with --resume"),
-        (["SYJ203.2", "--resume"], "--resume goes on with an experiment as it was begun; leave a lemma out."),
-        (["--resume", "--alpha", "0.5"], "--resume goes on with an experiment as it was begun; leave --alpha out."),
-        (["--resume"], "There is no database oasis.db yet"),
-        (["--so-far"], "There is no database oasis.db yet"),
-        (["--so-far", "--resume"], "--resume goes on with an experiment, and --so-far does not; leave one of the two"),
-        (["--so-far", "--alpha", "0.5"], "--so-far shows an experiment as it was begun; leave --alpha out."),
-    ],
-)
-def test_bad_input_gets_one_sentence_before_any_work(
-    oasis: Oasis, tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    answer = oasis("compare", "--quiet", *arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.some_days
 @pytest.mark.some_variants(1)
 @pytest.mark.parametrize(

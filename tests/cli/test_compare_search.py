@@ -69,32 +69,3 @@ def test_stages_are_the_policy_alone_sampling_and_each_search(oasis: Oasis) -> N
     assert list(found["parts"]) == ["at equal expansions", "at equal time"]
     assert found["stages"][2]["at equal expansions"]["value"] == 1
     assert found["stages"][0]["gain"] == {}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (
-            ("--search", "best-first", "--learner", "sarsa"),
-            "--learner is about students, and --search compares searches",
-        ),
-        (("--search", "best-first", "--csv-checkpoints", "c.csv"), "--csv-checkpoints is about students"),
-        (("--policy", "teacher"), "--policy goes with --search or --ladder."),
-        (("--stages",), "--stages goes with --search."),
-        (("--search", "beast"), "--search is one of best-first"),
-        (("--search", "best-first,best-first"), "The variant best-first is there twice"),
-        (("--search", "best-first", "--policy", "nobody"), "--policy is one of uniform, teacher"),
-        (("--search", "best-first", "--policy", "3"), "There is no database"),
-        (("--search", "best-first", "--budget", "seconds=0"), "--budget is a number of expansions"),
-        (("--search", "best-first", "--budget", "memory=100"), "A search needs a budget"),
-        (("--search", "best-first", "--seeds", "1"), "--seeds must be at least 2, not 1: one search alone"),
-    ],
-)
-def test_bad_input_gets_one_sentence_before_any_work(
-    oasis: Oasis, tmp_path: Path, arguments: tuple[str, ...], sentence: str
-) -> None:
-    answer = oasis("compare", "SYJ203.1", "--quiet", *arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert sentence in answer.stderr
-    assert answer.stderr.count("\n") == 1
-    assert not list(tmp_path.iterdir())

@@ -105,20 +105,3 @@ def test_ascii_output_is_ascii_even_where_formulas_are_shortened(oasis: Oasis) -
 def test_formulas_come_in_another_notation(oasis: Oasis) -> None:
     answer = oasis("countermodel", "-", "--format", "unicode", typed="p | ~ p\n")
     assert "At world 0, ¬p is not true" in answer.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["A ->"], "column 5: "),
-        (["textbook"], "textbook has"),
-        (["A", "--seconds", "0"], "--seconds must be above 0."),
-        (["p | q", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
-        (["p | q", "--svg", "nowhere/picture.svg"], "nowhere/picture.svg cannot be written (No such file"),
-    ],
-)
-def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis("countermodel", *arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr

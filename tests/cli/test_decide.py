@@ -65,21 +65,6 @@ def test_a_wrong_header_is_pointed_out(oasis: Oasis, tmp_path: Path) -> None:
     assert "its source says theorem; that is wrong" in answer.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (["A ->"], "a formula is expected here"),
-        (["A -> A", "--seconds", "0"], "--seconds and --memory must be above 0"),
-        (["A -> A", "--engine", "oracle"], "--engine is one of intuit, sequents"),
-    ],
-)
-def test_bad_input_is_one_sentence(oasis: Oasis, arguments: list[str], words: str) -> None:
-    answer = oasis("decide", *arguments)
-    assert answer.returncode == 2
-    assert words in answer.stderr
-    assert "Traceback" not in answer.stderr
-
-
 def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
     (tmp_path / "list.lemmas").write_text(f"easy: p => p\nhard: {show(resolve_lemma('SYJ202.8').formula)}\n")
     command = [*START, "decide", "list.lemmas", "--engine", "sequents", "--seconds", "100", "--json"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -18,15 +19,21 @@ pytestmark = pytest.mark.slow
 TEACHER = environment(OASIS_PASSPHRASE="correct horse")
 
 
-@pytest.fixture
-def class_file(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of Bob and of Quirinius, who both have proved something."""
-    path = tmp_path / "oasis.db"
+    path = tmp_path_factory.mktemp("class") / "oasis.db"
     with open_classroom(path) as store:
         set_teacher_passphrase(store, "correct horse")
         for name in ("Bob", "Quirinius"):
             make(sit(local(store, name), OR_COMM), PROOF)
     return path
+
+
+@pytest.fixture
+def class_file(made: Path, tmp_path: Path) -> Path:
+    """A copy of it to change."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def names(path: Path) -> list[str]:

@@ -129,22 +129,3 @@ def test_a_script_can_come_from_a_file_or_standard_input(oasis: Oasis, tmp_path:
 def test_formulas_can_be_shown_in_another_notation(oasis: Oasis) -> None:
     lines = _lines(oasis, OR_COMM, "intro", "--level", "4", "--format", "unicode")
     assert lines[3].startswith("destruct_or H: H says A ∨ B, so there are two cases: prove B ∨ A from A,")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["A -> A", "split"], "Step 1: split: the conclusion is not of the form A /\\ B."),
-        (["A -> A", "guess"], "Step 1: guess is not a rule; the rules are intro, assumption"),
-        (["A -> A", "--level", "5"], "--level is one of 1, 2, 3, 4, not 5."),
-        (["A -> A", "--seconds", "0"], "--seconds must be above 0."),
-        (["A -> A", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
-        (["A -> (A"], "column 6: this ( is never closed"),
-        (["-", "-"], "Only one of LEMMA and SCRIPT can come from standard input"),
-    ],
-)
-def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis("hint", *arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr

@@ -37,14 +37,6 @@ def test_the_template_passes_the_check(oasis: Oasis, tmp_path: Path) -> None:
     assert "Error" not in answer.stdout
 
 
-def test_a_file_that_is_there_is_not_overwritten(oasis: Oasis, tmp_path: Path) -> None:
-    write(tmp_path, "mine")
-    answer = oasis("lesson", "new", "lesson.toml")
-    assert answer.returncode == 2
-    assert answer.stderr == "oasis: lesson.toml is there already, and nothing is overwritten; name another file.\n"
-    assert (tmp_path / "lesson.toml").read_text() == "mine"
-
-
 def test_an_impossible_exercise_is_told_with_its_countermodel(oasis: Oasis, tmp_path: Path) -> None:
     write(tmp_path, 'lemmas = ["textbook/and_comm", "textbook/excluded_middle", "p -> p"]')
     answer = oasis("lesson", "check", "lesson.toml")
@@ -81,23 +73,6 @@ def test_the_check_as_json_has_verdicts_optima_and_findings(oasis: Oasis, tmp_pa
     }
     assert (out_of_reach["verdict"], out_of_reach["moves"]) == ("not with these tactics", None)
     assert (unprovable["verdict"], len(unprovable["countermodel"])) == ("no proof", 2)
-
-
-def test_a_mistake_in_the_file_is_one_sentence(oasis: Oasis, tmp_path: Path) -> None:
-    write(tmp_path, 'title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
-    for command in ("check", "preview"):
-        answer = oasis("lesson", command, "lesson.toml")
-        assert answer.returncode == 2
-        assert answer.stdout == ""
-        assert answer.stderr == "oasis: lesson.toml: there is no key 'hnts'; did you mean hints?\n"
-
-
-@pytest.mark.parametrize("option", ["--seconds", "--too-long"])
-def test_limits_must_be_above_nothing(oasis: Oasis, tmp_path: Path, option: str) -> None:
-    write(tmp_path, TEMPLATE)
-    answer = oasis("lesson", "check", "lesson.toml", option, "0")
-    assert answer.returncode == 2
-    assert answer.stderr == "oasis: --seconds and --too-long must be above 0.\n"
 
 
 def test_the_preview_shows_exercises_and_terms_without_answers(oasis: Oasis, tmp_path: Path) -> None:

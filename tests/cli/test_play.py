@@ -30,9 +30,3 @@ def test_errors_are_answers_and_end_nothing(oasis: Oasis) -> None:
     assert answer.returncode == 0
     assert "split: the conclusion is not of the form A /\\ B." in answer.stdout
     assert "  to prove: A → A" in answer.stdout
-
-
-def test_what_cannot_be_played_is_told(oasis: Oasis) -> None:
-    assert oasis("play", "-").stderr.startswith("oasis: Moves come from standard input")
-    assert oasis("play", "nothing/there").returncode == 2
-    assert oasis("play", "A -> A", "--seconds", "0").returncode == 2

@@ -115,19 +115,3 @@ def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:
     assert certificate["accepted"] is True
     assert certificate["prover"] in ("lean", "native")
     assert answer.stderr.startswith("Neither Coq nor Lean is here") is (certificate["prover"] == "native")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["A ->"], ""),
-        (["A -> A", "--seconds", "0"], "--seconds must be above 0 and --max-proof at least 1."),
-        (["A -> A", "--max-proof", "0"], "--seconds must be above 0 and --max-proof at least 1."),
-        (["textbook"], "textbook has 54 lemmas and here one is needed"),
-    ],
-)
-def test_bad_requests_get_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis("prove", *arguments)
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"oasis: {sentence}")
-    assert "Traceback" not in answer.stderr

@@ -120,33 +120,6 @@ def test_what_was_reached_can_be_drawn(oasis: Oasis, tmp_path: Path) -> None:
     assert "<title>SYJ203.2</title>" in (tmp_path / "search.svg").read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (("--search", "beast"), "--search is one of best-first"),
-        (("--judge",), "--judge goes with --policy."),
-        ((*BEST_FIRST, "--shortest"), "--shortest does not go with --search."),
-        ((*BEST_FIRST, "--policy", "nobody"), "--policy is one of uniform, teacher"),
-        ((*BEST_FIRST, "--policy", "3"), "there is no database"),
-        ((*BEST_FIRST, "--budget", "much"), "--budget is a number of expansions"),
-        ((*BEST_FIRST, "--cache", "cloud"), "--cache is one of none, memory, disk"),
-        ((*BEST_FIRST, "--policy", "json:loads"), "--policy json:loads"),
-        ((*BEST_FIRST, "--draw", "a.png"), "--draw writes an .svg file, or - a tree here, not 'a.png'."),
-        ((*BEST_FIRST, "--draw", "nowhere/a.svg"), "there is no folder nowhere"),
-        ((*BEST_FIRST, "--draw", "-", "--json"), "--draw - and --json both write to standard output"),
-        ((*BEST_FIRST, "--budget", "1__0"), "--budget is a number of expansions"),
-        ((*BEST_FIRST, "--budget", ","), "--budget is a number of expansions"),
-        ((*BEST_FIRST, "--budget", "seconds=inf"), "--budget is a number of expansions"),
-        ((*BEST_FIRST, "--seconds", "nan"), "--seconds must be above 0"),
-    ],
-)
-def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: tuple[str, ...], sentence: str) -> None:
-    answer = oasis("prove", "SYJ203.1", *arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert sentence in answer.stderr
-    assert answer.stderr.count("\n") == 1
-
-
 @pytest.mark.some_days
 def test_ctrl_c_gives_what_was_found_so_far(tmp_path: Path) -> None:
     process = subprocess.Popen(

@@ -66,32 +66,6 @@ def test_a_missing_prover_has_its_own_exit_code(oasis: Oasis) -> None:
     assert answer.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["check"], "Give either a lemma with a script, or a run with --run."),
-        (["check", "textbook/and_comm"], "A script is needed beside the lemma"),
-        (["check", "A -> A", "intro", "--with", "isabelle"], "'isabelle' is no prover; choose from native, coq"),
-        (["export", "A -> A", "--to", "word"], "--to is one of coq,"),
-        (["export", "A -> A", "--to", "term"], "No proof of A -> A is in oasis.db; give one with --script"),
-        (["export", "1", "--to", "term"], "There is no database oasis.db yet"),
-        (
-            ["export", "--to", "term"],
-            "What is to be written? Name a lemma, the number of a run, or --experiment NUMBER.",
-        ),
-        (["export", "--experiment", "1", "--to", "term"], "There is no database oasis.db yet"),
-        (["export", "--experiment", "1", "--to", "term", "--script", "intro"], "--experiment writes the proofs that"),
-        (["export", "--experiment", "1", "--to", "tptp"], "--to tptp writes one lemma and no proof; name a lemma"),
-        (["train", "--backend", "abacus"], "--backend is one of native, coq, lean"),
-        (["train", "--certify", "me"], "'me' is no prover"),
-    ],
-)
-def test_bad_requests_get_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis(*arguments)
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
-
-
 def test_training_certifies_what_it_reports(oasis: Oasis, provers: list[str]) -> None:
     answer = oasis(
         "train", "thesis", "--levels", "1-2", "--episodes", "300", "--json", env=environment(OASIS_CERTIFY="all")

@@ -100,31 +100,6 @@ def test_the_condition_of_the_thesis_can_be_asked_for(oasis: Oasis) -> None:
     assert (settings["actions"], settings["forget_errors"]) == ("blind", True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["thesys"], "There is no lemma, curriculum or file called thesys"),
-        (["thesis"], "thesis has 6 lemmas and here one is needed"),
-        (["p -> (q"], "column 6: this ( is never closed"),
-        (["False -> False"], "This lemma has no atoms, so no renamed copy of it exists"),
-        (["--copies", "0"], "--copies must be at least 1, not 0."),
-        (["--seeds", "1"], "--seeds must be at least 2, not 1"),
-        (["--learner", "oracle"], "--learner is one of uniform, epsilon-soft, sarsa, q-learning"),
-        (["--forget-errors"], "--forget-errors goes with --actions blind"),
-        (["--plot", "picture.jpeg"], "picture.jpeg should end in .png, .svg or .pdf"),
-        (["--plot", "nowhere/picture.png"], "There is no folder nowhere for picture.png"),
-    ],
-)
-def test_bad_input_gets_one_sentence_before_any_lesson(
-    oasis: Oasis, tmp_path: Path, arguments: list[str], sentence: str
-) -> None:
-    answer = oasis("sharing", "--quiet", *arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.some_days
 def test_without_matplotlib_a_picture_is_refused_with_the_command_that_installs_it(
     oasis: Oasis, tmp_path: Path

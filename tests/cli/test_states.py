@@ -194,31 +194,6 @@ def test_states_come_from_files_and_standard_input(oasis: Oasis, tmp_path: Path)
     assert _json(answer)["bijection"] == {"atoms": {"A": "P", "B": "Q"}, "hypotheses": [{"h": "H0", "k": "H"}]}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["same", "A |- A", "A"], "column 2: this goal has no |-"),
-        (["same", "A |- B;\nh : A |- (B", "|- A"], "line 2, column 10: this ( is never closed; add a )\n"),
-        (["same", "h : A, h : B |- A", "|- A"], "column 8: two hypotheses of this goal are called h; rename one"),
-        (["same", "", "|- A"], "column 1: a goal is expected here"),
-        (["same", "-", "-"], "Only one of the states can come from standard input"),
-        (["same", "|- A"], "Missing argument 'STATE'. See oasis same --help"),
-        (["same", "|- A", "|- A", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
-        (["states", "thesis"], "thesis has 6 lemmas and here one is needed"),
-        (["states", "p -> (q"], "column 6: this ( is never closed"),
-        (["states", "A |- A"], "column 3: a connective or the end is expected here, not |-"),
-        (["states", "thesis/41", "--limit", "0"], "--limit must be at least 1, not 0."),
-        (["states", "thesis/41", "--state-space", "outer"], "--state-space is one of simple, name, match"),
-        (["states", "thesis/41", "--format", "word"], "--format is one of coq, tptp, unicode, not 'word'."),
-    ],
-)
-def test_bad_input_gets_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis(*arguments)
-    assert answer.returncode == 2
-    assert answer.stdout == ""
-    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
-
-
 @pytest.mark.parametrize("command", ["states", "train"])
 def test_the_help_names_all_state_spaces(oasis: Oasis, command: str) -> None:
     answer = " ".join(oasis(command, "--help").stdout.replace("│", " ").split())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -23,14 +24,20 @@ pytestmark = pytest.mark.slow
 TEACHER = environment(OASIS_PASSPHRASE="correct horse")
 
 
-@pytest.fixture
-def class_file(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of Bob, with a passphrase of the teacher."""
-    path = tmp_path / "oasis.db"
+    path = tmp_path_factory.mktemp("class") / "oasis.db"
     with open_classroom(path) as store:
         set_teacher_passphrase(store, "correct horse")
         admit(store, "Bob", account="bob")
     return path
+
+
+@pytest.fixture
+def class_file(made: Path, tmp_path: Path) -> Path:
+    """A copy of it to change."""
+    return Path(shutil.copy(made, tmp_path))
 
 
 def done(answer: subprocess.CompletedProcess[str]) -> str:
@@ -115,7 +122,6 @@ def test_a_whole_copy_is_written_while_others_have_the_file_open(oasis: Oasis, c
     assert backup.read_bytes() == before
 
 
-@pytest.mark.some_days
 def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasis: Oasis, class_file: Path) -> None:
     def students(*arguments: str) -> subprocess.CompletedProcess[str]:
         return oasis("classroom", "students", *arguments, env=TEACHER)
@@ -160,18 +166,15 @@ def test_a_list_without_accounts_of_this_machine_has_no_column_for_them(oasis: O
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["add", "bob"], "Nobody was added: bob is on the list already; add the others without them."),
-        (["add"], "There are no names yet; type at least one."),
-        (
-            ["add", "--file", "nowhere.txt"],
-            "There is no file nowhere.txt; check the name.",
-        ),
-        (["readmit", "bob"], "Bob is on the list and has not left; there is nothing to do."),
-        (["dismiss", "bop"], "There is no student bop in this class; did you mean Bob?"),
+        ("add bob", "Nobody was added: bob is on the list already; add the others without them."),
+        ("add", "There are no names yet; type at least one."),
+        ("add --file nowhere.txt", "There is no file nowhere.txt; check the name."),
+        ("readmit bob", "Bob is on the list and has not left; there is nothing to do."),
+        ("dismiss bop", "There is no student bop in this class; did you mean Bob?"),
     ],
 )
-def test_what_cannot_be_changed_is_told_in_one_sentence(oasis: Oasis, arguments: list[str], sentence: str) -> None:
-    answer = oasis("classroom", "students", *arguments, env=TEACHER)
+def test_what_cannot_be_changed_is_told_in_one_sentence(oasis: Oasis, arguments: str, sentence: str) -> None:
+    answer = oasis("classroom", "students", *arguments.split(), env=TEACHER)
     assert (answer.returncode, answer.stdout, answer.stderr) == (2, "", f"oasis: {sentence}\n")
 
 
@@ -231,13 +234,6 @@ def test_only_the_teacher_sees_or_changes_the_list(
     assert class_file.read_bytes()[:16] == before[:16]
 
 
-def test_without_a_passphrase_of_the_teacher_it_says_how_to_set_one(oasis: Oasis, tmp_path: Path) -> None:
-    open_classroom(tmp_path / "oasis.db").close()
-    answer = oasis("classroom", "students", "list")
-    assert answer.returncode == 2
-    assert answer.stderr == ("oasis: The teacher has no passphrase yet; set one with `oasis classroom passphrase`.\n")
-
-
 def test_the_user_of_this_machine_exports_by_the_name_that_was_corrected(oasis: Oasis, class_file: Path) -> None:
     del class_file
     env = {**TEACHER, "USER": "bob", "LOGNAME": "bob"}
@@ -261,16 +257,12 @@ def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monk
     assert ["--listed-only" in command for command in commands] == [False, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--memory", "1"], "--memory must be at least 100, not 1."),
-        (["--host", "192.0.2.1"], "; --host is an address of this machine, or 0.0.0.0 for all of them."),
-    ],
-)
-def test_a_server_that_could_serve_nobody_is_not_started(tmp_path: Path, options: list[str], sentence: str) -> None:
-    refused = CliRunner().invoke(app, ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options])
-    assert refused.exit_code != 0 and str(refused.exception).endswith(sentence)
+def test_a_server_that_could_serve_nobody_is_not_started(oasis: Oasis, tmp_path: Path) -> None:
+    answer = oasis("classroom", "serve", "--host", "192.0.2.1")
+    assert answer.returncode == 2
+    said = "Nobody can listen at 192.0.2.1:8000"
+    assert f"oasis: {said}" in answer.stderr and "--host is an address of this machine, or 0.0.0.0" in answer.stderr
+    assert not (tmp_path / "oasis.db").exists()
 
 
 def test_a_classroom_that_nobody_could_come_into_is_not_served(class_file: Path, tmp_path: Path) -> None:

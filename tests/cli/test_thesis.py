@@ -89,23 +89,3 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
     kept = r"oasis: Stopped; \d+ of 30 students are done and kept, and it goes on with: "
     assert re.search(kept + r"oasis thesis --resume --experiment 1\n$", stopped.stderr)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        (["--figure", "8"], "There is no Figure 8; --figure is one of 7.1, 7.2, 7.3, 7.4, 7.5."),
-        (["--share", "2"], "--share must be above 0 and at most 1, not 2"),
-        (["--episodes", "1"], "--episodes must be at least 10"),
-        (["--workers", "0"], "--workers must be at least 1"),
-        (["--plot", "all.png"], "all.png is one picture and there are 5; name a folder, or one --figure."),
-        (["--html", "page.txt"], "page.txt should end in .html; rename it."),
-    ],
-)
-def test_what_cannot_be_done_is_refused_in_a_sentence_before_any_work(
-    oasis: Oasis, arguments: list[str], sentence: str
-) -> None:
-    answer = oasis("thesis", *arguments)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert sentence in answer.stderr
-    assert len(answer.stderr.splitlines()) == 1

@@ -30,25 +30,6 @@ def test_without_a_terminal_it_says_what_works_instead() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--theme", "nrod"], "--theme is one of"),
-        (["--seconds", "0"], "--seconds must be above 0"),
-        (["--lesson", "nowhere.toml"], "nowhere.toml"),
-        (["nowhere/lemma"], "nowhere/lemma"),
-    ],
-)
-def test_what_cannot_be_opened_is_told_before_anything_is_drawn(
-    options: list[str], said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(app, ["tui", "--served", *options])
-    assert done.exit_code != 0
-    assert said in str(done.exception)
-    assert done.stdout == ""
-
-
 def test_nobody_begins_with_another_lemma_during_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "finals.toml").write_text('title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm"]')
