@@ -1,0 +1,258 @@
+r"""What cannot be done is refused in one sentence, before any work: exit code 2, no answer, and no file left behind.
+
+Each row is a command and the beginning of what it says behind `oasis: `; words with = before it are its environment.
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Oasis, environment
+
+READING = r"""
+train 'p -> (q' = column 6: this ( is never closed; add a )
+train 'p -> q)' = column 7: this ) closes nothing
+train 'forall n : nat, n' = column 12: only propositions can be quantified here
+train thesys = There is no lemma, curriculum or file called thesys; did you mean thesis
+train thesis/47 = There is no lemma, curriculum or file called thesis/47
+train empty.txt = empty.txt has no lemmas in it
+train folder = There is no lemma, curriculum or file called folder; write ./folder for the file
+train folder/ = folder has no problems in it
+train missing.p = There is no lemma, curriculum or file called missing.p
+train latin.txt = latin.txt
+train - = standard input has no lemmas in it
+train --levels 7 = thesis has no lemma of the levels asked for
+train --levels 3-1 = The range 3-1 is empty
+replay thesis intro = thesis has 6 lemmas and here one is needed
+replay thesis/41 = Missing argument 'SCRIPT'. See oasis replay --help
+replay thesis/41 'fly H' = Step 1: fly is not a rule
+replay - - = Only one of LEMMA and SCRIPT
+hint 'A -> A' split = Step 1: split: the conclusion is not of the form A /\ B.
+hint 'A -> A' guess = Step 1: guess is not a rule; the rules are intro, assumption
+hint - - = Only one of LEMMA and SCRIPT can come from standard input
+countermodel 'A ->' = column 5:
+countermodel textbook = textbook has
+prove textbook = textbook has 54 lemmas and here one is needed
+play - = Moves come from standard input
+play nothing/there = There is no lemma
+same 'A |- A' A = column 2: this goal has no |-
+same 'h : A, h : B |- A' '|- A' = column 8: two hypotheses of this goal are called h; rename one
+same '' '|- A' = column 1: a goal is expected here
+same - - = Only one of the states can come from standard input
+same '|- A' = Missing argument 'STATE'. See oasis same --help
+states thesis = thesis has 6 lemmas and here one is needed
+states 'A |- A' = column 3: a connective or the end is expected here, not |-
+sharing thesis = thesis has 6 lemmas and here one is needed
+sharing 'False -> False' = This lemma has no atoms, so no renamed copy of it exists
+dagger fit nowhere = There is no lemma, curriculum or file called nowhere
+check = Give either a lemma with a script, or a run with --run.
+check textbook/and_comm = A script is needed beside the lemma
+export --to term = What is to be written? Name a lemma, the number of a run, or --experiment NUMBER.
+export 'A -> A' --to term = No proof of A -> A is in oasis.db; give one with --script
+compare = Name a lemma or a curriculum, as in: oasis compare SYJ203.3
+policy eval uniform --benchmark SYJ212 = SYJ212 has no theorems
+"""
+
+VALUES = r"""
+train --epsilon 2 = --epsilon must lie between 0 and 1, not 2.
+train --epsilon nan = --epsilon: 'nan' is no schedule; write a number, 0.5..0.05, 1/n
+train --alpha 0 = --alpha must be above 0
+train --gamma -0.1 = --gamma must lie between 0 and 1
+train --episodes 0 = --episodes must be at least 1, not 0.
+train --episodes 99999999999999999999 = --episodes must be at most 1,000,000,000,000, not 99,999
+train --initial-value 1e308 = --initial-value must be a number from -1e+100 to 1e+100
+train --max-steps 0 = --max-steps must be at least 1
+train --learner oracle = --learner is one of uniform, epsilon-soft, sarsa, q-learning
+train --reward money = --reward is one of
+train --state-space outer = --state-space is one of simple
+train --actions all = --actions is one of legal, blind, simplify
+train --backend abacus = --backend is one of native, coq, lean
+train --certify me = 'me' is no prover
+train SYJ203.1 --search beast = --search is one of best-first
+train textbook --escalate --budget '' = --budget is a time, as in 90s, 30m or 2h, not ''.
+train textbook --escalate --budget soon = --budget is a time, as in 90s, 30m or 2h, not 'soon'.
+train --frobnicate = No such option: --frobnicate. See oasis train --help
+fly = No such command 'fly'
+curricula show thesis --format word = --format is one of coq, tptp, unicode, not 'word'.
+same '|- A' '|- A' --format word = --format is one of coq, tptp, unicode, not 'word'.
+states thesis/41 --format word = --format is one of coq, tptp, unicode, not 'word'.
+states thesis/41 --limit 0 = --limit must be at least 1, not 0.
+states thesis/41 --state-space outer = --state-space is one of simple, name, match
+countermodel A --seconds 0 = --seconds must be above 0.
+countermodel 'p | q' --format word = --format is one of coq, tptp, unicode, not 'word'.
+hint 'A -> A' --level 5 = --level is one of 1, 2, 3, 4, not 5.
+hint 'A -> A' --seconds 0 = --seconds must be above 0.
+hint 'A -> A' --format word = --format is one of coq, tptp, unicode, not 'word'.
+play 'A -> A' --seconds 0 = --seconds must be above 0
+decide 'A -> A' --seconds 0 = --seconds and --memory must be above 0
+decide 'A -> A' --engine oracle = --engine is one of intuit, sequents
+prove 'A -> A' --seconds 0 = --seconds must be above 0 and --max-proof at least 1.
+prove 'A -> A' --max-proof 0 = --seconds must be above 0 and --max-proof at least 1.
+prove 'A -> A' --search beast = --search is one of best-first
+prove 'A -> A' --search best-first --policy nobody = --policy is one of uniform, teacher
+prove 'A -> A' --search best-first --policy json:loads = --policy json:loads
+prove 'A -> A' --search best-first --budget much = --budget is a number of expansions
+prove 'A -> A' --search best-first --budget '' = --budget is a number of expansions
+prove 'A -> A' --search best-first --budget 1__0 = --budget is a number of expansions
+prove 'A -> A' --search best-first --budget , = --budget is a number of expansions
+prove 'A -> A' --search best-first --budget seconds=inf = --budget is a number of expansions
+prove 'A -> A' --search best-first --seconds nan = --seconds must be above 0
+prove 'A -> A' --search best-first --cache cloud = --cache is one of none, memory, disk
+prove textbook/identity --search best-first --cache disk --policy nobody = --policy is one of
+check 'A -> A' intro --with isabelle = 'isabelle' is no prover; choose from native, coq
+export 'A -> A' --to word = --to is one of coq,
+compare SYJ203.2 --learner sarsa,oracle = --learner is one of uniform, epsilon-soft
+compare SYJ203.2 --epsilon 2 = --epsilon must lie between 0 and 1, not 2
+compare SYJ203.2 --seeds 1 = --seeds must be at least 2, not 1
+compare SYJ203.2 --sweep epsilon=0.5:0.1:0.1 = --epsilon 0.5:0.1:0.1 leads away from 0.1
+compare SYJ203.2 --engine steam = --engine is one of
+compare SYJ203.1 --certify me = 'me' is no prover
+compare SYJ203.1 --ladder table --budget '' = --budget is a time
+compare SYJ203.1 --search beast = --search is one of best-first
+compare SYJ203.1 --search best-first --policy nobody = --policy is one of uniform, teacher
+compare SYJ203.1 --search best-first --budget seconds=0 = --budget is a number of expansions
+compare SYJ203.1 --search best-first --budget memory=100 = A search needs a budget
+compare SYJ203.1 --search best-first --seeds 1 = --seeds must be at least 2, not 1: one search alone
+sharing --copies 0 = --copies must be at least 1, not 0.
+sharing --seeds 1 = --seeds must be at least 2, not 1
+sharing --learner oracle = --learner is one of uniform, epsilon-soft, sarsa, q-learning
+thesis --figure 8 = There is no Figure 8; --figure is one of 7.1, 7.2, 7.3, 7.4, 7.5.
+thesis --share 2 = --share must be above 0 and at most 1, not 2
+thesis --episodes 1 = --episodes must be at least 10
+thesis --workers 0 = --workers must be at least 1
+policy eval nobody --benchmark textbook = --policy is one of uniform, teacher, first, last
+policy eval first nobody --benchmark textbook = --policy is one of uniform, teacher, first, last
+policy eval uniform --benchmark textbook --invertible lazy = invertible is one of eager, free, not 'lazy'
+policy eval uniform --benchmark textbook --samples 0 = --samples is 0; take at least 2.
+policy eval uniform --benchmark textbook --samples 4 --k 9 = --k
+policy eval uniform --benchmark textbook --samples 4 --k one = --k
+dagger fit textbook/identity --policy nobody = --policy is one of
+experience distill textbook --policy nobody = --policy is one of
+classroom results --by day = --by is one of student, class, problem, not 'day'.
+classroom results --seconds -1 = --seconds must be at least 0.
+classroom serve --memory 1 = --memory must be at least 100, not 1.
+OASIS_PASSPHRASE=short classroom passphrase = A passphrase has at least 8 characters
+classroom passphrase = A passphrase is asked for on a terminal
+lesson check template.toml --seconds 0 = --seconds and --too-long must be above 0.
+lesson check template.toml --too-long 0 = --seconds and --too-long must be above 0.
+tui --served --theme nrod = --theme is one of
+tui --served --seconds 0 = --seconds must be above 0
+"""
+
+TOGETHER = r"""
+train --forget-errors = --forget-errors goes with --actions blind
+train --run 1 = --run goes with --resume
+train textbook --budget 60s = --budget goes with --escalate.
+train textbook --escalate --seeds 3 = --seeds does not go with --escalate.
+policy eval uniform --benchmark textbook --k 2 = --k and --temperature are about plays that --samples asks for
+policy eval uniform --benchmark textbook --samples 4 --judge = Moves are drawn by their probabilities
+policy eval first uniform --benchmark textbook --samples 4 = --calibration and --samples are about one policy
+policy eval uniform --benchmark textbook --device cpu = --device is about networks
+policy eval uniform --benchmark textbook --judge = The policy Uniform has no values of goals
+policy eval uniform --benchmark textbook --calibration = The policy Uniform has no values of goals
+prove 'A -> A' --judge = --judge goes with --policy.
+prove 'A -> A' --seed 3 = --seed goes with --search, --policy or --escalate.
+prove 'A -> A' --policy first --budget 4 = --budget goes with --search.
+prove 'A -> A' --policy first --shortest = --shortest does not go with --policy.
+prove 'A -> A' --policy first --seconds 3 = --seconds does not go with --policy.
+prove 'A -> A' --search best-first --judge = --judge goes with --policy and not with --search.
+prove 'A -> A' --search best-first --shortest = --shortest does not go with --search.
+prove 'A -> A' --search best-first --draw - --json = --draw - and --json both write to standard output
+prove 'A -> A' --escalate --judge = --judge does not go with --escalate
+prove 'A -> A' --escalate --budget 100 = --budget does not go with --escalate; --seconds is the time for each lemma
+prove 'A -> A' --escalate --shortest = --shortest does not go with --escalate
+prove 'A -> A' --experience = --experience goes with --search or --policy
+prove 'A -> A' --experience --escalate = --experience does not go with --escalate
+export --experiment 1 --to term --script intro = --experiment writes the proofs that
+export --experiment 1 --to tptp = --to tptp writes one lemma and no proof; name a lemma
+compare SYJ203.2 --order fixed,afresh = One lemma has no order
+compare SYJ203.2 --ray-address auto = --ray-address goes with --engine ray.
+compare SYJ203.2 --experiment 3 = --experiment goes with --resume
+compare SYJ203.2 --resume = --resume goes on with an experiment as it was begun; leave a lemma out.
+compare --resume --alpha 0.5 = --resume goes on with an experiment as it was begun; leave --alpha out.
+compare --so-far --resume = --resume goes on with an experiment, and --so-far does not; leave one of the two
+compare --so-far --alpha 0.5 = --so-far shows an experiment as it was begun; leave --alpha out.
+compare SYJ203.1 --ladder table --plot p.svg = --plot does not go with --ladder; take --csv or
+compare SYJ203.1 --ladder table,search --search best-first = --search does not go with --ladder
+compare SYJ203.1 --ladder table,search --learner sarsa = --learner does not go with --ladder
+compare SYJ203.1 --ladder table,search --stages = --stages does not go with --ladder
+compare SYJ203.1 --ladder table --policy nobody.safetensors = --policy is the network that ladders ask, and table asks
+compare SYJ203.1 --learner table,escalate = What is asked for are ladders, and no learners; write --ladder table
+compare SYJ203.1 --search best-first --learner sarsa = --learner is about students, and --search compares searches
+compare SYJ203.1 --search best-first --csv-checkpoints c.csv = --csv-checkpoints is about students
+compare SYJ203.1 --policy teacher = --policy goes with --search or --ladder.
+compare SYJ203.1 --stages = --stages goes with --search.
+compare SYJ203.1 --search best-first,best-first = The variant best-first is there twice
+sharing --forget-errors = --forget-errors goes with --actions blind
+"""
+
+PLACES = r"""
+train --db nowhere/oasis.db = nowhere/oasis.db cannot be written here
+train --db folder = folder is a folder; name a file in it with --db.
+train --resume = There is no database oasis.db yet
+train --student 1 = There is no database oasis.db yet
+runs list = There is no database oasis.db yet
+export 1 --to term = There is no database oasis.db yet
+export --experiment 1 --to term = There is no database oasis.db yet
+compare --resume = There is no database oasis.db yet
+compare --so-far = There is no database oasis.db yet
+compare SYJ203.1 --search best-first --policy 3 = There is no database
+prove 'A -> A' --search best-first --policy 3 = --policy 3 is the number of a run, and there is no database
+prove 'A -> A' --search best-first --experience --db other.db = There is no database other.db
+policy eval 3 --benchmark textbook = There is no database
+classroom export = There is no database oasis.db yet
+classroom results = There is no class in oasis.db yet; begin one with `oasis classroom passphrase`, or name its file
+classroom students add Ada = There is no class in oasis.db yet; begin one with
+classroom serve --listed-only = There is no class in oasis.db yet
+classroom serve --lesson nowhere.toml = There is no file
+classroom import nowhere.json = There is no file nowhere.json; check the name.
+classroom import latin.txt = latin.txt, line 1: this is not UTF-8 text; save it as UTF-8.
+classroom import letter.txt = This work is damaged: it is not the JSON
+classroom import letter.txt --student '	' = A name has 1 to 40 letters
+classroom import letter.txt --db letter.txt = letter.txt is not a database
+lesson new template.toml = template.toml is there already, and nothing is overwritten; name another file.
+lesson check lesson.toml = lesson.toml: there is no key 'hnts'; did you mean hints?
+lesson preview lesson.toml = lesson.toml: there is no key 'hnts'; did you mean hints?
+tui --served --lesson nowhere.toml = There is no file nowhere.toml
+tui --served nowhere/lemma = There is no lemma
+tui = The classroom needs a terminal, for its errors too; oasis play works with lines of text.
+compare SYJ203.2 --plot picture.jpeg = picture.jpeg should end in .png, .svg or .pdf
+compare SYJ203.2 --html nowhere/report.html = There is no folder nowhere for report.html
+compare SYJ203.2 --csv . = . cannot be written (Is a directory); name another file.
+compare SYJ203.2 --csv-checkpoints nowhere/c.csv = There is no folder nowhere for c.csv
+sharing --plot picture.jpeg = picture.jpeg should end in .png, .svg or .pdf
+sharing --plot nowhere/picture.png = There is no folder nowhere for picture.png
+thesis --plot all.png = all.png is one picture and there are 5; name a folder, or one --figure.
+thesis --html page.txt = page.txt should end in .html; rename it.
+prove 'A -> A' --search best-first --draw a.png = --draw writes an .svg file, or - a tree here, not 'a.png'.
+prove 'A -> A' --search best-first --draw nowhere/a.svg = --draw nowhere/a.svg: there is no folder nowhere
+countermodel 'p | q' --svg nowhere/picture.svg = nowhere/picture.svg cannot be written (No such file
+"""
+
+
+def rows(table: str) -> list[tuple[str, str]]:
+    """The commands of a table with what each says."""
+    return [(command, said) for command, said in (line.split(" = ", 1) for line in table.strip().splitlines())]
+
+
+@pytest.mark.parametrize(("command", "sentence"), rows(READING + VALUES.lstrip() + TOGETHER.lstrip() + PLACES.lstrip()))
+def test_what_cannot_be_done_is_refused_in_a_sentence(
+    oasis: Oasis, tmp_path: Path, command: str, sentence: str
+) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "empty.txt").touch()
+    (tmp_path / "latin.txt").write_bytes("café -> A".encode("latin-1"))
+    (tmp_path / "letter.txt").write_text("Dear teacher, " * 100)
+    (tmp_path / "template.toml").write_text('lemmas = ["p -> p"]')
+    (tmp_path / "lesson.toml").write_text('title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
+    before = sorted(tmp_path.iterdir())
+    words = shlex.split(command)
+    env = environment(**dict([words.pop(0).split("=")]) if "=" in words[0] else {})
+    answer = oasis(*words, env=env)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.startswith(f"oasis: {sentence}"), answer.stderr
+    assert all(line.startswith("  ") for line in answer.stderr.splitlines()[1:]), "one sentence, and its place"
+    assert sorted(tmp_path.iterdir()) == before
