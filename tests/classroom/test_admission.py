@@ -1,4 +1,4 @@
-"""The door: who may come in as whom, and how long guessing takes."""
+"""The door: who may come in as whom, and how guessing is slowed."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from oasis.classroom.admission import (
     MustWait,
     NotAdmitted,
+    Origin,
     admit,
     admit_listed,
     is_known,
@@ -19,13 +20,18 @@ from oasis.classroom.admission import (
     own_name,
     set_passphrase,
     set_teacher_passphrase,
+    wait_after,
 )
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.people import guessing, passphrases
+from oasis.classroom.people.guessing import BROWSERS_APART
 from oasis.classroom.people.names import name_key
 from oasis.classroom.people.roll import Roll
 from oasis.store import Store
 from tactics.errors import InputError
+
+# The door: who may come in as whom, and how long guessing takes.
+
 
 RIGHT, WRONG = "correct horse", "battery staple"
 
@@ -60,12 +66,12 @@ def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "stude
 # Names.
 
 
-@pytest.mark.parametrize("name", ["Ann Smith", "ann smith", "  ANN   Smith ", "Ann\u00a0Smith"])
-def test_neither_capitals_nor_spaces_make_another_student(store: Store, name: str) -> None:
+def test_neither_capitals_nor_spaces_make_another_student(store: Store) -> None:
     first = admit(store, "Ann Smith", account="ann")
-    again = admit(store, name, account="ann")
-    assert (again.student, again.name) == (first.student, "Ann Smith")
-    assert is_known(store, name)
+    for name in ("Ann Smith", "ann smith", "  ANN   Smith ", "Ann\u00a0Smith"):
+        again = admit(store, name, account="ann")
+        assert (again.student, again.name) == (first.student, "Ann Smith")
+        assert is_known(store, name)
 
 
 @pytest.mark.parametrize("door", [admit, admit_listed])
@@ -90,33 +96,28 @@ def test_accents_tell_two_apart_who_are_called_alike(store: Store) -> None:
     assert not is_known(store, "Zoe Lund")
 
 
-@pytest.mark.parametrize("name", ["", "  ", "a" * 41, "Ann\x1b[2J", "A\u202enn", "A\u200bnn", "\ud800"])
-def test_a_name_that_could_not_be_read_is_refused_and_makes_no_student(store: Store, name: str) -> None:
-    with pytest.raises(InputError, match="A name has 1 to 40 letters"):
-        admit(store, name, account="ann")
-    assert store.students() == []
-
-
 @pytest.mark.parametrize(
-    "name", ["Ada\u3164", "\u2800", "\u115f", "Ada\ufe0f", "...", "e" + 39 * "\u0301", "Ada\u20dd" + 3 * "\u0301"]
+    ("said", "names"),
+    [
+        ("A name has 1 to 40 letters", ["", "  ", "a" * 41, "Ann\x1b[2J", "A\u202enn", "A\u200bnn", "\ud800"]),
+        (
+            "A name has letters or digits, at most 3 accents on each",
+            ["Ada\u3164", "\u2800", "\u115f", "Ada\ufe0f", "...", "e" + 39 * "\u0301", "Ada\u20dd" + 3 * "\u0301"],
+        ),
+        (
+            r"has letters of several alphabets \((Cyrillic, Latin|Greek, Latin)\)",
+            ["\u0410da", "Ann-Ad\u0430", "\u039fda Smith", "\uff21\u0434\u0430"],
+        ),
+        ("A name has no semicolon", ["Ada;=1+1", "Ada\uff1b 2", "Ada\u037e"]),
+    ],
 )
-def test_a_name_with_what_cannot_be_seen_or_read_is_refused(store: Store, name: str) -> None:
-    with pytest.raises(InputError, match="A name has letters or digits, at most 3 accents on each"):
-        admit(store, name, account="ann")
+def test_a_name_that_cannot_be_read_or_passes_for_another_is_refused_and_makes_no_student(
+    store: Store, said: str, names: list[str]
+) -> None:
+    for name in names:
+        with pytest.raises(InputError, match=said):
+            admit(store, name, account="ann")
     assert store.students() == []
-
-
-@pytest.mark.parametrize("name", ["\u0410da", "Ann-Ad\u0430", "\u039fda Smith", "\uff21\u0434\u0430"])
-def test_a_name_that_passes_for_another_by_letters_of_two_alphabets_is_refused(store: Store, name: str) -> None:
-    with pytest.raises(InputError, match=r"has letters of several alphabets \((Cyrillic, Latin|Greek, Latin)\)"):
-        admit(store, name, account="ann")
-    assert store.students() == []
-
-
-@pytest.mark.parametrize("name", ["Ada;=1+1", "Ada\uff1b 2", "Ada\u037e"])
-def test_a_name_has_no_semicolon_by_which_a_spreadsheet_would_take_it_apart(store: Store, name: str) -> None:
-    with pytest.raises(InputError, match="A name has no semicolon"):
-        admit(store, name, account="ann")
 
 
 def test_who_had_a_name_before_it_was_refused_to_others_comes_in_and_can_be_renamed(store: Store) -> None:
@@ -127,23 +128,18 @@ def test_who_had_a_name_before_it_was_refused_to_others_comes_in_and_can_be_rena
     assert Roll(store).rename("\u0410da; 2", "Ada 2") == "Ada 2"
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "\u0410\u0434\u0430 \u041c\u0430\u0440\u0438\u044f",
+def test_names_of_all_kinds_and_alphabets_join(store: Store) -> None:
+    for name in ("É", "e\u0301va", "李", "a" * 40, "O'Brien-Żak", "=cmd"):
+        assert admit(store, name, account="ann").student == admit(store, name, account="ann").student
+    for name in (
+        "\u0410\u0434\u0430",
         "Anna (\u0410\u043d\u043d\u0430)",
         "Nguy\u1ec5n",
         "\u0e19\u0e49\u0e33",
-        "\u092a\u094d\u0930\u093f\u092f\u093e",
-    ],
-)
-def test_names_of_other_alphabets_join(store: Store, name: str) -> None:
-    assert admit(store, name, account="ann").name == name
-
-
-@pytest.mark.parametrize("name", ["Ann\nSmith", "É", "e\u0301va", "李", "a" * 40, "O'Brien-Żak", "=cmd"])
-def test_names_of_all_kinds_come_in(store: Store, name: str) -> None:
-    assert admit(store, name, account="ann").student == admit(store, name, account="ann").student
+        "\u092a\u094d\u0930\u093f",
+    ):
+        assert admit(store, name, account="ann").name == name
+    assert admit(store, "Ann\nSmith", account="ann").name == "Ann Smith"
 
 
 # Who is let in.
@@ -164,12 +160,6 @@ def test_a_student_with_a_passphrase_is_let_in_with_it_from_everywhere(store: St
         assert refusal(store, account=account) == "Ann has a passphrase; type it."
         assert refusal(store, account=account, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
         assert admit(store, "ann", account=account, passphrase=RIGHT).student.id == desk.student.id
-
-
-def test_without_a_passphrase_the_account_that_made_a_student_is_enough(store: Store) -> None:
-    desk = admit(store, "Ann", account="ann")
-    assert not needs_passphrase(store, "Ann", "ann")
-    assert admit(store, "Ann", account="ann").student.id == desk.student.id
 
 
 def test_over_a_network_everybody_chooses_a_passphrase(store: Store) -> None:
@@ -250,24 +240,20 @@ def test_nothing_that_is_said_tells_which_names_are_on_the_list(store: Store) ->
     assert "too many wrong tries; wait 1 second" in told["zoe"][-1]
 
 
-@pytest.mark.parametrize("name", ["Ann", "Zoe"])
-def test_for_every_name_as_much_work_is_done(store: Store, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_for_every_name_as_much_work_is_done(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     Roll(store).add(["Ann"])
     work: list[str] = []
-    hash_it, make_sure = passphrases._scrypt, Store.secret
+    for where, name in ((passphrases, "_scrypt"), (Store, "secret")):
+        done = getattr(where, name)
 
-    def note_hash(*given: Any) -> bytes:
-        work.append("hash")
-        return hash_it(*given)
+        def noted(*given: Any, done: Callable[..., bytes] = done, name: str = name) -> bytes:
+            work.append(name)
+            return done(*given)
 
-    def note_key(store: Store) -> bytes:
-        work.append("key")
-        return make_sure(store)
-
-    monkeypatch.setattr(passphrases, "_scrypt", note_hash)
-    monkeypatch.setattr(Store, "secret", note_key)
-    refusal(store, name, door=admit_listed, passphrase=WRONG)
-    assert work == ["key", "hash"]
+        monkeypatch.setattr(where, name, noted)
+    for name in ("Ann", "Zoe"):
+        refusal(store, name, door=admit_listed, passphrase=WRONG)
+    assert work == ["secret", "_scrypt"] * 2
 
 
 def test_a_passphrase_that_was_typed_for_a_name_is_not_kept(store: Store) -> None:
@@ -365,9 +351,13 @@ def test_after_the_third_wrong_passphrase_right_and_wrong_ones_are_told_the_same
     assert refusals is not None and refusals[0] == 3
 
 
-def test_while_one_must_wait_no_time_is_spent_on_hashing(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    admit(store, "Ann", passphrase=RIGHT)
+def test_while_one_must_wait_no_time_is_spent_on_hashing_and_others_come_in(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Ann", "Bob"):
+        admit(store, name, passphrase=RIGHT)
     wrong_ones(store, 9)
+    admit(store, "Bob", passphrase=RIGHT)
     monkeypatch.delattr(passphrases, "_scrypt")
     assert "wait" in refusal(store, passphrase=RIGHT)
 
@@ -378,14 +368,6 @@ def test_a_right_passphrase_ends_the_row_of_wrong_ones(store: Store) -> None:
         for _ in range(2):
             refusal(store, passphrase=WRONG)
         admit(store, "Ann", passphrase=RIGHT)
-
-
-def test_who_guesses_one_name_keeps_no_other_waiting(store: Store) -> None:
-    for name in ("Ann", "Bob"):
-        admit(store, name, passphrase=RIGHT)
-    wrong_ones(store, 20)
-    assert "wait" in refusal(store, passphrase=RIGHT)
-    admit(store, "Bob", passphrase=RIGHT)
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -416,10 +398,162 @@ def test_guessing_the_passphrase_of_the_teacher_is_slowed_as_well(store: Store) 
             set_teacher_passphrase(store, WRONG, old=passphrase)
 
 
-def test_changing_a_passphrase_is_no_way_to_guess_it(store: Store) -> None:
-    desk = admit(store, "Ann", passphrase=RIGHT)
+# Guessing: it is slowed wherever it comes from, and keeps nobody waiting but whoever guesses.
+
+
+ADA, EVE = Origin("192.0.2.1", "ada's browser"), Origin("192.0.2.2", "eve's browser")
+
+
+@pytest.fixture
+def ada(store: Store, no_time_passes: None) -> Store:
+    """A class with Ada in it, who came in once with her browser."""
+    admit(store, "Ada", passphrase=RIGHT, origin=ADA)
+    admit(store, "Ada", passphrase=RIGHT, origin=ADA)
+    return store
+
+
+def guess(store: Store, origin: Origin, *, times: int = 3, name: str = "Ada") -> None:
+    """Type so many wrong passphrases."""
+    for _ in range(times):
+        with pytest.raises(NotAdmitted):
+            admit(store, name, passphrase=WRONG, origin=origin)
+
+
+def waits(store: Store, origin: Origin, name: str = "Ada") -> bool:
+    """Whether even the right passphrase is not looked at."""
+    try:
+        admit(store, name, passphrase=RIGHT, origin=origin)
+    except MustWait:
+        return True
+    return False
+
+
+def test_wrong_tries_are_counted_for_a_name_in_a_browser_whatever_tab(ada: Store) -> None:
+    guess(ada, EVE)
+    assert waits(ada, EVE)
+    assert waits(ada, EVE._replace(address="192.0.2.9")) is False  # the same browser, but nobody is sure of that
+
+
+def test_browsers_that_are_made_up_at_an_address_are_soon_counted_together(ada: Store) -> None:
+    for number in range(BROWSERS_APART + 3):
+        guess(ada, EVE._replace(browser=f"made up {number}"), times=1)
+    assert waits(ada, EVE) and waits(ada, EVE._replace(browser=""))
+    assert not waits(ada, EVE._replace(browser="made up 0"))  # which is counted by itself
+
+
+def test_who_guesses_for_ada_keeps_her_waiting_neither_elsewhere_nor_in_another_browser(ada: Store) -> None:
+    guess(ada, EVE)
+    assert not waits(ada, Origin("192.0.2.3"))
+    guess(ada, EVE._replace(address=ADA.address), times=9)
+    assert waits(ada, EVE._replace(address=ADA.address))
+    assert not waits(ada, Origin(ADA.address, "a new one"))
+    guess(ada, Origin(ADA.address), times=9)
+    assert waits(ada, Origin(ADA.address))
+    assert not waits(ada, ADA)
+    assert not waits(ada, ADA._replace(address="192.0.2.99"))
+
+
+def test_in_her_own_browser_and_in_that_of_another_student_wrong_tries_count_as_well(ada: Store) -> None:
+    guess(ada, ADA)
+    assert waits(ada, ADA)
+    for _ in range(2):
+        admit(ada, "Eve", passphrase=RIGHT, origin=EVE)
+    guess(ada, EVE)
+    assert waits(ada, EVE)
+
+
+def test_a_new_passphrase_from_the_teacher_ends_every_wait_and_forgets_her_browsers(ada: Store) -> None:
+    guess(ada, ADA)
+    guess(ada, EVE)
+    roll = Roll(ada)
+    ticket = roll.reset("Ada")
+    admit(ada, "Ada", passphrase=ticket.passphrase, origin=EVE)
+    for number in range(BROWSERS_APART + 3):
+        guess(ada, Origin(ADA.address, f"made up {number}"), times=1)
+    with pytest.raises(MustWait):
+        admit(ada, "Ada", passphrase=ticket.passphrase, origin=ADA)
+
+
+def test_wrong_tries_of_one_student_end_with_their_number(ada: Store) -> None:
+    for number in range(10):
+        Roll(ada).add([f"Student {number}"])
+    assert [row.id for row in ada.students() if row.name == "Student 8"] == [10]
     for _ in range(3):
         with pytest.raises(NotAdmitted):
-            set_passphrase(desk, WRONG, old=WRONG)
+            admit(ada, "Student 8", passphrase=WRONG, origin=EVE)
+    Roll(ada).reset("Ada")  # who is number 1
     with pytest.raises(MustWait):
-        set_passphrase(desk, WRONG, old=RIGHT)
+        admit(ada, "Student 8", passphrase=WRONG, origin=EVE)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+@pytest.mark.parametrize(
+    ("origins", "kept_out", "let_in"),
+    [
+        ([Origin(f"192.0.2.{number}") for number in range(3)], [Origin("198.51.100.1")], []),
+        ([EVE] * 9, [EVE], [Origin(EVE.address, "a new one")]),
+        (
+            [Origin(f"192.0.2.{number}", f"browser {number}") for number in range(BROWSERS_APART + 3)],
+            [Origin("192.0.2.99", "a new one")],
+            [],
+        ),
+    ],
+    ids=["everywhere", "in a browser", "in many browsers"],
+)
+def test_who_guesses_the_teachers_passphrase_does_not_keep_the_teacher_waiting_where_it_was_set(
+    store: Store, origins: list[Origin], kept_out: list[Origin], let_in: list[Origin]
+) -> None:
+    teacher = Origin.of_account("teacher")
+    set_teacher_passphrase(store, RIGHT, origin=teacher)
+    for origin in origins:
+        with pytest.raises(NotAdmitted):
+            open_register(store, WRONG, origin)
+    for origin in kept_out:
+        with pytest.raises(MustWait):
+            open_register(store, RIGHT, origin)
+    for origin in [teacher, *let_in]:
+        open_register(store, RIGHT, origin)
+
+
+@pytest.mark.usefixtures("no_time_passes")
+def test_on_the_list_or_not_guessing_is_slowed_alike_at_each_address(store: Store) -> None:
+    Roll(store).add(["Ada"])
+    for name in ("Ada", "Zoe"):
+        said = []
+        for origin in (EVE, EVE, EVE, EVE, ADA):
+            with pytest.raises(NotAdmitted) as refused:
+                admit_listed(store, name, passphrase=WRONG, origin=origin)
+            said.append(type(refused.value))
+        assert said == [NotAdmitted, NotAdmitted, NotAdmitted, MustWait, NotAdmitted]
+
+
+def test_neither_addresses_nor_browsers_can_be_read_in_the_file(ada: Store) -> None:
+    guess(ada, EVE)
+    dump = "\n".join(ada._connection.iterdump())
+    assert 'INSERT INTO "refusals"' in dump and 'INSERT INTO "browsers"' in dump
+    assert "192.0.2" not in dump and "browser'" not in dump
+
+
+def test_wrong_tries_of_the_day_before_yesterday_and_many_browsers_do_not_fill_the_file(ada: Store) -> None:
+    ada._connection.execute("INSERT INTO refusals VALUES ('student 1 from there', 9, '2026-01-01T00:00:00.000+00:00')")
+    for number in range(30):
+        admit(ada, "Ada", passphrase=RIGHT, origin=Origin("192.0.2.1", f"browser {number}"))
+    assert ada._connection.execute("SELECT count(*) FROM refusals").fetchone() == (0,)
+    assert ada._connection.execute("SELECT count(*) FROM browsers").fetchone() == (10,)
+
+
+def test_to_change_a_passphrase_is_slowed_where_it_is_tried(ada: Store) -> None:
+    desk = admit(ada, "Ada", passphrase=RIGHT, origin=EVE)
+    for _ in range(3):
+        with pytest.raises(NotAdmitted):
+            set_passphrase(desk, WRONG, old=WRONG, origin=EVE)
+    with pytest.raises(MustWait):
+        set_passphrase(desk, WRONG, old=RIGHT, origin=EVE)
+    set_passphrase(desk, WRONG, old=RIGHT, origin=ADA)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "elapsed", "seconds"), [(2, 0, 0), (3, 0, 1), (3, 2, 0), (6, 3, 5), (5000, 10, 50), (9, -1, 0)]
+)
+def test_the_wait_is_told_for_a_number_of_wrong_ones_and_a_time(wrong: int, elapsed: float, seconds: float) -> None:
+    assert wait_after(wrong, elapsed) == seconds

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from dataclasses import replace
 from itertools import count
 from typing import Any
@@ -10,14 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.classroom.admission import admit
-from oasis.classroom.desk.desk import Desk
+from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.background import Background
+from oasis.classroom.desk.desk import AGAIN, Desk
+from oasis.classroom.desk.keeping import KeeperBeside, Part
 from oasis.classroom.desk.record import problem_key
 from oasis.classroom.people.names import name_key
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import CLAIM_COST, Exercise, Terms
-from oasis.store import Store
+from oasis.store import Store, StoreError
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import IllegalMove
@@ -37,6 +45,9 @@ from tests.classroom.people import (
 )
 from tests.strategies import walks
 from tests.thorough import examples
+
+# A desk against the store: whatever is done and whatever goes wrong, what was done is there.
+
 
 TIMES = st.integers(0, 15).map(range)
 
@@ -300,3 +311,145 @@ def test_a_student_who_is_renamed_keeps_their_letters(store: Store) -> None:
         assert store.rename_student(desk.student.id, name=name, key=name_key(name))
         again = admit(store, name, account="Bjorn")
         assert (again.name, again.student.letters) == (name, "Bjorn")
+
+
+# A desk whose work is stored beside it: nobody waits for a file that is busy, order is kept, and it is said.
+
+
+@pytest.fixture
+def beside(store: Store, desk: Desk) -> Iterator[Desk]:
+    """The desk of Ann, with a keeper beside it."""
+    desk.keeper = keeper = KeeperBeside(open_classroom, store.path)
+    yield desk
+    keeper.close()
+
+
+def whats(store: Store) -> list[list[str]]:
+    """What happened in each attempt in the store."""
+    return [[what for _, _, what in store.events(row.kept.uuid)] for row in store.attempts()]
+
+
+def test_what_is_done_is_stored_in_order(store: Store, beside: Desk) -> None:
+    make(sit(beside, PEIRCE), PROOF[:1])
+    make(sit(beside, OR_COMM), PROOF)
+    assert beside.save(60.0) and beside.trouble == ""
+    assert whats(store) == [["intro"], [str(move) for move in PROOF]]
+
+
+def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(store: Store, beside: Desk) -> None:
+    ann = sit(beside, OR_COMM)
+    assert beside.save(60.0)
+    with Store(store.path) as other:
+        other._connection.execute("BEGIN IMMEDIATE")
+        make(ann, PROOF[:2])
+        assert beside.trouble.startswith("Not stored yet: the file of the class is busy.")
+        make(sit(beside, PEIRCE), PROOF[:1])
+        make(sit(beside, OR_COMM), PROOF[2:])
+        assert beside.attempt.proved
+        assert not beside.save() and not beside.tend()
+        assert whats(store) == [[]]
+        other._connection.execute("COMMIT")
+    deadline = time.monotonic() + 60
+    while not beside.tend():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert beside.save(60.0) and beside.trouble == ""
+    assert whats(store) == [[str(move) for move in PROOF], ["intro"]]
+
+
+def test_what_could_not_be_stored_is_tried_again_by_itself(
+    store: Store, beside: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = sit(beside, OR_COMM)
+    assert beside.save(60.0)
+
+    def fail(*_: object) -> bool:
+        raise StoreError("The disk is full; make room.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "keep", fail)
+        ann.make(PROOF[0])
+        assert not beside.save(60.0) and beside.trouble == "Not stored yet: The disk is full; make room."
+        assert not beside.tend()
+    monkeypatch.setattr("oasis.classroom.desk.desk.monotonic", lambda: time.monotonic() + AGAIN)
+    deadline = time.monotonic() + 60
+    while not beside.tend():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert whats(store) == [["intro"]]
+
+
+def test_two_terminals_that_part_while_one_is_not_stored_yet_both_keep_their_work(store: Store, beside: Desk) -> None:
+    ann = sit(beside, OR_COMM)
+    ann.make(PROOF[0])
+    assert beside.save(60.0)
+    elsewhere = sit(local(store), OR_COMM)
+    elsewhere.make(Move("left"))
+    ann.make(Move("right"))
+    ann.undo()
+    assert beside.save(60.0)
+    assert whats(store) == [["intro", "left"], ["intro", "right", ""]]
+    assert (ann.made, ann.undone) == ([Move("intro")], [Move("right")])
+
+
+def test_what_happens_while_a_part_is_being_stored_goes_out_after_it(store: Store, desk: Desk) -> None:
+    begun, go, parts = threading.Event(), threading.Event(), list[Part]()
+    beside = KeeperBeside(open_classroom, store.path)
+    keep = beside._keep
+
+    def slow(part: Part) -> object:
+        parts.append(part)
+        begun.set()
+        assert go.wait(60)
+        return keep(part)
+
+    beside._keep = slow  # type: ignore[method-assign,assignment]
+    desk.keeper = beside
+    make(sit(desk, OR_COMM), PROOF[:3])
+    assert begun.wait(60) and desk.trouble
+    go.set()
+    assert desk.save(60.0)
+    assert [(part.stored, len(part.events)) for part in parts] == [(0, 0), (0, 3)]
+    beside.close()
+
+
+# Work in the background: in order, and nobody who leaves waits for it.
+
+
+async def test_things_are_done_in_order_and_answers_and_errors_come_back() -> None:
+    done: list[int] = []
+    thread = Background("test")
+    first, second = thread.submit(done.append, 1), thread.submit(done.append, 2)
+    assert await thread.ask(lambda: threading.current_thread().name) == "test"
+    assert done == [1, 2] and first.done() and second.done()
+    with pytest.raises(ZeroDivisionError):
+        await thread.ask(lambda: 1 / 0)
+    thread.close()
+
+
+def test_after_the_end_nothing_begins_but_the_last_thing() -> None:
+    thread, begun, go, done = Background("test"), threading.Event(), threading.Event(), threading.Event()
+
+    def wait() -> bool:
+        begun.set()
+        return go.wait(60)
+
+    began = thread.submit(wait)
+    assert begun.wait(60)
+    never = thread.submit(pytest.fail)
+    thread.close(done.set)
+    go.set()
+    assert done.wait(60) and began.result() and never.cancelled()
+    with pytest.raises(CancelledError):
+        thread.submit(pytest.fail).result()
+
+
+def test_a_program_ends_while_something_in_the_background_takes_for_ever() -> None:
+    code = """
+import threading, time
+from oasis.classroom.background import Background
+began = threading.Event()
+Background("slow").submit(lambda: (began.set(), time.sleep(600)))
+began.wait()
+"""
+    assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -9,17 +10,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curricula import resolve
+from curricula import resolve, resolve_lemma
 from curricula.course import course
 from oasis.classroom.lessons.exams import open_to_students
+from oasis.classroom.lessons.following import FollowedLessons, read_lessons
+from oasis.classroom.lessons.handing import HandedLessons, hand_out
 from oasis.classroom.lessons.lesson import TEMPLATE, Lesson, in_words, write_template
+from oasis.classroom.lessons.letters import own_letters
 from oasis.classroom.proving.exercise import AGENT, MOVES, POINTS, Exercise, Terms
 from oasis.teacher.hints import LEVELS
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError
+from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
+from tactics.printer import show
 from tactics.rules import RULES
+from tests.strategies import formulas
+
+# Lessons: what is written in the file is what students get, and a mistake in it is told in one sentence.
+
 
 WHOLE = """
 title = "Conjunction"
@@ -301,3 +311,139 @@ def test_terms_are_told_in_words() -> None:
     assert in_words(strict)[-1] == "Due 2300-12-01 18:00."
     past = datetime(2020, 12, 1, 18).astimezone()
     assert in_words(Terms(due=past))[-1] == "It was due 2020-12-01 18:00: what is done now counts, and is late."
+
+
+# A lesson that changes while a class works: it is read again, and a broken one changes nothing.
+
+
+ONE, TWO = 'lemmas = ["textbook/and_comm"]', 'lemmas = ["textbook/and_comm", "textbook/or_comm"]'
+
+
+def names(followed: FollowedLessons) -> list[str]:
+    """The exercises of the lesson."""
+    return [exercise.name for lesson in followed.lessons for exercise, _ in lesson.exercises]
+
+
+def test_a_changed_lesson_is_read_again_once(tmp_path: Path) -> None:
+    path = tmp_path / "week.toml"
+    path.write_text(ONE)
+    followed = FollowedLessons([path])
+    assert not followed.renew()
+    path.write_text(TWO)
+    assert followed.renew() and not followed.renew()
+    assert names(followed) == ["textbook/and_comm", "textbook/or_comm"]
+
+
+def test_a_file_that_says_the_same_is_no_change(tmp_path: Path) -> None:
+    path = tmp_path / "week.toml"
+    path.write_text(ONE)
+    followed = FollowedLessons([path])
+    path.write_text(f"# a remark\n{ONE}")
+    assert not followed.renew()
+    os.utime(path, (1, 1))
+    assert not followed.renew()
+
+
+def test_a_broken_or_missing_lesson_stays_as_it_was_and_is_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "week.toml"
+    path.write_text(ONE)
+    followed = FollowedLessons([path])
+    path.write_text("lemmas = [")
+    assert followed.renew() and not followed.renew()
+    assert followed.trouble.startswith(f"A lesson cannot be read, so it stays as it was: {path}")
+    assert names(followed) == ["textbook/and_comm"]
+    path.unlink()
+    assert followed.renew() and not followed.renew()
+    path.write_text(TWO)
+    assert followed.renew()
+    assert (followed.trouble, len(names(followed))) == ("", 2)
+
+
+def test_a_lesson_that_was_never_read_is_none_with_a_sentence(tmp_path: Path) -> None:
+    followed = FollowedLessons([tmp_path / "week.toml"])
+    assert followed.lessons == () and "There is no file" in followed.trouble
+    assert FollowedLessons([]).lessons == () and not FollowedLessons([]).renew()
+
+
+def test_several_lessons_are_followed_and_no_two_of_one_name(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.toml", tmp_path / "two.toml"
+    one.write_text(ONE)
+    two.write_text(f'name = "one"\n{TWO}')
+    with pytest.raises(InputError, match="Two lessons are called one; give one of them another name"):
+        read_lessons([one, two])
+    followed = FollowedLessons([one, two])
+    assert (len(followed.lessons), "Two lessons are called one" in followed.trouble) == (1, True)
+    two.write_text(TWO)
+    assert followed.renew()
+    assert ([lesson.name for lesson in followed.lessons], followed.trouble) == (["one", "two"], "")
+    assert followed.lessons == read_lessons([one, two])
+
+
+def test_who_comes_when_a_lesson_is_broken_is_handed_it_as_it_was(tmp_path: Path) -> None:
+    path, by_way_of = tmp_path / "week.toml", tmp_path / "handed"
+    path.write_text(ONE)
+    followed = FollowedLessons([path])
+    hand_out(followed, by_way_of)
+    before = HandedLessons(by_way_of)
+    assert before.lessons == followed.lessons and not before.renew()
+    path.write_text("lemmas = [")
+    assert followed.renew()
+    hand_out(followed, by_way_of)
+    after = HandedLessons(by_way_of)
+    assert after.lessons == before.lessons != () and after.trouble == followed.trouble != ""
+    assert before.renew() and before.trouble == after.trouble
+    assert not before.renew()
+
+
+# Letters of one's own: another name for every atom, and nothing else is different.
+
+
+AND_COMM = parse("A /\\ B -> B /\\ A")
+text = st.text(max_size=12)
+
+
+@given(formulas(max_size=30), st.tuples(text, text, text))
+def test_the_formula_is_the_same_up_to_the_names_of_its_atoms(formula: Formula, names: tuple[str, str, str]) -> None:
+    space = STATE_SPACES["name"]()
+    own = own_letters(formula, *names)
+    assert space.view(initial(own)).key == space.view(initial(formula)).key
+
+
+@given(formulas(max_size=30), st.tuples(text, text, text))
+def test_no_two_atoms_get_the_same_letter_and_the_old_names_lead_back(
+    formula: Formula, names: tuple[str, str, str]
+) -> None:
+    own = own_letters(formula, *names)
+    pairs = list(zip(atoms(own), atoms(formula), strict=True))
+    assert renamed(own, {new.name: old.name for new, old in pairs}) is formula
+
+
+@given(formulas(max_size=30), st.tuples(text, text, text))
+def test_no_hypothesis_is_called_like_an_atom(formula: Formula, names: tuple[str, str, str]) -> None:
+    (goal,) = initial(own_letters(formula, *names))
+    assert not goal.avoid
+
+
+@given(text, st.sampled_from(["ß", "Ada", "ada ", " ADA", "Straße", "STRASSE"]))
+def test_the_case_of_a_students_name_makes_no_difference(lesson: str, student: str) -> None:
+    known = own_letters(AND_COMM, lesson, "1", student)
+    assert own_letters(AND_COMM, lesson, "1", student.swapcase()) is known
+    assert own_letters(AND_COMM, lesson, "1", f"  {student} ") is known
+
+
+def test_most_of_a_class_get_letters_of_their_own() -> None:
+    students = [f"student {number}" for number in range(30)]
+    assert len({own_letters(AND_COMM, "lesson", "and_comm", student) for student in students}) > 25
+    one = {own_letters(AND_COMM, f"lesson {number}", "and_comm", "Ada") for number in range(30)}
+    assert len(one) > 25
+
+
+def test_letters_are_the_same_for_ever() -> None:
+    assert show(own_letters(AND_COMM, "week 1", "textbook/and_comm", "Ada")) == "u /\\ n -> n /\\ u"
+    assert show(own_letters(AND_COMM, "week 1", "textbook/and_comm", "Grace")) == "v /\\ e -> e /\\ v"
+
+
+def test_a_lemma_with_many_atoms_has_enough_letters() -> None:
+    formula = resolve_lemma("SYJ202.6").formula
+    own = own_letters(formula, "lesson", "pigeons", "Ada")
+    assert len(atoms(own)) == len(atoms(formula)) > 20

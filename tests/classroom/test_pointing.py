@@ -1,19 +1,27 @@
-"""Pointing at formulas: every move follows from one, and where none does a reason is given."""
+"""Pointing at formulas, and the proof as a tree."""
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.pointing import Place, as_they_came, moves_at, places
+from oasis.classroom.proving.tree import Node, ProofTree
 from tactics.goal import Move
 from tactics.parser import parse
-from tactics.rules import RULES, legal_moves
-from tactics.script import parse_script
+from tactics.printer import COQ, UNICODE, Notation, brief
+from tactics.rules import RULES, legal_moves, premises
+from tactics.script import ScriptError, parse_script
 from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
+
+# Pointing at formulas: every move follows from one, and where none does a reason is given.
 
 
 def at(goal: str, place: str | None, side: str = "", rules: str = " ".join(RULES)) -> list[str]:
@@ -108,3 +116,116 @@ def test_what_is_not_allowed_follows_only_where_nothing_else_does() -> None:
 def test_the_order_of_several_moves_says_nothing() -> None:
     first = [moves_at(parse_state(f"|- a{number} \\/ b")[0], Place(None))[0] for number in range(40)]
     assert 10 <= first.count(Move("left")) <= 30
+
+
+# The proof as a tree: every goal stands where its move left it, and an outline fits where it is drawn.
+
+
+OR_COMM = parse("p \\/ q -> q \\/ p")
+
+
+def tree(script: str) -> ProofTree:
+    return ProofTree.of(OR_COMM, parse_script(script))
+
+
+@given(walks())
+def test_every_goal_stands_where_its_move_left_it(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    assert (found.root.goal,) == walk.states[0]
+    for node in found.nodes():
+        left = () if node.move is None else premises(node.goal, node.move)
+        assert tuple(child.goal for child in node.children) == left
+
+
+@given(walks())
+def test_the_moves_are_those_of_the_script_each_where_its_goal_was_in_focus(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    made = [node for node in found.nodes() if node.move is not None]
+    assert [node.move for node in made] == list(walk.script)
+    assert [node.step for node in made] == list(range(len(walk.script)))
+    for node in made:
+        assert node.step is not None
+        assert node.goal is walk.states[node.step][0]
+
+
+@given(walks())
+def test_the_open_goals_are_those_of_the_last_state_with_the_focused_one_first(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    still_open = [node for node in found.nodes() if node.move is None]
+    assert tuple(node.goal for node in still_open) == walk.states[-1]
+    assert found.focused is (still_open[0] if still_open else None)
+    if found.focused is not None:
+        assert found.focused.step == len(walk.script)
+
+
+@given(walks())
+def test_of_the_lines_of_an_outline_those_that_are_set_in_have_goals_beside_them(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    lines = list(found.lines())
+    splits: dict[Node, int] = {lines[0].node: 0}
+    for line in lines[1:]:
+        assert line.parent is not None
+        splits[line.node] = splits[line.parent] + (len(line.parent.children) > 1)
+        assert len(line.branch) == 2 * splits[line.node]
+        assert (line.branch[-2:] in ("├ ", "└ ")) == (len(line.parent.children) > 1)
+
+
+@given(walks(), st.integers(0, 100), st.sampled_from([COQ, UNICODE]))
+def test_an_outline_says_all_of_each_goal_that_fits_and_of_others_what_is_new_and_what_is_to_be_proved(
+    walk: Walk, width: int, notation: Notation
+) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    lines, whole = (found.outline(notation, width=room).split("\n") for room in (width, None))
+    assert len(lines) == len(whole) == len(list(found.nodes()))
+    for line, all_of_it, (node, _, parent) in zip(lines, whole, found.lines(), strict=True):
+        if cell_len(all_of_it) <= width:
+            assert line == all_of_it
+            continue
+        shared = set() if parent is None else set(parent.goal.hypotheses)
+        for each in node.goal.hypotheses:
+            assert each in shared or f"{each.name} : {brief(each.formula, notation)}" in line
+        assert line.endswith(f"{notation.turnstile} {brief(node.goal.conclusion, notation)}")
+        assert cell_len(line) <= cell_len(all_of_it)
+
+
+@given(walks(names=("A", "B", "H")))
+def test_an_outline_in_ascii_is_in_ascii(walk: Walk) -> None:
+    assert ProofTree.of(walk.formula, walk.script).outline(ascii_only=True, width=40).isascii()
+
+
+def test_an_outline_reads_as_expected() -> None:
+    assert tree("intro; destruct_or H; right; assumption").outline(UNICODE).split("\n") == [
+        "intro          ⊢ p ∨ q → q ∨ p",
+        "destruct_or H  H : p ∨ q ⊢ q ∨ p",
+        "├ right        H : p ⊢ q ∨ p",
+        "│ assumption   H : p ⊢ p",
+        "└ here         H : q ⊢ q ∨ p",
+    ]
+
+
+def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
+    found = ProofTree.of(parse("A -> B -> C /\\ D -> D"), parse_script("intro; intro; intro; destruct_and H1"))
+    assert found.outline(width=44, ascii_only=True).split("\n") == [
+        "intro            |- A -> B -> C /\\ D -> D",
+        "intro            H : A |- B -> C /\\ D -> D",
+        "intro            ~, H0 : B |- C /\\ D -> D",
+        "destruct_and H1  ~, H1 : C /\\ D |- D",
+        "here             ~, H1 : C, H2 : D |- D",
+    ]
+
+
+def test_goals_that_wait_are_open() -> None:
+    *_, now, later = tree("intro; destruct_or H").outline().split("\n")
+    assert now.startswith("├ here ")
+    assert later.startswith("└ open ")
+
+
+def test_a_script_that_does_not_apply_is_refused() -> None:
+    with pytest.raises(ScriptError, match="Step 2: split"):
+        tree("intro; split")
+
+
+@given(walks(max_moves=10))
+def test_the_steps_of_a_tree_come_in_the_order_of_the_outline(walk: Walk) -> None:
+    steps = [node.step for node in ProofTree.of(walk.formula, walk.script).nodes() if node.step is not None]
+    assert all(before < after for before, after in pairwise(steps))

@@ -1,0 +1,196 @@
+"""The parts of a partner: its curve, its pace, its plan and its switches."""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.curve import Curve
+from oasis.classroom.partner.pace import Pace
+from oasis.classroom.partner.plan import Difference, Planned, difference
+from oasis.classroom.partner.switches import KEPT_THROUGH, SWITCHES, called, switched
+from oasis.exam import Exam
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+from tactics.goal import Move
+from tactics.script import Script, parse_script
+from tests.classroom.partner.agents import AND_COMM
+
+# A curve says what a list of all episodes would say, however often its stretches were joined.
+
+
+LENGTHS = st.lists(st.sampled_from([0, 0, 1, 2, 5, 9]), max_size=100)
+
+
+@given(LENGTHS, st.sampled_from([1, 2, 4, 7, 200]), st.sampled_from([1, 3, 10, 1000]))
+def test_every_stretch_says_what_its_episodes_say(lengths: list[int], kept: int, most: int) -> None:
+    curve = Curve(kept)
+    for moves in lengths:
+        curve.add(moves)
+    points = curve.points(most)
+    assert curve.episodes == len(lengths)
+    assert len(points.last) <= most and curve.width * max(kept, 2) < 2 * max(len(lengths), kept, 2) + 4
+    first = 0
+    for last, proved, mean, shortest in zip(points.last, points.proved, points.mean, points.shortest, strict=True):
+        proofs = [moves for moves in lengths[first:last] if moves]
+        assert proved == len(proofs) / (last - first)
+        assert shortest == min(proofs, default=0)
+        assert np.isnan(mean) if not proofs else mean == sum(proofs) / len(proofs)
+        first = last
+    assert first == len(lengths)
+
+
+def test_up_to_what_is_kept_every_episode_is_a_stretch_of_its_own() -> None:
+    curve = Curve(4)
+    for moves in [0, 3, 2, 4]:
+        curve.add(moves)
+    assert list(curve.points().last) == [1, 2, 3, 4]
+    curve.add(1)
+    assert list(curve.points().last) == [2, 4, 5]
+    assert list(curve.points().shortest) == [3, 2, 1]
+
+
+def test_examinations_get_rarer_and_proofs_shown_are_no_episodes() -> None:
+    curve = Curve()
+    for _ in range(5000):
+        curve.add(7)
+        if curve.exam_is_due:
+            curve.add_exam(Exam(3, (6, 4) if curve.episodes % 2 else (6,), None))
+    curve.add_shown(5)
+    points = curve.points()
+    assert list(points.exams[:5]) == [1, 2, 3, 4, 5]
+    assert 100 < len(points.exams) < 200 and set(points.greedy) == {0, 6}
+    assert (list(points.shown), list(points.shown_moves)) == ([5000], [5])
+    assert curve.episodes == 5000
+
+
+# When the next step is due.
+
+
+def test_without_being_told_no_step_is_due() -> None:
+    assert Pace().due() == inf
+
+
+def test_steps_follow_each_other_at_the_speed_that_was_set() -> None:
+    pace = Pace(speed=4, episodes=1)
+    pace.step(100.0)
+    assert pace.due() == 100.25
+    pace.speed = inf
+    assert pace.is_full and pace.due() == 100.0
+
+
+def test_a_single_step_is_due_at_once_and_then_none() -> None:
+    pace = Pace(speed=1, last=5.0, steps=1)
+    assert pace.due() == -inf
+    pace.step(6.0)
+    assert pace.due() == inf
+
+
+def test_when_all_episodes_are_played_or_it_is_stopped_none_is_due() -> None:
+    pace = Pace(episodes=2)
+    pace.end()
+    assert pace.due() < inf
+    pace.end()
+    assert pace.due() == inf
+    pace.end()
+    assert pace.episodes == 0
+    endless = Pace(episodes=inf)
+    endless.end()
+    assert endless.is_full
+    endless.stop()
+    assert endless.due() == inf
+
+
+def test_where_there_is_no_step_to_make_none_is_due_unless_it_comes_to_an_end() -> None:
+    pace = Pace(episodes=inf, steps=1)
+    pace.end_without_step()
+    assert pace.due() == inf and pace.episodes == 0
+    pace = Pace(episodes=2)
+    pace.end_without_step()
+    assert pace.episodes == 2
+
+
+# Where two plans part: at another choice first of all, else at another figure, else nowhere.
+
+
+def plan(script: str, *figures: float) -> list[Planned]:
+    return [Planned(move, (move,), ("Q", figure)) for move, figure in zip(parse_script(script), figures, strict=True)]
+
+
+def moves(script: str) -> Script:
+    return parse_script(script)
+
+
+def test_the_first_other_choice_counts_more_than_figures_before_it() -> None:
+    one, other = plan("intro; split; left", 0.5, 0.6, 0.7), plan("intro; split; right", 0.1, 0.6, 0.7)
+    assert difference(one, other) == Difference(moves("intro; split"), of_choice=True, of_value=False)
+
+
+def test_who_does_not_know_what_to_do_differs_from_who_does() -> None:
+    assert difference(plan("intro", 0.5), plan("intro; left", 0.5, 0.6)).script == moves("intro")
+    assert difference([], plan("intro", 0.5)) == Difference((), of_choice=True, of_value=False)
+
+
+def test_where_all_choices_are_the_same_the_first_figure_that_looks_other_counts() -> None:
+    one, other = plan("intro; split; left", 0.5001, 0.6, 0.7), plan("intro; split; left", 0.5, 0.6, 0.8)
+    assert difference(one, other) == Difference(moves("intro; split"), of_choice=False, of_value=True)
+
+
+def test_where_nothing_differs_it_is_the_end() -> None:
+    one = plan("intro; split", 0.5, 0.6)
+    assert difference(one, one) == Difference(moves("intro; split"), of_choice=False, of_value=False)
+    assert difference([], []).script == ()
+
+
+def test_a_step_of_several_moves_leads_past_all_of_them() -> None:
+    step = Planned(Move("simplify"), moves("intro; split"), ("Q", 0.5))
+    assert difference([step, *plan("left", 0.1)], [step, *plan("right", 0.1)]).script == moves("intro; split")
+
+
+# One key goes through all values of a setting and comes back, past those that do not go with the others.
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_a_switch_goes_through_its_values_in_order_and_back(name: str) -> None:
+    before = Settings()
+    values = SWITCHES[name].values
+    place = values.index(getattr(before, name))
+    expected = [*values[place:], *values[:place], values[place]]
+    went = [before]
+    for _ in values:
+        went.append(switched(went[-1], name))
+    assert [getattr(each, name) for each in went] == expected
+    assert went[-1] == before
+
+
+def test_what_does_not_go_together_is_left_out() -> None:
+    by_goal = Settings(learner="and-or-q", actions="blind")
+    assert switched(by_goal, "actions").actions == "legal"
+    names = SWITCHES["learner"].values
+    following = (*names[names.index("dyna-q") + 1 :], *names)
+    of_moves = next(name for name in following if name != "and-or-q")
+    assert switched(Settings(learner="dyna-q", actions="simplify"), "learner").learner == of_moves
+    assert not switched(Settings(actions="blind", forget_errors=True), "actions").forget_errors
+
+
+def test_a_value_between_the_switch_positions_goes_to_the_first() -> None:
+    assert switched(Settings(epsilon="0.5..0.1"), "epsilon").epsilon == SWITCHES["epsilon"].values[0]
+
+
+def test_what_is_no_switch_is_refused() -> None:
+    with pytest.raises(InputError, match="A switch is one of learner, epsilon"):
+        switched(Settings(), "seed")
+
+
+def test_a_setting_that_keeps_what_was_learned_is_known_before_it_is_switched() -> None:
+    for name in SWITCHES:
+        agent = Agent(AND_COMM, Settings())
+        agent.practise(3)
+        said = agent.change(**{name: getattr(switched(agent.settings, name), name)})
+        assert (agent.knows.episodes == 3) == (name in KEPT_THROUGH), name
+        assert called(name) in said
