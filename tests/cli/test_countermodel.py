@@ -17,33 +17,6 @@ from tests.cli.conftest import Oasis
 pytestmark = pytest.mark.slow
 
 
-def test_a_countermodel_is_drawn_and_told(oasis: Oasis) -> None:
-    answer = oasis("countermodel", "textbook/dummett")
-    assert answer.returncode == 0
-    assert answer.stderr == ""
-    assert answer.stdout.splitlines() == [
-        "textbook/dummett is not a theorem.",
-        "",
-        "╭───────╮   ╭───────╮",
-        "│ 1: p  │   │ 2: q  │",
-        "╰───┬───╯   ╰───┬───╯",
-        "    ╰─────┬─────╯",
-        "      ╭───┴───╮",
-        "      │ 0: –  │",
-        "      ╰───────╯",
-        "",
-        "  0  1  2   ● true, · not true",
-        "  ·  ●  ●   (p -> q) \\/ (q -> p)",
-        "  ·  ·  ●   p -> q",
-        "  ·  ●  ·   q -> p",
-        "",
-        "A theorem is true at all worlds of all models; this formula is not true at world 0, the root.",
-        "At world 0, (p -> q) \\/ (q -> p) is not true, because neither p -> q nor q -> p is.",
-        "At world 0, p -> q is not true, because at world 1, which lies above, p is true and q is not.",
-        "At world 0, q -> p is not true, because at world 2, which lies above, q is true and p is not.",
-    ]
-
-
 @pytest.mark.parametrize("lemma", ["((A -> B) -> A) -> A", "SYJ211.3", "textbook/scott", "A \\/ ~ A \\/ B"])
 def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str) -> None:
     content = json.loads(oasis("countermodel", lemma, "--json").stdout)
@@ -61,30 +34,18 @@ def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str
 
 
 def test_a_theorem_has_none(oasis: Oasis) -> None:
-    answer = oasis("countermodel", "thesis/43", "--svg", "picture.svg")
-    assert answer.returncode == 0
-    assert answer.stdout == "thesis/43 is a theorem, so it has no countermodel; oasis prove shows a proof.\n"
+    answer = oasis("countermodel", "thesis/43", "--svg", "picture.svg", "--json")
     assert answer.stderr == "picture.svg was not written, for there is nothing to draw.\n"
-    content = json.loads(oasis("countermodel", "thesis/43", "--json").stdout)
-    assert content == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "is_smallest": None, "words": None}
-
-
-def test_where_nobody_knows_whether_a_smaller_model_would_do_that_is_said(oasis: Oasis) -> None:
-    """That no single world refutes it is a pigeonhole principle."""
-    doubt = "Whether a model with fewer worlds would do as well is not known."
-    assert oasis("countermodel", "SYJ208.12").stdout.splitlines()[-1] == doubt
-    assert json.loads(oasis("countermodel", "SYJ208.12", "--json").stdout)["is_smallest"] is False
-    assert doubt not in oasis("countermodel", "textbook/scott").stdout
+    found = json.loads(answer.stdout)
+    assert found == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "is_smallest": None, "words": None}
 
 
 def test_what_is_not_known_in_time_is_called_unknown(oasis: Oasis) -> None:
     answer = oasis("countermodel", "SYJ202.40", "--seconds", "0.01")
-    assert answer.returncode == 0
-    assert answer.stdout == (
-        "Whether SYJ202.40 is a theorem is unknown: 0.01 seconds were not enough; try a larger --seconds.\n"
+    assert (answer.returncode, answer.stdout) == (
+        0,
+        "Whether SYJ202.40 is a theorem is unknown: 0.01 seconds were not enough; try a larger --seconds.\n",
     )
-    content = json.loads(oasis("countermodel", "SYJ202.40", "--seconds", "0.01", "--json").stdout)
-    assert (content["verdict"], content["worlds"]) == ("unknown", None)
 
 
 def test_a_picture_is_written(oasis: Oasis, tmp_path: Path) -> None:

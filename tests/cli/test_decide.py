@@ -17,24 +17,6 @@ from tests.cli.conftest import START, Oasis, environment
 pytestmark = pytest.mark.slow
 
 
-def test_a_lemma_is_decided(oasis: Oasis) -> None:
-    answer = oasis("decide", "((A -> B) -> A) -> A")
-    assert answer.returncode == 0
-    assert answer.stderr == ""
-    assert "non-theorem" in answer.stdout
-
-
-def test_json_has_a_result_for_each_lemma(oasis: Oasis) -> None:
-    answer = oasis("decide", "SYJ209", "--levels", "1-3", "--json")
-    results = json.loads(answer.stdout)["results"]
-    assert [result["lemma"] for result in results] == ["SYJ209.1", "SYJ209.2", "SYJ209.3"]
-    for result in results:
-        assert set(result) == {"lemma", "verdict", "engine", "seconds"}
-        assert result["verdict"] == "non-theorem"
-        assert result["engine"] == "intuit"
-        assert 0 <= result["seconds"] < 10
-
-
 def test_lemmas_come_from_standard_input_too(oasis: Oasis) -> None:
     answer = oasis("decide", "-", "--json", typed="em: p | ~ p\nid: p => p\n")
     assert [(each["lemma"], each["verdict"]) for each in json.loads(answer.stdout)["results"]] == [
@@ -43,18 +25,11 @@ def test_lemmas_come_from_standard_input_too(oasis: Oasis) -> None:
     ]
 
 
-def test_both_engines_can_be_asked(oasis: Oasis) -> None:
-    answer = oasis("decide", "SYJ203.3", "--engine", "sequents", "--json")
-    (result,) = json.loads(answer.stdout)["results"]
-    assert (result["verdict"], result["engine"]) == ("theorem", "sequents")
-
-
-@pytest.mark.some_days
 def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
-    answer = oasis("decide", "SYJ208.60", "--seconds", "0.5")
+    answer = oasis("decide", "SYJ208.60", "--seconds", "0.05")
     assert answer.returncode == 0
     assert "unknown" in answer.stdout
-    assert "0.5 seconds were not enough" in answer.stdout
+    assert "0.05 seconds were not enough" in answer.stdout
 
 
 def test_a_wrong_header_is_pointed_out(oasis: Oasis, tmp_path: Path) -> None:
