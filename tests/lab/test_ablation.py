@@ -130,14 +130,11 @@ def test_who_is_earlier_and_who_proves_more_is_told() -> None:
     assert effect(other) == "harms"  # P is what ours has
 
 
-def test_never_counts_as_all_episodes_and_the_median_says_never() -> None:
+def test_never_counts_as_all_episodes_and_lengths_are_compared_where_both_have_a_proof() -> None:
     found = {"a": measures([20.0] * 3 + [inf] * 9), "b": measures(30.0)}
     one, other = outcomes(found)
     assert one.episodes.value == pytest.approx(80) and one.median.value == inf and one.reached.value == 0.25
     assert other.median.value == 30
-
-
-def test_lengths_are_compared_where_both_have_a_proof() -> None:
     found = {"a": measures(1, length=[1.5, 1.3, nan] * 4), "b": measures(1, length=[1.0, nan, 1.0] * 4)}
     (one,) = contrasts(found, [Compared("a", "b")])
     assert one.differences["length"].interval.value == pytest.approx(0.5)

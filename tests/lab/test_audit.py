@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
@@ -24,11 +23,10 @@ from oasis.lab.rewarding.returns import Amounts, Returns, returns
 from oasis.lab.rewarding.states import PROVED, StateGraph
 from oasis.limits import LimitReached
 from tactics.rules import legal_moves
-from tests.cli.conftest import Oasis, oasis
+from tests.lab.commands import answer, refused
 
 GAMMA = 0.9
 POTENTIALS = ["P", "E", "N_fit", "A_gamma", "H", "G"]
-__all__ = ["oasis"]
 
 
 @cache
@@ -160,11 +158,15 @@ def test_utility_is_a_potential_for_a_student_that_does_not_discount(lemma: str)
         assert (plain.is_best != shaped.is_best).any()
 
 
-def test_what_is_no_potential_is_found_out() -> None:
+def test_terms_that_are_no_potential_pay_for_length_and_without_a_proof() -> None:
     plain, shaped = with_term("K_pre", "SYJ203.1", "seed")
     assert (plain.is_best != shaped.is_best).any()
     of = graph("SYJ203.1")
     assert shaped.of_states(shaped.proof)[of.root] > shaped.of_states(shaped.shortest)[of.root] + 1
+    assert of_term(findings("SYJ203.1"), "K_pre", "seed").first["longer"] == ["SYJ203.1"]
+    peirce = of_term(findings("textbook/peirce"), "K_pre", "seed")
+    assert peirce.states - peirce.provable == peirce.counts["paid"] == 3
+    assert "has no proof" in peirce.examples["paid"].says
 
 
 # Terms of whole proofs.
@@ -201,20 +203,16 @@ def of_term(found: list[Finding], name: str, reading: str, weight: float = 1.0, 
     return one
 
 
-def test_findings_add_up_over_lemmas() -> None:
+def test_findings_add_up_over_lemmas_and_their_shares_are_in_order() -> None:
     one, other = findings("SYJ203.1"), findings("textbook/peirce")
     for both, first, second in zip(merged([*one, *other]), one, other, strict=True):
         assert both.states == first.states + second.states
         assert all(both.counts[kind] == first.counts[kind] + second.counts[kind] for kind in KINDS)
         assert set(both.examples) == set(first.examples) | set(second.examples)
     assert len(merged([*one, *one])) == len(one)
-
-
-def test_it_pays_for_length_and_without_a_proof_in_the_seed_s_reading() -> None:
-    assert of_term(findings("SYJ203.1"), "K_pre", "seed").first["longer"] == ["SYJ203.1"]
-    peirce = of_term(findings("textbook/peirce"), "K_pre", "seed")
-    assert peirce.states - peirce.provable == peirce.counts["paid"] == 3
-    assert "has no proof" in peirce.examples["paid"].says
+    for each in findings("SYJ203.2"):
+        for narrow, wide in pairwise(("lost", "worse", "changed")):
+            assert each.counts[narrow] <= each.counts[wide]
 
 
 def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
@@ -241,14 +239,7 @@ def test_a_share_is_0_or_100_only_if_it_is(count: int, total: int, shown: str) -
     assert share(count, total) == shown
 
 
-def test_the_command_prints_json_and_refuses_what_is_no_reading(oasis: Oasis) -> None:
-    done = oasis("dagger", "audit", "SYJ203.1", "--reading", "sound", "--json", "--quiet")
-    content = json.loads(done.stdout)
-    assert done.returncode == 0 and not done.stderr and {each["reading"] for each in content["findings"]} == {"sound"}
-    assert oasis("dagger", "audit", "SYJ203.1", "--reading", "loud").returncode == 2
-
-
-def test_shares_of_neighbouring_kinds_are_in_order() -> None:
-    for each in findings("SYJ203.2"):
-        for narrow, wide in pairwise(("lost", "worse", "changed")):
-            assert each.counts[narrow] <= each.counts[wide]
+def test_the_command_prints_json_and_refuses_what_is_no_reading() -> None:
+    content = answer("dagger", "audit", "SYJ203.1", "--reading", "sound")
+    assert {each["reading"] for each in content["findings"]} == {"sound"}
+    assert "--reading is one of" in refused("dagger", "audit", "SYJ203.1", "--reading", "loud")

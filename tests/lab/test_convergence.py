@@ -100,18 +100,6 @@ def test_on_policy_learners_come_to_the_best_epsilon_soft_value(learner: str, le
     assert abs(exactly(lemma, Settings()) - best) > 0.015
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("learner", ["sarsa", "epsilon-soft"])
-def test_text_as_the_key_takes_longer_than_names_left_out(learner: str) -> None:
-    # SYJ203.3 has 17,813 states as text and 4,408 in Name: as many episodes leave more to be learned.
-    errors = {}
-    for space in ("simple", "name"):
-        settings = Settings(learner=learner, alpha="1/n^0.6", state_space=space, episodes=EPISODES)
-        values = believed(THREE, settings, 3)
-        errors[space] = abs(float(np.mean(values)) - exactly(THREE, settings))
-    assert errors["name"] < errors["simple"]
-
-
 @pytest.mark.parametrize("students", [10, *thoroughly(200)])
 def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not(students: int) -> None:
     shares, values = {}, {}

@@ -36,18 +36,12 @@ def test_copies_read_differently_and_are_the_same_lemma(formula: Formula, number
     assert {key(copy) for copy in found} <= {key(formula)}
 
 
-def test_there_are_copies_enough_of_a_lemma_with_one_atom() -> None:
-    found = copies(parse("p -> p"), 200, Random(0))
-    assert len(set(found)) == 200
-
-
-def test_copies_draw_their_letters_anew_and_by_seed() -> None:
+def test_copies_draw_their_letters_anew_and_by_seed_and_there_are_enough() -> None:
     formula = textbook_lemma("exchange").formula
     assert copies(formula, 5, Random(1)) == copies(formula, 5, Random(1))
     assert not set(copies(formula, 5, Random(1))) & set(copies(formula, 5, Random(2)))
-
-
-def test_a_lemma_without_atoms_has_no_copies() -> None:
+    found = copies(parse("p -> p"), 200, Random(0))
+    assert len(set(found)) == 200
     with pytest.raises(InputError, match="no atoms"):
         copies(parse("False -> False"), 3, Random(0))
 

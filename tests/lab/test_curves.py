@@ -35,10 +35,12 @@ def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -
     assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]
 
 
-def test_the_area_under_a_curve_is_its_mean_over_episodes() -> None:
+def test_the_area_under_a_curve_is_its_mean_over_episodes_and_the_first_success_need_not_last() -> None:
     assert area_under_curve([[0, 1, 1, 1], [0, 0, 0, 1]]).tolist() == [0.75, 0.25]
     # Seen after episodes 1, 2 and 10: the last point stands for eight episodes.
     assert area_under_curve([True, False, True], [1, 2, 10]).tolist() == 0.9
+    assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
+    assert first_reliable([[False, True, False], [True, False, True]]).tolist() == [np.inf, 3]
 
 
 @given(arrays.arrays(bool, st.tuples(st.integers(1, 4), st.integers(1, 9))))
@@ -52,8 +54,3 @@ def test_reliable_is_the_first_point_after_the_last_failure(
     assert first_reliable(success).tolist() == expected
     points = 10 * np.arange(1, success.shape[1] + 1)
     assert first_reliable(success, points).tolist() == [10 * point for point in expected]
-
-
-def test_the_first_success_need_not_last() -> None:
-    assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
-    assert first_reliable([[False, True, False], [True, False, True]]).tolist() == [np.inf, 3]

@@ -26,7 +26,6 @@ from oasis.lab.engines import (
     by_variant,
     cluster,
     engine,
-    every_trial,
     local,
 )
 from oasis.lab.engines.base import Seeds, divided
@@ -87,15 +86,6 @@ def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, ep
     for job in jobs:
         assert job.seeds
         assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EFFORT
-
-
-@pytest.mark.usefixtures("short_jobs")
-def test_leaving_a_run_early_ends_its_processes() -> None:
-    plan = replace(shortened(PLAN, 2), seeds=tuple(range(300)))
-    run = Processes(2).run([plan], every_trial([plan]))
-    assert len(next(run)) == 1 and len(multiprocessing.active_children()) == 2
-    run.close()
-    assert multiprocessing.active_children() == []
 
 
 def die_while_writing(pipe: Connection[Any, Any]) -> None:

@@ -80,10 +80,6 @@ class Plain(NamedTuple):
         return PlainStudent(replace(self.settings, seed=seed))
 
 
-def test_one_variant_is_named_by_its_learner() -> None:
-    assert [*made({"learner": "dyna-q", "planning": "5"})] == ["dyna-q"]
-
-
 @given(st.integers(-20, 20), st.integers(1, 15), st.integers(0, 12), st.sampled_from([1, -1]))
 def test_a_range_has_both_ends_and_every_step_between_them(start: int, step: int, steps: int, sign: int) -> None:
     tenth = Decimal("0.1")
@@ -99,14 +95,14 @@ def test_a_range_of_whole_numbers_stays_whole_and_stops_before_its_end_if_no_ste
     assert [settings.planning for settings in found.values()] == [0, 0, 20, 20, 40, 40]
 
 
-def test_schedules_can_be_swept() -> None:
+def test_a_sweep_is_named_by_its_values_and_wins_over_a_list_of_the_same_name() -> None:
     found = made({"learner": "sarsa"}, "epsilon=0.4,0.5..0.05,1/n", "alpha=0.4/n^0.6")
     assert [*found] == ["ε 0.4", "ε 0.5..0.05", "ε 1/n"]
     assert found["ε 1/n"].alpha == "0.4/n^0.6"
-
-
-def test_a_sweep_wins_over_a_list_of_the_same_name() -> None:
     assert [*made({"learner": "sarsa", "epsilon": "0.4"}, "epsilon=0.1,0.2")] == ["ε 0.1", "ε 0.2"]
+    assert [*made({"learner": "dyna-q", "planning": "5"})] == ["dyna-q"]
+    with pytest.raises(InputError, match="epsilon is swept already; write all its values in one"):
+        made({}, "epsilon=0.1", "epsilon=0.2")
 
 
 def test_experience_is_what_the_base_has_where_it_is_asked_for() -> None:
@@ -164,11 +160,6 @@ def test_orders_are_variants_of_a_curriculum() -> None:
 def test_what_makes_no_sense_gets_one_sentence(lists: dict[str, str], sweep: str | None, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         made(lists, *([sweep] if sweep else []))
-
-
-def test_a_setting_is_swept_once() -> None:
-    with pytest.raises(InputError, match="epsilon is swept already; write all its values in one"):
-        made({}, "epsilon=0.1", "epsilon=0.2")
 
 
 @given(st.integers(1, 100_000))

@@ -98,13 +98,10 @@ def test_the_easiest_order_goes_from_what_is_easy_to_what_is_hard_and_stays_ther
     assert made[window + 2 * block :] == [2] * (middle - block) + [0] * (len(made) - window - block - middle)
 
 
-def test_the_easiest_order_leaves_a_lemma_that_stays_hard_when_its_share_is_used_up() -> None:
+def test_the_easiest_order_leaves_a_lemma_that_stays_hard_and_gives_what_is_left_to_the_hardest() -> None:
     made = taught("easiest", by_chance(0.0, 0.5, 0.0))
     assert Counter(made) == {0: EPISODES, 1: EPISODES, 2: EPISODES}
     assert made[-1] == 0  # of two that are equally hard the larger one comes last
-
-
-def test_the_easiest_order_gives_the_time_that_is_left_to_the_hardest() -> None:
     counts = Counter(taught("easiest", by_chance(0.2, 1.0, 0.6)))
     assert counts[1] == WINDOW * block_length(EPISODES)
     assert counts[2] == EPISODES
@@ -123,18 +120,12 @@ def test_the_progress_order_goes_where_something_changes(falling: bool) -> None:
     assert Counter(made)[2] > 0.7 * len(made)
 
 
-def test_the_progress_order_explores_when_nothing_changes() -> None:
+def test_the_progress_order_explores_comes_back_and_looks_at_small_lemmas_first() -> None:
     counts = Counter(taught("progress", lambda lemma, _: lemma == 1, episodes=2000))
     assert all(0.25 < count / 6000 < 0.42 for count in counts.values())
-
-
-def test_the_progress_order_comes_back_to_what_it_left() -> None:
     # The first lemma learns for long; the second only begins to when it has been tried for a while.
     made = taught("progress", lambda lemma, number: (lemma == 0 and number % 300 < number // 2) or number > 150)
     assert Counter(made)[1] > EXPLORATION * len(made) / len(LEMMAS) / 2
-
-
-def test_the_progress_order_looks_at_small_lemmas_first() -> None:
     block = block_length(EPISODES)
     assert taught("progress", by_chance(1, 1, 1))[: 6 * block : block] == [1, 2, 0, 1, 2, 0]
 

@@ -33,7 +33,7 @@ def test_the_picture_is_written_in_the_format_of_its_name_and_is_always_the_same
     assert one.read_bytes() == other.read_bytes()
 
 
-def test_every_panel_has_named_axes_and_every_column_a_title() -> None:
+def test_every_panel_has_named_axes_and_curves_that_are_the_means_of_the_students() -> None:
     drawing = figure(quick(), findings(quick()))
     panels = drawing.axes
     assert [panel.get_ylabel() for panel in panels] == [
@@ -46,9 +46,6 @@ def test_every_panel_has_named_axes_and_every_column_a_title() -> None:
     (legend,) = drawing.legends
     assert [text.get_text() for text in legend.get_texts()] == [name.capitalize() for name in STATE_SPACES]
     assert "3 students" in legend.get_title().get_text()
-
-
-def test_curves_are_the_means_of_the_students() -> None:
     drawing = figure(quick(), findings(quick()))
     for column, experiment in enumerate(("copies", "same")):
         for line, space in zip(drawing.axes[column].lines, STATE_SPACES, strict=True):
@@ -63,21 +60,15 @@ def lightness(colour: str) -> float:
     return sum(part * weight for part, weight in zip(colors.to_rgb(colour), (0.3, 0.59, 0.11), strict=True))
 
 
-def test_spaces_are_told_apart_by_line_marker_and_lightness() -> None:
+def test_kinds_are_told_apart_by_line_marker_and_lightness_in_every_picture() -> None:
     looks = styles(STATE_SPACES).values()
     assert len({look.line for look in looks}) == len({look.marker for look in looks}) == len(looks)
     shades = sorted(lightness(look.colour) for look in looks)
     assert all(lighter - darker > 0.15 for darker, lighter in pairwise(shades))
-
-
-def test_eight_kinds_differ_in_line_and_in_marker_and_a_hundred_in_how_they_look() -> None:
     looks = [*styles(map(str, range(100))).values()]
     assert len({look.line for look in looks[:8]}) == len({look.marker for look in looks[:8]}) == 8
     assert len(set(looks)) == 100
     assert max(lightness(look.colour) for look in looks) < 0.75  # to be seen on white
-
-
-def test_a_learner_looks_the_same_in_every_picture_and_others_look_otherwise() -> None:
     few, many = styles(["q", "sarsa"], ["sarsa", "q", "and-or-q"]), styles(["mine", "q"], ["sarsa", "q", "and-or-q"])
     assert few["q"] == many["q"] != few["sarsa"]
     assert many["mine"] == [*styles("abcd").values()][3]

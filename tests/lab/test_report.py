@@ -56,7 +56,7 @@ def test_the_page_is_well_formed_and_asks_for_nothing_from_anywhere(curriculum: 
     assert text.count("<svg") == 4
 
 
-def test_the_page_says_what_was_done_with_which_settings_and_how_each_number_is_made() -> None:
+def test_the_page_says_what_was_done_and_a_name_cannot_break_it() -> None:
     _, trials, result = results()
     text = page(result, trials, "oasis compare 'p <-> q'")
     assert "(seeds 0 to 3), 60 episodes each" in text
@@ -65,9 +65,6 @@ def test_the_page_says_what_was_done_with_which_settings_and_how_each_number_is_
     assert "It is not told apart" in text or "percentage points more than" in text
     assert "V* 0.387" in text
     assert '<td class="word">sarsa</td>' in text
-
-
-def test_a_name_cannot_break_the_page() -> None:
     made, trials, _ = results()
     odd = Plan('<b>&amp; "odd"', made.lemmas, made.variants, made.seeds, made.checkpoints)
     text = page(compared(odd, **trials), trials)
@@ -166,15 +163,12 @@ def test_a_point_between_gaps_and_a_curve_of_few_points_have_markers() -> None:
     assert len(marked) < 10
 
 
-def test_a_line_far_from_the_curves_is_in_the_picture() -> None:
+def test_lines_far_from_the_curves_are_in_the_picture_and_names_of_close_ones_do_not_touch() -> None:
     axes = Figure().subplots()
     panel(axes, {"a": Series([1, 2], Interval(*np.zeros((3, 2))))}, "x", "y", lines={"far": 7.0})
     assert axes.get_ylim()[1] >= 7
     (text,) = axes.texts
     assert text.xyann[1] <= 1  # type: ignore[attr-defined]
-
-
-def test_names_of_lines_that_are_close_do_not_touch() -> None:
     axes = Figure().subplots()
     flat = Interval(*np.ones((3, 2)))
     panel(axes, {"a": Series([1, 2], flat)}, "x", "y", lines={"one": 0.5, "two": 0.5001, "three": 0.501})
@@ -224,12 +218,9 @@ def test_a_name_that_no_page_can_have_is_refused(tmp_path: Path, name: str, sent
         check_page(tmp_path / name)
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+def test_a_place_or_name_that_no_page_can_have_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match=r"cannot be written \(Is a directory\); name another file"):
         write(tmp_path, "")
-
-
-def test_without_jinja_the_command_that_installs_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(room, "find_spec", lambda name: None if name == "jinja2" else util.find_spec(name))
     with pytest.raises(LibraryMissing, match=r"Jinja2.*pip install .*\[plots\]'$"):
         check_page(tmp_path / "report.html")

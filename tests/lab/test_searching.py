@@ -293,7 +293,7 @@ def test_the_numbers_of_tries_are_round_and_end_with_all_of_them() -> None:
 # Numbers, sentences and files.
 
 
-def test_what_is_never_solved_counts_as_more_than_the_budget() -> None:
+def test_what_is_never_solved_counts_as_more_than_the_budget_and_it_is_told_why() -> None:
     plan = of("best-first,rmaxts", lemmas=3)
     found = compared(plan, made([10, 20, inf], lemmas=3), made([10, inf, inf], lemmas=3))
     first, other = found.summaries
@@ -304,9 +304,6 @@ def test_what_is_never_solved_counts_as_more_than_the_budget() -> None:
     (pair,) = found.pairs
     assert pair.fewer == pytest.approx((0.5 + 1 + 0.5) / 3)
     assert "Solved by nobody: L2." in conclusions(found)
-
-
-def test_it_is_told_why_a_search_stopped_before_the_budget_was_used_up() -> None:
     plan = of("best-first,rmaxts", lemmas=3)
     reason = np.array(["\nnothing is left\n100 expansions were not enough"] * 4)
     early = made([10, inf, inf], lemmas=3)._replace(reason=reason)
@@ -347,7 +344,7 @@ def test_moves_are_compared_with_the_shortest_where_that_is_known() -> None:
     assert nothing.moves is None
 
 
-def test_stages_say_how_much_more_than_alone() -> None:
+def test_stages_say_how_much_more_than_alone_and_need_expansions_and_theorems() -> None:
     variants = staging.staged("best-first", "uniform,teacher")
     assert [variant.search for variant in variants[::2]] == ["alone", "sampling", "best-first"]
     plans = staging.plans(replace(PLAN, variants=variants, budget=Budget(expansions=50, seconds=0.2)))
@@ -366,9 +363,6 @@ def test_stages_say_how_much_more_than_alone() -> None:
         ("uniform", "+ best-first"),
     ]
     assert shown.header[2:] == ("50 expansions", "more", "0.2 s", "more")
-
-
-def test_stages_need_expansions_and_theorems() -> None:
     with pytest.raises(InputError, match="--budget expansions=N,seconds=S"):
         staging.plans(replace(PLAN, budget=Budget(seconds=1)))
     plan = replace(PLAN, lemmas=LEMMAS[1:2])

@@ -86,10 +86,12 @@ def test_shares_that_are_nearly_yes_or_no_have_nearly_its_interval(successes: in
     assert high == pytest.approx(reference.high, abs=0.015)
 
 
-def test_ten_of_ten_is_no_proof_that_everybody_does() -> None:
+def test_ten_of_ten_is_no_proof_that_everybody_does_and_a_share_lies_between_none_and_all() -> None:
     assert numbers(share_interval(np.ones(10))) == [1, pytest.approx(0.025**0.1), 1]
     _, low, high = numbers(share_interval(np.full(10, 0.5)))
     assert low < 0.4 < 0.6 < high
+    _, low, high = numbers(share_interval(np.array([0.02, 0.98, 0.5])))
+    assert (low, high) == (0, 1)
 
 
 def test_a_curve_of_shares_has_intervals_of_one_method_at_all_its_points() -> None:
@@ -127,11 +129,6 @@ def test_the_method_that_is_named_is_the_one_that_was_taken(shares: list[float],
 def test_the_bounds_of_a_median_are_told_apart_from_all_there_can_be(number: int) -> None:
     is_bounded = np.isfinite(median_interval(np.arange(1.0, number + 1), least=1).high)
     assert is_bounded == (median_method(number) == "between two of the students")
-
-
-def test_a_share_lies_between_none_and_all() -> None:
-    _, low, high = numbers(share_interval(np.array([0.02, 0.98, 0.5])))
-    assert (low, high) == (0, 1)
 
 
 @pytest.mark.parametrize("name", POPULATIONS)
@@ -178,10 +175,15 @@ def test_a_sign_is_told_only_if_both_bounds_have_it(low: float, high: float, sig
     assert Interval(np.asarray((low + high) / 2), np.asarray(low), np.asarray(high)).sign == sign
 
 
-def test_a_multiple_has_the_multiples_of_the_bounds_in_their_order() -> None:
+def test_a_multiple_has_the_multiples_of_the_bounds_in_their_order_and_never_is_null_in_json() -> None:
     interval = Interval(np.asarray(2.0), np.asarray(1.0), np.asarray(5.0))
     assert numbers(interval.scaled(10)) == [20, 10, 50]
     assert numbers(interval.scaled(-1)) == [-2, -5, -1]
+    assert Interval(np.asarray(np.inf), np.asarray(3.0), np.asarray(np.inf)).to_json() == {
+        "value": None,
+        "low": 3.0,
+        "high": None,
+    }
 
 
 def test_one_student_says_nothing_of_others() -> None:
@@ -191,21 +193,21 @@ def test_one_student_says_nothing_of_others() -> None:
                 interval(few)
 
 
-def test_the_median_of_what_seldom_happened_is_never() -> None:
+def test_the_median_of_what_seldom_happened_is_never_and_five_students_leave_it_open() -> None:
     mostly = median_interval(np.array([3.0, 5, 4, 4, np.inf, 6, 2, 3, 4, 5]), least=1)
     assert numbers(mostly) == [4, 3, 6]  # between the second and the ninth of ten
     half = np.array([3.0, 5, np.inf, np.inf])
     assert numbers(median_interval(half, least=1)) == [np.inf, 1, np.inf]
     assert numbers(median_interval(np.full(7, np.inf), least=1)) == [np.inf] * 3
-
-
-def test_five_students_leave_the_median_open_and_six_do_not() -> None:
     drawn = np.array([2.0, 3, 5, 8, 13, 21])
     assert numbers(median_interval(drawn[:5], least=1)) == [5, 1, np.inf]
     assert numbers(median_interval(drawn, least=1)) == [6.5, 2, 21]
 
 
-def test_differences_of_pairs_do_not_care_how_much_the_pairs_differ_from_each_other() -> None:
+def test_a_difference_is_that_of_scipys_paired_t_test_with_bonferronis_correction() -> None:
+    ours, theirs = sample(2, 25)
+    reference = stats.ttest_rel(ours, theirs).confidence_interval(1 - 0.05 / 6)
+    assert numbers(difference(ours, theirs, family=6))[1:] == pytest.approx([*reference], rel=1e-3)
     ours, noise = sample(40) * 100, np.random.default_rng(3).normal(1, 0.1, 40)
     found = numbers(difference(ours + noise, ours))
     assert found == pytest.approx([1, 1, 1], abs=0.1)
@@ -213,22 +215,13 @@ def test_differences_of_pairs_do_not_care_how_much_the_pairs_differ_from_each_ot
         difference(ours, ours[:-1])
 
 
-def test_a_difference_is_that_of_scipys_paired_t_test_with_bonferronis_correction() -> None:
-    ours, theirs = sample(2, 25)
-    reference = stats.ttest_rel(ours, theirs).confidence_interval(1 - 0.05 / 6)
-    assert numbers(difference(ours, theirs, family=6))[1:] == pytest.approx([*reference], rel=1e-3)
-
-
 def test_pairs_that_all_differ_by_the_same_do_not_prove_that_all_others_do() -> None:
+    assert [round(unseen(students), 2) for students in (5, 10, 30)] == [0.52, 0.31, 0.12]
     full, none = np.ones(10), np.zeros(10)
     assert numbers(difference(full, none, span=1)) == [1, pytest.approx(1 - 2 * unseen(10)), 1]
     assert difference(full, none, span=1).sign == 1
     assert difference(full[:3], none[:3], span=1).sign == 0
     assert difference(none, none, span=1).contains(0.2)
-
-
-def test_what_nobody_did_few_do() -> None:
-    assert [round(unseen(students), 2) for students in (5, 10, 30)] == [0.52, 0.31, 0.12]
 
 
 samples = arrays.arrays(np.float64, st.integers(1, 12), elements=st.integers(-3, 3).map(float))
@@ -256,14 +249,6 @@ def test_ranks_are_scipys(drawn: Floats) -> None:
     assert ranks(np.array([np.inf, 3, np.inf])).tolist() == [2.5, 1, 2.5]
 
 
-def test_never_is_null_in_json() -> None:
-    assert Interval(np.asarray(np.inf), np.asarray(3.0), np.asarray(np.inf)).to_json() == {
-        "value": None,
-        "low": 3.0,
-        "high": None,
-    }
-
-
 # Tests of pairs.
 
 
@@ -276,15 +261,12 @@ def test_signs_of_differences_are_flipped_as_scipy_does() -> None:
     assert paired_p(gains).tolist() == pytest.approx(expected)
 
 
-def test_no_p_is_0_and_equal_pairs_say_nothing() -> None:
+def test_no_p_is_0_equal_pairs_say_nothing_and_chance_is_seldom_below_5_percent() -> None:
     many = np.ones((30, 1))
     assert 0 < paired_p(many)[0] < 1e-4
     assert paired_p(np.zeros((5, 2))).tolist() == paired_p(np.zeros((30, 2))).tolist() == [1, 1]
     assert paired_p(np.ones((5, 1))).tolist() == [2 / 32]
     assert paired_p(many * 0.1).tolist() == paired_p(many).tolist()
-
-
-def test_chance_is_seldom_below_5_percent() -> None:
     gains = np.random.default_rng(4).normal(size=(10, 2000))
     assert 0.035 < (paired_p(gains) < 0.05).mean() < 0.065
 

@@ -71,7 +71,7 @@ def words(found: Finding) -> str:
 # The conditions.
 
 
-def test_the_numbers_are_those_of_the_thesis() -> None:
+def test_the_numbers_are_those_of_the_thesis_whose_conditions_come_first() -> None:
     sizes = {
         figure.number: (len(figure.short.variants), figure.short.episodes, len(figure.short.seeds))
         for figure in figures()
@@ -87,9 +87,13 @@ def test_the_numbers_are_those_of_the_thesis() -> None:
     assert names["7.1"] == names["7.5"] == ["thesis/43"]
     assert names["7.2"] == ["thesis/42"]
     assert names["7.3"] == [f"thesis/{number}" for number in range(41, 47)]
+    names = list(plans(figures()))
+    assert names[:5] == [f"7.{number} short" for number in range(1, 6)]
+    assert names[-5:] == [f"7.{number} long" for number in range(1, 6)]
+    assert "7.5 beside" not in names
 
 
-def test_a_figure_changes_only_what_it_compares() -> None:
+def test_the_conditions_and_the_long_part_differ_in_nothing_but_what_is_compared() -> None:
     changed = {
         figure.number: {
             name
@@ -106,21 +110,11 @@ def test_a_figure_changes_only_what_it_compares() -> None:
         "7.4": {"state_space"},
         "7.5": {"reward"},
     }
-
-
-def test_the_long_part_differs_in_episodes_and_students_alone() -> None:
     for figure in figures():
         for short, long in zip(figure.short.variants, figure.long.variants, strict=True):
             assert replace(long.settings, episodes=short.settings.episodes) == short.settings
         assert figure.long.lemmas == figure.short.lemmas
         assert 4_990 <= figure.long.episodes <= 5_000
-
-
-def test_the_thesiss_own_conditions_come_first() -> None:
-    names = list(plans(figures()))
-    assert names[:5] == [f"7.{number} short" for number in range(1, 6)]
-    assert names[-5:] == [f"7.{number} long" for number in range(1, 6)]
-    assert "7.5 beside" not in names
 
 
 def test_the_copies_are_one_lemma_in_letters_that_never_come_again() -> None:
@@ -159,12 +153,16 @@ def test_the_shares_of_both_ends_are_those_of_their_episodes(numbers: list[bool]
     assert share(trial) == np.mean(numbers)
 
 
-def test_silence_is_spoken_of_only_where_every_value_is_zero() -> None:
+def test_silence_and_limits_are_spoken_of_only_where_they_are() -> None:
     (figure,) = few(["7.1"])
     silent, heard = (finding(figure, synthetic(figure, value=value)) for value in (0.0, 0.1))
     told = "every one of 2 students of sarsa and q-learning believes the lemma to be worth exactly 0"
     assert told in words(silent)
     assert "exactly 0" not in words(heard)
+    (figure,) = few(["7.2"])
+    limit, short = (finding(figure, synthetic(figure, steps=steps)).here[-1] for steps in (MAX_STEPS, MAX_STEPS - 1))
+    assert "met the limit of 20,000 actions and were cut short" in limit
+    assert "limit" not in short
 
 
 def test_more_and_less_follow_the_arrays() -> None:
@@ -185,13 +183,6 @@ def test_students_who_do_the_same_are_said_to() -> None:
     assert finding(figure, parts).here == (
         f"{low.name} and {high.name}: the same proofs and actions, episode by episode.",
     )
-
-
-def test_an_episode_that_was_cut_short_is_admitted() -> None:
-    (figure,) = few(["7.2"])
-    limit, short = (finding(figure, synthetic(figure, steps=steps)).here[-1] for steps in (MAX_STEPS, MAX_STEPS - 1))
-    assert "met the limit of 20,000 actions and were cut short" in limit
-    assert "limit" not in short
 
 
 def test_a_longest_route_is_told_from_a_shortest() -> None:
@@ -292,14 +283,11 @@ def test_the_page_is_whole_and_asks_for_nothing(study: Study) -> None:
         assert f"Figure {each.figure.number}: {each.figure.title}" in text
 
 
-def test_every_part_has_a_table_with_a_row_for_each_variant(study: Study) -> None:
+def test_parts_have_tables_with_a_row_for_each_variant_and_curves_of_means(study: Study) -> None:
     for found in findings(study):
         shown = list(tables(found))
         assert [len(table.rows) for table in shown] == [len(plan.variants) for plan in found.figure.plans.values()]
         assert all(len(row) == len(table.header) for table in shown for row in table.rows)
-
-
-def test_the_points_of_the_curves_are_means_of_the_students(study: Study) -> None:
     figure = study.figures[0]
     points = [
         row["mean"]

@@ -70,20 +70,17 @@ def test_where_no_exact_value_is_known_a_sentence_says_why(learner: str, setting
     assert reason in found.remark
 
 
-def test_errors_that_are_forgotten_leave_an_off_policy_learner_with_the_legal_moves() -> None:
-    assert known("q-learning", actions="blind", forget_errors=True).value == pytest.approx(0.9**9)
-
-
-def test_a_value_in_match_comes_with_a_warning() -> None:
+def test_rewards_and_spaces_change_what_a_value_is_and_what_is_said_of_it() -> None:
     found = known("q-learning", state_space="match")
     assert found.value == pytest.approx(0.9**9)
     assert "may tend elsewhere" in found.remark
-
-
-def test_the_standard_reward_is_worth_most_on_the_longest_way() -> None:
     found = known("q-learning", reward="standard", gamma=1.0)
     assert found.shortest == 10
     assert found.value == pytest.approx(24)  # +1 for each move of it
+    assert known("q-learning", actions="blind", forget_errors=True).value == pytest.approx(0.9**9)
+    found = truth(resolve_lemma("thesis/41"), Settings(reward="tests.test_rewards:ByWeight"))
+    assert (found.shortest, found.value) == (4, None)
+    assert "tests.test_rewards:ByWeight looks at more" in found.remark
 
 
 def test_what_is_out_of_reach_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,22 +90,10 @@ def test_what_is_out_of_reach_is_said_to_be(monkeypatch: pytest.MonkeyPatch) -> 
     assert found.remark == "SYJ203.3: nothing is known exactly, as 20 goals were not enough."
 
 
-def test_what_has_no_proof_has_no_shortest_one() -> None:
-    lemma = Lemma("mine", parse("A \\/ B"), None, "")
-    assert known(lemma=lemma).shortest is None
-    assert known(lemma=lemma).value == pytest.approx(-1)
-
-
 def test_every_variant_and_lemma_of_a_plan_has_its_truth_and_every_remark_is_said_once() -> None:
     found = truths(plan("uniform", "q-learning", lemmas="thesis/41,thesis/42,thesis/43"))
     assert [each.shortest for each in found["q-learning"]] == [4, 10, 16]
     assert len(remarks([*found.values()])) == 1
-
-
-def test_no_exact_value_is_claimed_for_a_reward_of_more_than_the_kind_of_a_step() -> None:
-    found = truth(resolve_lemma("thesis/41"), Settings(reward="tests.test_rewards:ByWeight"))
-    assert (found.shortest, found.value) == (4, None)
-    assert "tests.test_rewards:ByWeight looks at more" in found.remark
 
 
 def test_the_shortest_proof_is_what_the_source_says_or_what_the_teacher_finds_within_limits() -> None:
@@ -116,3 +101,6 @@ def test_the_shortest_proof_is_what_the_source_says_or_what_the_teacher_finds_wi
     assert shortest_proof(LEMMA, max_goals=0) == shortest_proof(unsaid) == 10
     assert shortest_proof(unsaid, max_goals=3) is None
     assert shortest_proof(replace(unsaid, formula=parse("p \\/ ~p"))) is None
+    lemma = Lemma("mine", parse("A \\/ B"), None, "")
+    assert known(lemma=lemma).shortest is None
+    assert known(lemma=lemma).value == pytest.approx(-1)

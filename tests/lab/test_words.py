@@ -43,14 +43,11 @@ def test_a_share_is_nothing_or_all_only_if_it_is(share: float, text: str) -> Non
     assert percentage(share) == text
 
 
-def test_bounds_stand_in_brackets_where_they_differ() -> None:
+def test_bounds_stand_in_brackets_where_they_differ_and_without_signs_where_words_call_it_less() -> None:
     assert with_interval(interval(3, 2, 5), "g") == "3 (2–5)"
     assert with_interval(interval(3, 3, 3), "g") == "3"
     assert with_interval(interval(3, 3, np.inf), "g", never="none") == "3 (3–none)"
     assert with_interval(interval(-0.5, -1, 0.25)) == "−0.500 (−1.00 to 0.250)"
-
-
-def test_a_difference_that_words_call_less_has_bounds_without_signs() -> None:
     assert bounds(interval(-2, -3, -1)) == "95 % interval 1.0 to 3.0"
     assert bounds(interval(0, -3, 1)) == "95 % interval −3.0 to 1.0"
 
@@ -62,11 +59,8 @@ def test_milliseconds_are_told_as_seconds() -> None:
     assert amount(27_000, "episodes") == "27,000 episodes"
 
 
-def test_a_list_ends_with_and() -> None:
+def test_a_list_ends_with_and_and_names_at_most_a_dozen_lemmas() -> None:
     assert [conjunction("a"), conjunction("ab"), conjunction("abc")] == ["a", "a and b", "a, b and c"]
-
-
-def test_a_sentence_names_at_most_a_dozen_lemmas() -> None:
     assert listed(["a", "b c"]) == "a and “b c”"
     assert listed([str(place) for place in range(14)]).endswith("10, 11 and 2 more")
 

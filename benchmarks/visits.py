@@ -1,4 +1,4 @@
-"""Distinct states that a random player visits, by each notion of sameness: `python -m tests.lab.visits`."""
+"""Distinct states that a random player visits, by each notion of sameness: `python -m benchmarks.visits`."""
 
 from __future__ import annotations
 
