@@ -58,12 +58,14 @@ def test_a_checkpoint_that_is_there_already_is_refused(store: Store, path: Path)
         assert rows(path) == before
 
 
-def test_a_lemma_that_is_begun_again_loses_its_own_blocks_alone(store: Store) -> None:
+def test_a_lemma_that_is_begun_again_loses_what_is_its_own_and_the_student(store: Store) -> None:
     run = start(store, "a", "b")
     for lemma in (0, 1):
-        note(store, run, lemma, block=(1, 5, b"five"))
+        note(store, run, lemma, block=(1, 5, b"five"), snapshot=b"student", tally={"practised": 5, "best": "intro"})
     store.begin_lemma_again(run, 1)
     assert [block["lemma"] for block in store.blocks(run)] == ["a"]
+    assert [(row["practised"], row["best"]) for row in store.lemmas(run)] == [(5, "intro"), (0, None)]
+    assert store.snapshot(run) is None
     note(store, run, 1, block=(1, 2, b"two"))
 
 
