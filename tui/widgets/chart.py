@@ -112,6 +112,7 @@ class Chart(PlotextPlot):
         """Draw another picture."""
         plot, end = self.plt, log10(picture.last_episode)
         plot.clear_data()
+        plot.theme(self._get_plotext_theme_name(self.app.theme))  # on whose ground names are written
         lines = list(picture.lines(self.size.width // _COLUMNS_FOR_ONE))
         self._is_empty = not lines
         margin = max([len(line.name) + 1 for line in lines], default=0)

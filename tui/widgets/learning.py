@@ -69,6 +69,7 @@ class Learning(Vertical):
         chart = Chart(self._look)
         await self.mount(chart)
         self._chart = chart
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._draw())
         self._draw()
 
     def _draw(self) -> None:
