@@ -181,8 +181,13 @@ class PartnerRoom(Room):
                 self.set_timer(wait, self.show_all)
 
     def show_all(self) -> None:
-        """Show the last report of every partner, all at once, because each time the whole screen is drawn."""
+        """Show the last report of every partner, all at once, because each time the whole screen is drawn.
+
+        What partners of the lemma before still report while another one is taken up is not shown.
+        """
         self._shown_at, self.is_behind = monotonic(), False
+        if self.exercise != self._here_for:
+            return
         self.look_there()
         if any(each.report is not None for each in self.companions):
             self.note_asking()
