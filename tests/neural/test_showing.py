@@ -164,5 +164,5 @@ def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path, monkeypatch:
         ("nobody", [], "--policy is one of"),
     ):
         assert sentence in refused("show", who, "A -> A", *arguments)
-    with pytest.raises(ValueError, match="^split: "):
+    with pytest.raises(ValueError, match=r"^split: "):
         ran("show", "tiny", "A -> A", "--after", "split")

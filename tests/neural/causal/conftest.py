@@ -1,6 +1,20 @@
 """Language models need transformers, peft and trl: where one is missing, the tests that do are left out."""
 
 from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
 
 INSTALLED = all(find_spec(library) for library in ("torch", "transformers", "peft", "trl"))
 collect_ignore = [] if INSTALLED else ["test_calls.py", "test_example.py", "test_language.py", "test_policy.py"]
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small model with random weights, which tests only read."""
+    import torch
+
+    from tests.neural.causal.small import small_model
+
+    torch.set_num_threads(1)
+    return small_model(tmp_path_factory.mktemp("model"))

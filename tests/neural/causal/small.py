@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,8 @@ from oasis.neural.causal.text import Form
 from tactics.goal import initial
 
 
-def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
-    """Write a model of 2 layers with random weights into a folder; with Qwen3's chat template or with none."""
+def small_model(folder: Path) -> Path:
+    """Write a model of 2 layers with random weights and Qwen3's chat template into a folder."""
     import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast, Qwen3Config, Qwen3ForCausalLM
@@ -31,9 +33,8 @@ def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     )
     tokenizer.train_from_iterator(texts, learn)
     fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|im_end|>", pad_token="<|endoftext|>")
-    if template:
-        fast.chat_template = chat_template("qwen3")
-    torch.manual_seed(seed)
+    fast.chat_template = chat_template("qwen3")
+    torch.manual_seed(0)
     config = Qwen3Config(
         vocab_size=len(fast),
         hidden_size=32,
@@ -49,6 +50,14 @@ def small_model(folder: Path, *, template: bool = True, seed: int = 0) -> Path:
     Qwen3ForCausalLM(config).save_pretrained(folder)
     fast.save_pretrained(folder)
     return folder
+
+
+def changed(folder: Path, other: Path, **settings: Any) -> Path:
+    """Copy the folder of a model, with other settings in its config.json; return the copy."""
+    shutil.copytree(folder, other)
+    config = json.loads((folder / "config.json").read_text()) | settings
+    (other / "config.json").write_text(json.dumps(config))
+    return other
 
 
 def chat_template(name: str) -> str:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
-import torch
 
 from oasis.neural.causal.files import loaded
-from oasis.neural.causal.policy import CausalPolicy, replied
 from oasis.neural.causal.text import Form
 from oasis.neural.causal.tools import called
 from tactics.errors import InputError
 from tactics.goal import Goal, Move, initial
 from tactics.parser import parse
-from tests.neural.causal.small import chat_template, learn, small_model
+from tests.neural.causal.small import chat_template, learn
+from tests.neural.later import later
+from tests.thorough import thoroughly
+
+if TYPE_CHECKING:
+    from oasis.neural.causal import policy as causal
+else:
+    (causal,) = later("oasis.neural.causal.policy")
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -24,9 +29,8 @@ GOAL: Goal = initial(parse("A \\/ B -> B \\/ A"))[0]
 
 
 @pytest.fixture
-def read(tmp_path: Path) -> tuple[Any, Any]:
-    torch.set_num_threads(1)
-    model, tokenizer = loaded(small_model(tmp_path))
+def read(folder: Path) -> tuple[Any, Any]:
+    model, tokenizer = loaded(folder)
     tokenizer.bos_token = "<|endoftext|>"
     return model, tokenizer
 
@@ -44,24 +48,17 @@ def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
     model, tokenizer = read
     tokenizer.chat_template = template and chat_template(template)
     with pytest.raises(InputError, match=f"{said}.* --template NAME"):
-        CausalPolicy(model, tokenizer, FORM)
+        causal.CausalPolicy(model, tokenizer, FORM)
+
+
+TEMPLATES = (
+    *("gemma4", "glm4moe", "gptoss", "lfm2_2_5", "llama3_1", "muse_glimmer"),
+    *("nemotron_3_nano", "qwen3", "qwen3_5_nothink"),
+)
 
 
 @pytest.mark.parametrize("is_special", [False, True])
-@pytest.mark.parametrize(
-    "template",
-    [
-        "gemma4",
-        "glm4moe",
-        "gptoss",
-        "lfm2_2_5",
-        "llama3_1",
-        "muse_glimmer",
-        "nemotron_3_nano",
-        "qwen3",
-        "qwen3_5_nothink",
-    ],
-)
+@pytest.mark.parametrize("template", TEMPLATES)
 def test_calls_are_read_in_the_notation_of_the_template(
     read: tuple[Any, Any], template: str, is_special: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -69,7 +66,7 @@ def test_calls_are_read_in_the_notation_of_the_template(
     tokenizer.chat_template = chat_template(template)
     if is_special:  # then these signs are left out of what is written
         tokenizer.add_special_tokens({"additional_special_tokens": ['<|"|>', "<tool_call>", "<|tool_call_start|>"]})
-    policy = CausalPolicy(model, tokenizer, FORM)
+    policy = causal.CausalPolicy(model, tokenizer, FORM)
     asked = [{"role": "user", "content": FORM.question(GOAL)}]
 
     def written(*said: str) -> Move | None:
@@ -78,7 +75,7 @@ def test_calls_are_read_in_the_notation_of_the_template(
         return policy.written([GOAL])[0]
 
     def call(move: Move, *, brief: bool = False) -> str:
-        return replied(tokenizer, FORM, asked, called(move, brief=brief))[1]
+        return causal.replied(tokenizer, FORM, asked, called(move, brief=brief))[1]
 
     first, second = Move("imply1", "H0"), Move("intro")
     assert written(call(first), call(second)) == first
@@ -89,12 +86,12 @@ def test_calls_are_read_in_the_notation_of_the_template(
     assert written("") is None
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize("template", ["qwen3_5_nothink", "gemma4"])
+@pytest.mark.parametrize("template", ["gemma4", *thoroughly("qwen3_5_nothink")])
 def test_a_call_that_was_learned_by_heart_is_written_and_read(read: tuple[Any, Any], template: str) -> None:
     model, tokenizer = read
     tokenizer.chat_template = chat_template(template)
-    asked, call = replied(tokenizer, FORM, [{"role": "user", "content": FORM.question(GOAL)}], called(Move("intro")))
+    asked, call = causal.replied(
+        tokenizer, FORM, [{"role": "user", "content": FORM.question(GOAL)}], called(Move("intro"))
+    )
     learn(model, tokenizer, [(asked, call)])
-    assert CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]
+    assert causal.CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]

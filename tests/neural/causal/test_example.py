@@ -11,16 +11,14 @@ import pytest
 
 from oasis.dagger.reward import RewardDagger
 from oasis.neural.causal.files import causal
-from tests.neural.causal.small import small_model
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "own_model.py"
 
 
-@pytest.mark.some_days
 def test_a_model_is_taught_and_then_rewarded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def run(how: str, *arguments: str) -> str:
         """What the script says; in this process, since importing what it needs takes longer than what it does."""
@@ -30,10 +28,8 @@ def test_a_model_is_taught_and_then_rewarded(
         return capsys.readouterr().out
 
     monkeypatch.chdir(tmp_path)
-    small_model(tmp_path / "small")
-    taught = run(
-        "sft", "small", "-o", "taught", *("--answer", "tools", "--style", "lean", "--batch", "2", "--rank", "0")
-    )
+    how = ("--answer", "tools", "--style", "lean", "--batch", "2", "--rank", "0")
+    taught = run("sft", str(folder), "-o", "taught", *how)
     assert "taught: proves " in taught
     counted: list[int] = []
     monkeypatch.setattr(

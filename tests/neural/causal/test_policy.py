@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-import torch
 from typer.testing import CliRunner
 
 from curricula import resolve
@@ -20,7 +19,6 @@ from oasis.experience.maxims import PREFER, Evidence
 from oasis.experience.scope import ANY, Scope
 from oasis.lab.policies import needs_store, policy_named
 from oasis.neural.causal.files import causal, loaded
-from oasis.neural.causal.policy import CausalPolicy, rendered
 from oasis.neural.causal.text import MARK, Form, answered, beginnings
 from oasis.neural.causal.tools import called
 from oasis.policy import Writer
@@ -29,16 +27,19 @@ from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
-from tests.neural.causal.small import learn, log_probability, small_model
+from tests.neural.causal.small import changed, learn, log_probability
+from tests.neural.later import later
+from tests.thorough import thoroughly
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural.causal import policy as models
+else:
+    torch, models = later("torch", "oasis.neural.causal.policy")
 
 # What transformers and peft warn of is theirs.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    torch.set_num_threads(1)
-    return small_model(tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture(scope="module")
@@ -57,13 +58,13 @@ def states() -> list[State]:
 @pytest.mark.parametrize("form", [Form(), Form("lean"), Form(answer="tools")])
 def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
-    policy = CausalPolicy(model, tokenizer, form)
+    policy = models.CausalPolicy(model, tokenizer, form)
     for (goal, *_), shares in zip(states[:4], policy.probabilities(states[:4]), strict=True):
         messages = [{"role": "user", "content": form.question(goal)}]
-        begun = rendered(tokenizer, form, messages) + ("" if form.answer == "tools" else MARK)
+        begun = models.rendered(tokenizer, form, messages) + ("" if form.answer == "tools" else MARK)
         scores = []
         for move in legal_moves(goal):
-            ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
+            ends = models.rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
             texts = [ends] if form.answer == "tools" else beginnings(move)
             scores.append(np.logaddexp.reduce([log_probability(model, tokenizer, begun, text) for text in texts]))
         expected = np.exp(scores) / np.exp(scores).sum()
@@ -74,7 +75,7 @@ def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[
     policy = causal(f"hf:{folder}")
     together = policy.probabilities([*states, (), initial(parse("A")), initial(parse("A -> A"))])
     assert [len(shares) for shares in together[-3:]] == [0, 0, 1]
-    few = CausalPolicy(*loaded(folder), Form(), tokens=1)
+    few = models.CausalPolicy(*loaded(folder), Form(), tokens=1)
     for state, shares in zip(states, together, strict=False):
         assert shares.sum() == pytest.approx(1)
         assert shares == pytest.approx(few.probabilities([state])[0], abs=1e-5)
@@ -82,17 +83,15 @@ def test_what_is_asked_beside_a_goal_does_not_matter(folder: Path, states: list[
     assert isinstance(policy, Writer)
 
 
-@pytest.mark.some_days
 @pytest.mark.filterwarnings("error:.*past_key_values")
-@pytest.mark.some_variants(2)
-@pytest.mark.parametrize("form", [Form(), Form(reasoning=8), Form(answer="tools"), Form(told="goal")])
+@pytest.mark.parametrize("form", [Form(reasoning=8), Form(told="goal"), *thoroughly(Form(), Form(answer="tools"))])
 def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
     folder: Path, states: list[State], form: Form
 ) -> None:
     model, tokenizer = loaded(folder)
     lengths: list[int] = []
     model.register_forward_hook(lambda _, __, given, out: lengths.append(given["input_ids"].shape[1]), with_kwargs=True)
-    once, each = CausalPolicy(model, tokenizer, form), CausalPolicy(model, tokenizer, form)
+    once, each = models.CausalPolicy(model, tokenizer, form), models.CausalPolicy(model, tokenizer, form)
     each._model._opening = []
     asked = states[:4]
     apart = np.concatenate(each.probabilities(asked))
@@ -107,28 +106,28 @@ def test_rules_are_read_once_and_it_is_as_if_they_were_read_each_time(
 
 
 def test_where_a_model_sees_only_so_far_nothing_stands_between_the_rules_and_a_goal(
-    states: list[State], tmp_path: Path
+    folder: Path, states: list[State], tmp_path: Path
 ) -> None:
-    folder = small_model(tmp_path)
-    config = json.loads((folder / "config.json").read_text())
-    config |= {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sliding_attention"] * 2}
-    (folder / "config.json").write_text(json.dumps(config))
-    policy = causal(f"hf:{folder}")
+    sliding = {"use_sliding_window": True, "sliding_window": 32, "layer_types": ["sliding_attention"] * 2}
+    policy = causal(f"hf:{changed(folder, tmp_path / 'model', **sliding)}")
     together = policy.probabilities(states[:6])
     for state, shares in zip(states, together, strict=False):
         assert shares == pytest.approx(policy.probabilities([state])[0], abs=1e-5)
 
 
-def test_a_model_without_a_chat_template_reads_the_question_itself(tmp_path: Path, states: list[State]) -> None:
-    folder = small_model(tmp_path, template=False)
-    policy = causal(f"hf:{folder}:style=lean,reasoning=8")
+def test_a_model_without_a_chat_template_reads_the_question_itself(
+    folder: Path, tmp_path: Path, states: list[State]
+) -> None:
+    model, tokenizer = loaded(folder)
+    tokenizer.chat_template = None
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path)
+    policy = causal(f"hf:{tmp_path}:style=lean,reasoning=8")
     assert policy.form == Form("lean", "json", 8)
     assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
 
 
-@pytest.mark.some_days
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize("form", [Form(), Form(answer="tools")])
+@pytest.mark.parametrize("form", [Form(), *thoroughly(Form(answer="tools"))])
 def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
     goals = [state[0] for state in states[:2]]
@@ -136,26 +135,25 @@ def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: l
     texts = []
     for goal, move in zip(goals, moves, strict=True):
         messages = [{"role": "user", "content": form.question(goal)}]
-        begun = rendered(tokenizer, form, messages)
-        ends = rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
+        begun = models.rendered(tokenizer, form, messages)
+        ends = models.rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
         texts.append((begun, ends if form.answer == "tools" else MARK + answered([move])))
     learn(model, tokenizer, texts)
-    policy = CausalPolicy(model, tokenizer, form)
+    policy = models.CausalPolicy(model, tokenizer, form)
     assert policy.written(goals) == moves
     for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
         assert shares.argmax() == len(legal_moves(goal)) - 1
 
 
-@pytest.mark.some_days
 def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> None:
     model, tokenizer = loaded(folder)
     (goal,) = apply(initial(parse("(A -> B) /\\ A /\\ C -> C /\\ B")), Move("intro"))
     script = [Move("destruct_and", "H"), Move("split")]
     assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(answered(script))}
-    begun = rendered(tokenizer, Form(), [{"role": "user", "content": Form().question(goal)}]) + MARK
+    begun = models.rendered(tokenizer, Form(), [{"role": "user", "content": Form().question(goal)}]) + MARK
     # Both ways are written equally often, so that neither move wins by its name alone.
     learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
-    shares = CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
+    shares = models.CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
     assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.3
 
 
@@ -163,12 +161,12 @@ def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]
     form = Form(reasoning=24)
     model, tokenizer = loaded(folder)
     goal = states[0][0]
-    begun = rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
+    begun = models.rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
     move = legal_moves(goal)[0]
     learn(model, tokenizer, [(begun, f"These apply.\n{MARK}{answered([move])}")])
-    policy = CausalPolicy(model, tokenizer, form)
+    policy = models.CausalPolicy(model, tokenizer, form)
     assert policy.written([goal]) == [move]
-    hurried = CausalPolicy(model, tokenizer, Form(reasoning=1))
+    hurried = models.CausalPolicy(model, tokenizer, Form(reasoning=1))
     assert all(shares.sum() == pytest.approx(1) for shares in hurried.probabilities(states[:2]))
 
 
@@ -182,11 +180,9 @@ def test_it_plays_as_any_policy_does(folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["attn_implementation", "_attn_implementation"])
 def test_a_model_that_asks_for_code_from_elsewhere_is_refused(folder: Path, tmp_path: Path, name: str) -> None:
-    shutil.copytree(folder, tmp_path / "model")
-    config = json.loads((folder / "config.json").read_text()) | {name: "somebody/attention"}
-    (tmp_path / "model" / "config.json").write_text(json.dumps(config))
+    other = changed(folder, tmp_path / "model", **{name: "somebody/attention"})
     with pytest.raises(InputError, match=f"asks for code from elsewhere as its {name}"):
-        causal(f"hf:{tmp_path / 'model'}")
+        causal(f"hf:{other}")
 
 
 def test_nothing_is_fetched_for_an_adapter_of_an_adapter(
@@ -215,37 +211,28 @@ def test_nothing_is_fetched_for_an_adapter_of_an_adapter(
 
 
 def test_what_is_no_safe_model_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no causal language model can be read there"):
-        causal(f"hf:{tmp_path}")
-    pickled = tmp_path / "pickled"
-    shutil.copytree(folder, pickled)
-    model, _ = loaded(folder)
+    pickled = Path(shutil.copytree(folder, tmp_path / "pickled"))
     (pickled / "model.safetensors").unlink()
-    torch.save(model.state_dict(), pickled / "pytorch_model.bin")
-    with pytest.raises(InputError, match="no causal language model can be read there"):
-        causal(f"hf:{pickled}")
-    coded = tmp_path / "coded"
-    shutil.copytree(folder, coded)
-    config = json.loads((coded / "config.json").read_text())
-    config |= {"model_type": "mine", "auto_map": {"AutoConfig": "mine.Config", "AutoModelForCausalLM": "mine.Model"}}
-    (coded / "config.json").write_text(json.dumps(config))
+    torch.save(loaded(folder)[0].state_dict(), pickled / "pytorch_model.bin")
+    own = {"AutoConfig": "mine.Config", "AutoModelForCausalLM": "mine.Model"}
+    coded = changed(folder, tmp_path / "coded", model_type="mine", auto_map=own)
     (coded / "mine.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
-    with pytest.raises(InputError, match="no causal language model can be read there"):
-        causal(f"hf:{coded}")
-    assert not (tmp_path / "ran").exists()
-    adapter = tmp_path / "adapter"
-    adapter.mkdir()
+    refused = [tmp_path, pickled, coded]
     plain = {"peft_type": "LORA", "base_model_name_or_path": str(folder), "r": 2, "target_modules": ["q_proj"]}
-    for settings in (plain, {**plain, "auto_mapping": {"parent_library": "mine"}}, {**plain, "peft_type": "IA3"}):
-        (adapter / "adapter_config.json").write_text(json.dumps(settings))
+    for more in ({}, {"auto_mapping": {"parent_library": "mine"}}, {"peft_type": "IA3"}):
+        adapter = tmp_path / f"adapter{len(refused)}"
+        adapter.mkdir()
+        (adapter / "adapter_config.json").write_text(json.dumps({**plain, **more}))
         torch.save({}, adapter / "adapter_model.bin")
+        refused.append(adapter)
+    for each in refused:
         with pytest.raises(InputError, match="no causal language model can be read there"):
-            causal(f"hf:{adapter}")
+            causal(f"hf:{each}")
+    assert not (tmp_path / "ran").exists()
     with pytest.raises(InputError, match="a setting of a language model"):
         causal(f"hf:{folder}:color=red")
 
 
-@pytest.mark.some_days
 def test_what_a_folder_says_of_repetition_is_not_asked(folder: Path, states: list[State], tmp_path: Path) -> None:
     other = shutil.copytree(folder, tmp_path / "other")
     (other / "generation_config.json").write_text('{"repetition_penalty": 10.0, "do_sample": true, "temperature": 9.0}')
@@ -254,13 +241,11 @@ def test_what_a_folder_says_of_repetition_is_not_asked(folder: Path, states: lis
 
 
 def test_a_question_that_is_too_long_is_told(folder: Path, states: list[State], tmp_path: Path) -> None:
-    short = shutil.copytree(folder, tmp_path / "short")
-    config = json.loads((short / "config.json").read_text())
-    (short / "config.json").write_text(json.dumps({**config, "max_position_embeddings": 64}))
+    policy = causal(f"hf:{changed(folder, tmp_path / 'short', max_position_embeddings=64)}")
     with pytest.raises(InputError, match="reads 64 tokens at most"):
-        causal(f"hf:{short}").probabilities(states[:1])
+        policy.probabilities(states[:1])
     with pytest.raises(InputError, match="reads 64 tokens at most"):
-        causal(f"hf:{short}").written([states[0][0]])
+        policy.written([states[0][0]])
 
 
 def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path, states: list[State]) -> None:
@@ -270,7 +255,7 @@ def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path,
     adapted = get_peft_model(model, LoraConfig(r=2, target_modules="all-linear", init_lora_weights=False))
     adapted.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
-    expected = CausalPolicy(adapted, tokenizer, Form()).probabilities(states)
+    expected = models.CausalPolicy(adapted, tokenizer, Form()).probabilities(states)
     read = causal(f"hf:{tmp_path}").probabilities(states)
     assert np.concatenate(read) == pytest.approx(np.concatenate(expected), abs=1e-6)
     plain = causal(f"hf:{folder}").probabilities(states)
@@ -285,7 +270,7 @@ def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder:
         states = [apply((goal,), legal_moves(goal)[0])]
         told = policy_named(f"hf:{folder}:maxims=2", store)
         untold = policy_named(f"hf:{folder}", store)
-        assert isinstance(told, CausalPolicy) and isinstance(untold, CausalPolicy)
+        assert isinstance(told, models.CausalPolicy) and isinstance(untold, models.CausalPolicy)
         question = told._prompt(states[0][0])
         assert "may be wrong:\n- Say left.\n- Say right.\n\n" in question and "Elsewhere." not in question
         assert "Say left." not in untold._prompt(states[0][0])

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-import torch
-
-from oasis.neural.networks.network import Network
-from oasis.neural.networks.presets import from_json
-from oasis.neural.reinforcement import train
-from oasis.neural.reinforcement.grpo import Grpo
 from oasis.neural.reinforcement.lemmas import PoolSettings
-from oasis.neural.reinforcement.ppo import Ppo
-from oasis.neural.reinforcement.settings import GrpoSettings, PpoSettings
-from oasis.neural.reinforcement.train import Reinforcement
 from tactics.formula import Formula
 from tactics.parser import parse
+from tests.neural.later import later
+from tests.neural.small import small
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural.networks.network import Network
+    from oasis.neural.reinforcement import grpo, ppo, train
+    from oasis.neural.reinforcement import settings as options
+    from oasis.neural.reinforcement.train import Reinforcement
+else:
+    torch, grpo, ppo, train, options = later(
+        "torch", *(f"oasis.neural.reinforcement.{name}" for name in ("grpo", "ppo", "train", "settings"))
+    )
 
 LEMMAS = (
     *("A -> A \\/ B", "A -> B \\/ A", "A -> B \\/ (C \\/ A)", "A -> (B \\/ A) \\/ C"),
@@ -30,19 +35,29 @@ SETS: dict[str, tuple[Formula, ...]] = {
     "large": (parse("B -> (A \\/ B) /\\ (B \\/ A)"),),
     "iltp": (parse("A \\/ ~A"),),
 }
-KINDS: dict[str, tuple[type[Reinforcement], type[Any]]] = {"grpo": (Grpo, GrpoSettings), "ppo": (Ppo, PpoSettings)}
+KINDS = ("grpo", "ppo")
 
 
 def settings(kind: str, steps: int, **others: Any) -> Any:
+    made = options.GrpoSettings if kind == "grpo" else options.PpoSettings
     usual = {"drawn": 4, "group": 4, "mixed": 2, "every": 2, "warm_up": 2, "learning_rate": 1e-2}
-    return KINDS[kind][1](**{"steps": steps, "pool": PoolSettings(lemmas=LEMMAS), **usual, **others})
+    return made(**{"steps": steps, "pool": PoolSettings(lemmas=LEMMAS), **usual, **others})
+
+
+def kind_of(kind: str) -> type[Reinforcement]:
+    return grpo.Grpo if kind == "grpo" else ppo.Ppo
 
 
 def started(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(3)
-        network = from_json({"kind": "relational", "width": 16, "layers": 2, "heads": 2})
-    return KINDS[kind][0](settings(kind, steps, **others), file, 0, network)
+    return kind_of(kind)(settings(kind, steps, **others), file, 0, small(seed=3))
+
+
+def stopped(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
+    """Return a training that was stopped after its first update, and is in its file."""
+    training = started(kind, steps, file, **others)
+    training.stop()
+    list(training)
+    return training
 
 
 def weights(network: Network) -> list[float]:
@@ -52,7 +67,7 @@ def weights(network: Network) -> list[float]:
 def main(kind: str, file: Path, steps: int | None) -> None:
     torch.set_num_threads(1)
     with patch.multiple(train, examined=lambda: SETS, hundred=lambda: SETS["hard"]):
-        training = KINDS[kind][0].resumed(file, 0) if steps is None else started(kind, steps, file)
+        training = kind_of(kind).resumed(file, 0) if steps is None else started(kind, steps, file)
         for told in training:
             print(told.step, told.surrogate, told.entropy, told.proved, told.value, flush=True)
 

@@ -2,158 +2,129 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
-from safetensors import SafetensorError
-from safetensors.torch import save_file
-from torch import Tensor
-from typer.testing import CliRunner
 
-from oasis.cli.main import app
-from oasis.neural.reinforcement import train
-from oasis.neural.training.checkpoint import load
-from oasis.neural.training.loop import Loop
-from tactics.errors import InputError
-from tests.neural.reinforcement.quick import SETS, started
+from oasis.neural.training.header import header
+from tests.neural.later import later
+from tests.neural.reinforcement.quick import KINDS, SETS, stopped
+from tests.neural.small import ran, refused, told
 
-LEMMAS = "week.txt"
+if TYPE_CHECKING:
+    import safetensors
+    import torch
+
+    from oasis.neural.training import checkpoint, loop
+else:
+    safetensors, torch, checkpoint, loop = later(
+        "safetensors", "torch", "oasis.neural.training.checkpoint", "oasis.neural.training.loop"
+    )
+
+pytestmark = pytest.mark.usefixtures("small")
+FILE = Path("policy.safetensors")
+DRAWN = ("--drawn", "2", "--rounds", "1", "--group", "4", "--every", "1", "--lemmas", "./week.txt")
+WEEK = ("--mixed", "1", *DRAWN)
+"""A file of lemmas, and few plays of them."""
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """Five theorems stand for all that networks are examined on, and the folder is empty."""
-    threads = torch.get_num_threads()
-    monkeypatch.setattr(train, "examined", lambda: SETS)
-    monkeypatch.setattr(train, "hundred", lambda: SETS["hard"])
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    yield
-    torch.set_num_threads(threads)
+    Path("week.txt").write_text("A -> A \\/ B\nA -> B \\/ A\nA -> A\n~(A /\\ ~A)\nA \\/ B -> B \\/ A\n")
 
 
-@pytest.fixture
-def week(tmp_path: Path) -> list[str]:
-    """A file of lemmas, and few plays of them."""
-    (tmp_path / LEMMAS).write_text("A -> A \\/ B\nA -> B \\/ A\nA -> A\n~(A /\\ ~A)\nA \\/ B -> B \\/ A\n")
-    return ["--drawn", "2", "--mixed", "1", "--rounds", "1", "--group", "4", "--every", "1", "--lemmas", f"./{LEMMAS}"]
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_network_goes_on_by_practice_and_the_file_says_how(kind: str) -> None:
+    found = told(kind, "tiny", "--steps", "4", *WEEK)
+    assert (found["training"], found["step"], found["settings"]["group"]) == (kind, 4, 4)
+    assert len(found["settings"]["start"]) == 32 and len(found["settings"]["pool"]["lemmas"]) == 3
+    assert {*found["examined"]["start"]} == {*SETS} == {*found["examined"]["best"]}
+    assert header(FILE)["training"] == kind
+    listed = told("list")["policies"][-1]
+    assert (listed["policy"], listed["training"], listed["state"]) == (str(FILE), kind, "finished")
 
 
-@pytest.mark.parametrize("kind", ["grpo", "ppo"])
-def test_a_network_goes_on_by_practice_and_the_file_says_how(week: list[str], kind: str) -> None:
-    run = CliRunner().invoke(app, ["policy", kind, "tiny", "--json", "--steps", "4", *week])
-    assert run.exit_code == 0, run.stderr
-    told = json.loads(run.stdout)
-    assert (told["training"], told["step"], told["settings"]["group"]) == (kind, 4, 4)
-    assert len(told["settings"]["start"]) == 32 and len(told["settings"]["pool"]["lemmas"]) == 3
-    assert {*told["examined"]["start"]} == {*SETS} == {*told["examined"]["best"]}
-    assert "Left out, no choice to make: " in run.stderr and "examined: ordinary" in run.stderr
-    assert load(Path("policy.safetensors")).about["training"] == kind
-    listed = json.loads(CliRunner().invoke(app, ["policy", "list", "--json"]).stdout)["policies"][-1]
-    assert (listed["policy"], listed["training"], listed["state"]) == ("policy.safetensors", kind, "finished")
-
-
-def test_a_new_network_begins_from_nothing(week: list[str]) -> None:
-    run = CliRunner().invoke(app, ["policy", "grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *week])
-    assert run.exit_code == 0, run.stderr
+def test_a_new_network_begins_from_nothing() -> None:
+    run = ran("grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *WEEK)
     assert "policy.safetensors: 2 steps; proved " in run.stdout
-    assert load(Path("policy.safetensors")).about["settings"]["start"] == ""
+    assert "Left out, no choice to make: " in run.stderr and "examined: ordinary" in run.stderr
+    assert header(FILE)["settings"]["start"] == ""
 
 
-def test_a_preset_is_what_options_are_that_are_left_out(week: list[str]) -> None:
-    run = CliRunner().invoke(
-        app, ["policy", "grpo", "tiny", "--preset", "deepseek", "--kl", "0.5", "--json", "--steps", "2", *week]
-    )
-    settings = json.loads(run.stdout)["settings"]
+def test_a_preset_is_what_options_are_that_are_left_out() -> None:
+    settings = told("grpo", "tiny", "--preset", "deepseek", "--kl", "0.5", "--steps", "2", *WEEK)["settings"]
     assert (settings["divergence"], settings["learning_rate"], settings["falling"]) == (0.5, 5e-6, False)
     assert (settings["credit"], settings["advantage"], settings["aggregation"]) == ("play", "std", "sequence")
     assert settings["group"] == 4
 
 
-def test_a_reward_that_pays_on_the_way_is_learned_from_by_what_is_to_go(week: list[str]) -> None:
-    run = CliRunner().invoke(
-        app, ["policy", "grpo", "tiny", "--reward", "dagger:sound", "--json", "--steps", "2", *week]
-    )
-    assert run.exit_code == 0, run.stderr
-    assert json.loads(run.stdout)["settings"]["credit"] == "to-go"
+def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_reward() -> None:
+    settings = told("grpo", "tiny", "--reward", "dagger:sound", "--steps", "2", *DRAWN)["settings"]
+    assert (settings["mixed"], settings["credit"]) == (2, "to-go")
+    assert "mixed is 3" in refused("grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
 
 
-def test_the_command_goes_on_with_what_was_cut_short(week: list[str]) -> None:
-    training = started("ppo", 6, Path("net"))
-    training.stopping = True
-    list(training)
-    run = CliRunner().invoke(app, ["policy", "ppo", "--resume", "net", "--json"])
-    assert json.loads(run.stdout)["step"] == 6
-
-
-def test_what_an_update_needs_is_no_more_than_can_be_drawn(week: list[str]) -> None:
-    without = week[:2] + week[4:]
-    run = CliRunner().invoke(app, ["policy", "grpo", "tiny", "--json", "--steps", "2", *without])
-    assert run.exit_code == 0, run.stderr
-    assert json.loads(run.stdout)["settings"]["mixed"] == 2
-    failed = CliRunner().invoke(app, ["policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *without])
-    assert isinstance(failed.exception, InputError) and "mixed is 3" in str(failed.exception)
-
-
-def test_a_clip_that_bit_is_told_at_the_end(week: list[str]) -> None:
-    practise = ["policy", "grpo", "tiny", "--steps", "2", *week, "--reward"]
-    assert "The clip of R†" in CliRunner().invoke(app, [*practise, "dagger:seed:clip=0.5"]).stderr
-    assert "The clip" not in CliRunner().invoke(app, [*practise, "dagger:sound", "-o", "sound"]).stderr
+def test_a_clip_that_bit_is_told_at_the_end() -> None:
+    practise = ("grpo", "tiny", "--steps", "2", *WEEK, "--reward")
+    assert "The clip of R†" in ran(*practise, "dagger:seed:clip=0.5").stderr
+    assert "The clip" not in ran(*practise, "dagger:sound", "-o", "sound").stderr
 
 
 @pytest.mark.parametrize(
-    "error", [torch.OutOfMemoryError("CUDA out of memory"), RuntimeError("can't allocate memory: 8 GB"), MemoryError()]
+    ("error", "message"),
+    [
+        ("OutOfMemoryError", "CUDA out of memory"),
+        ("RuntimeError", "can't allocate memory: 8 GB"),
+        ("MemoryError", ""),
+        ("RuntimeError", "shapes differ"),
+    ],
 )
 def test_memory_that_runs_out_is_one_sentence_and_loses_nothing_saved(
-    week: list[str], monkeypatch: pytest.MonkeyPatch, error: Exception
+    monkeypatch: pytest.MonkeyPatch, error: str, message: str
 ) -> None:
-    descend = Loop.descend
+    kinds = {"OutOfMemoryError": torch.OutOfMemoryError, "RuntimeError": RuntimeError, "MemoryError": MemoryError}
+    descend = loop.Loop.descend
 
-    def failing(self: Loop, losses: Iterable[Tensor]) -> bool:
+    def failing(self: loop.Loop, losses: Iterable[torch.Tensor]) -> bool:
         if self.step >= 2:
-            raise error
+            raise kinds[error](message)
         return descend(self, losses)
 
-    monkeypatch.setattr(Loop, "descend", failing)
-    run = CliRunner().invoke(app, ["policy", "ppo", "--steps", "6", *week])
-    assert isinstance(run.exception, InputError)
-    assert "The memory was not enough for step " in str(run.exception) and "ppo --resume policy.safetensors" in str(
-        run.exception
-    )
-    monkeypatch.setattr(Loop, "descend", descend)
-    assert "6 steps" in CliRunner().invoke(app, ["policy", "ppo", "--resume", "policy.safetensors"]).stdout
+    with monkeypatch.context() as patched:
+        patched.setattr(loop.Loop, "descend", failing)
+        if message == "shapes differ":
+            with pytest.raises(RuntimeError, match=message):
+                ran("ppo", "--steps", "6", *WEEK)
+            return
+        sentence = refused("ppo", "--steps", "6", *WEEK)
+    assert "The memory was not enough for step " in sentence and "ppo --resume policy.safetensors" in sentence
+    assert "6 steps" in ran("ppo", "--resume", str(FILE)).stdout
 
 
-def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(
-    week: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    half_written = Path("policy.safetensors.part")
+def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    half_written, save_file = Path("policy.safetensors.part"), checkpoint.save_file
 
-    def full(tensors: dict[str, Tensor], path: Path, about: dict[str, str]) -> None:
-        if Path("policy.safetensors").exists():
+    def full(tensors: dict[str, torch.Tensor], path: Path, about: dict[str, str]) -> None:
+        if FILE.exists():
             half_written.write_bytes(b"half")
             # As safetensors says it, which raises no OSError.
-            raise SafetensorError("Error while serializing: I/O error: No space left on device (os error 28)")
+            raise safetensors.SafetensorError(
+                "Error while serializing: I/O error: No space left on device (os error 28)"
+            )
         save_file(tensors, path, about)
 
-    monkeypatch.setattr("oasis.neural.training.checkpoint.save_file", full)
-    run = CliRunner().invoke(app, ["policy", "ppo", "--steps", "6", *week])
-    assert str(run.exception) == (
-        "policy.safetensors cannot be written because the disk is full; make room and go on with --resume, as the file "
-        "is as it was before."
-    )
+    with monkeypatch.context() as patched:
+        patched.setattr(checkpoint, "save_file", full)
+        assert refused("ppo", "--steps", "6", *WEEK) == (
+            "policy.safetensors cannot be written because the disk is full; make room and go on with --resume, as the "
+            "file is as it was before."
+        )
     assert not half_written.exists()
-    monkeypatch.setattr("oasis.neural.training.checkpoint.save_file", save_file)
-    assert "6 steps" in CliRunner().invoke(app, ["policy", "ppo", "--resume", "policy.safetensors"]).stdout
-
-
-def test_another_error_is_not_taken_for_one_of_memory(week: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Loop, "descend", lambda *_: (_ for _ in ()).throw(RuntimeError("shapes differ")))
-    run = CliRunner().invoke(app, ["policy", "ppo", "--steps", "6", *week])
-    assert isinstance(run.exception, RuntimeError) and str(run.exception) == "shapes differ"
+    assert "6 steps" in ran("ppo", "--resume", str(FILE)).stdout
 
 
 OWN = """
@@ -171,29 +142,22 @@ class Own(Reward):
 """
 
 
-def test_a_file_imports_a_reward_only_if_a_person_names_it(week: list[str]) -> None:
+def test_a_file_imports_a_reward_only_if_a_person_names_it() -> None:
     Path("own_reward_of_a_test.py").write_text(OWN)
     reward = "own_reward_of_a_test:Own"
-    training = started("grpo", 4, Path("net"), credit="play")
-    training.stopping = True
-    list(training)
+    training = stopped("grpo", 4, Path("net"), credit="play")
     training.settings = replace(training.settings, reward=reward)
     training.save()
-    again = ["policy", "grpo", "--resume", "net"]
-    for arguments in (again, [*again, "--reward", "terminating"], [*again, "--reward", "other:Own"]):
-        failed = CliRunner().invoke(app, arguments)
-        assert isinstance(failed.exception, InputError)
-        assert str(failed.exception).endswith(f"if you trust it, add --reward {reward}.")
+    again = ("grpo", "--resume", "net")
+    for arguments in (again, (*again, "--reward", "terminating"), (*again, "--reward", "other:Own")):
+        assert refused(*arguments).endswith(f"if you trust it, add --reward {reward}.")
         assert not Path("imported").exists()
-    run = CliRunner().invoke(app, [*again, "--reward", reward])
-    assert run.exit_code == 0, run.stderr
-    assert Path("imported").exists() and "net: 4 steps" in run.stdout
+    assert "net: 4 steps" in ran(*again, "--reward", reward).stdout
+    assert Path("imported").exists()
 
 
-def test_what_cannot_be_is_one_sentence(week: list[str]) -> None:
-    training = started("grpo", 6, Path("net"))
-    training.stopping = True
-    list(training)
+def test_what_cannot_be_is_one_sentence() -> None:
+    stopped("grpo", 6, Path("net"))
     for arguments, sentence in (
         (["grpo", "--resume", "net", "--kl", "0.1"], "leave out --divergence"),
         (["grpo", "--resume", "net", "--reward", "terminating"], "leave out --reward"),
@@ -210,5 +174,4 @@ def test_what_cannot_be_is_one_sentence(week: list[str]) -> None:
         (["grpo", "nowhere.safetensors"], "There is no file nowhere.safetensors"),
         (["ppo", "tiny", "--trace-decay", "2"], "trace_decay is 2"),
     ):
-        failed = CliRunner().invoke(app, ["policy", *arguments])
-        assert isinstance(failed.exception, InputError) and sentence in str(failed.exception), (arguments, failed)
+        assert sentence in refused(*arguments)

@@ -2,69 +2,79 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from curricula import propl
-from oasis.neural.devices import CPU
-from oasis.neural.networks.network import Network
-from oasis.neural.networks.presets import from_json
-from oasis.neural.reinforcement.goals import Goals
-from oasis.neural.reinforcement.learning import Choices, Tally, Weights, losses
-from oasis.neural.reinforcement.ppo import Ppo
-from oasis.neural.reinforcement.rollouts import Plays, played
-from oasis.neural.reinforcement.train import Played, copied
 from oasis.policy import Floats
+from tests.neural.later import later
 from tests.neural.reinforcement.quick import started
+from tests.neural.small import KINDS, small
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import devices
+    from oasis.neural.networks.network import Network
+    from oasis.neural.reinforcement import goals, learning, rollouts, train
+    from oasis.neural.reinforcement.learning import Choices, Tally, Weights
+else:
+    torch, devices = later("torch", "oasis.neural.devices")
+    goals, learning, rollouts, train = later(
+        *(f"oasis.neural.reinforcement.{name}" for name in ("goals", "learning", "rollouts", "train"))
+    )
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
-NOTHING = Weights(0.2, 0.28, 0.0, 0.0, 0.0, 1.5)
+TEMPERATURE = 1.5
 
 
-@pytest.fixture(params=["relational", "decoder"])
+def weights(**counted: float) -> Weights:
+    """Return what counts beside the surrogate: what is named alone."""
+    return learning.Weights(
+        0.2, 0.28, **{"entropy": 0.0, "divergence": 0.0, "value": 0.0, **counted}, temperature=TEMPERATURE
+    )
+
+
+@pytest.fixture(params=KINDS)
 def network(request: pytest.FixtureRequest) -> Network:
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(5)
-        return from_json({"kind": request.param, "width": 16, "layers": 2, "heads": 2})
+    return small(request.param, seed=5)
 
 
-def drawn(network: Network) -> Plays:
-    goals = Goals(network, temperature=NOTHING.temperature)
-    return played(goals, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
+def drawn(network: Network) -> rollouts.Plays:
+    of_network = goals.Goals(network, temperature=TEMPERATURE)
+    return rollouts.played(of_network, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
 
 
 def choices(network: Network, advantage: float | None = None) -> Choices:
-    """Choices drawn by a network, with advantages by lot or all with one."""
+    """Return choices drawn by a network, with advantages by lot or all with one."""
     plays = drawn(network)
     made = len(plays.play)
     rng = np.random.default_rng(2)
     advantages = rng.normal(size=made) if advantage is None else np.full(made, advantage)
-    return Choices.of(plays, np.arange(made), advantages, rng.random(made))
+    return learning.Choices.of(plays, np.arange(made), advantages, rng.random(made))
 
 
 def gradient(
-    network: Network, made: Choices, weights: Weights, reference: Network | None = None, nodes: int = 3000
-) -> tuple[Tensor, Tally]:
-    tally = Tally()
+    network: Network, made: Choices, counted: Weights, reference: Network | None = None, nodes: int = 3000
+) -> tuple[torch.Tensor, Tally]:
+    tally = learning.Tally()
     network.module.zero_grad()
-    for loss in losses(network, reference, made, weights, nodes, CPU, tally):
+    for loss in learning.losses(network, reference, made, counted, nodes, devices.CPU, tally):
         loss.backward()  # type: ignore[no-untyped-call]
     return flat(network), tally
 
 
-def flat(network: Network) -> Tensor:
+def flat(network: Network) -> torch.Tensor:
     """The gradients of all parameters in a row."""
     found = [torch.zeros_like(each) if each.grad is None else each.grad for each in network.module.parameters()]
     return torch.cat([each.flatten() for each in found])
 
 
-def descend(network: Network, found: Tensor) -> None:
+def descend(network: Network, found: torch.Tensor) -> None:
     """Take a small step against a gradient."""
     with torch.no_grad():
         place = 0
@@ -77,7 +87,7 @@ def another(network: Network, seed: int = 8) -> Network:
     """A network of the same shape that judges otherwise."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        other = copied(network)
+        other = train.copied(network)
         for each in other.module.parameters():
             torch.nn.init.normal_(each, std=0.2)
     return other
@@ -85,21 +95,21 @@ def another(network: Network, seed: int = 8) -> Network:
 
 def every_choice(network: Network) -> Choices:
     """Each move of the goals of some plays once, with its probability for its weight: sums of choices are means."""
-    goals = choices(network).goals
-    moves = [len(goal.logs) for goal in goals]
-    logs = np.concatenate([goal.logs for goal in goals])
+    met = choices(network).goals
+    moves = [len(goal.logs) for goal in met]
+    logs = np.concatenate([goal.logs for goal in met])
     place = np.concatenate([np.arange(each) for each in moves])
     nothing = np.zeros(len(logs))
-    return Choices(
-        goals, np.repeat(np.arange(len(goals)), moves), place, logs, nothing, np.exp(logs), nothing.astype(np.bool_)
+    return learning.Choices(
+        met, np.repeat(np.arange(len(met)), moves), place, logs, nothing, np.exp(logs), nothing.astype(np.bool_)
     )
 
 
 def policy_at(network: Network, made: Choices) -> list[Floats]:
     """The logarithms of the probabilities of the moves at each goal of some choices."""
-    goals = Goals(network, temperature=NOTHING.temperature)
-    met = [goals.met(goal.formulas) for goal in made.goals]
-    goals.judge(met)
+    of_network = goals.Goals(network, temperature=TEMPERATURE)
+    met = [of_network.met(goal.formulas) for goal in made.goals]
+    of_network.judge(met)
     return [goal.logs for goal in met]
 
 
@@ -112,7 +122,7 @@ def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: Netw
         return sum(float(np.exp(p) @ (p - q)) for p, q in zip(here, kept, strict=True))
 
     before = apart()
-    found, tally = gradient(network, made, replace(NOTHING, divergence=1.0), reference)
+    found, tally = gradient(network, made, weights(divergence=1.0), reference)
     assert tally.sums[3] == pytest.approx(before, rel=1e-3)
     descend(network, found / found.norm())
     assert apart() < before - 1e-6
@@ -125,7 +135,7 @@ def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: Network
         return sum(float(-np.exp(p) @ p) for p in policy_at(network, made))
 
     before = entropy()
-    found, tally = gradient(network, made, replace(NOTHING, entropy=1.0))
+    found, tally = gradient(network, made, weights(entropy=1.0))
     assert tally.sums[2] == pytest.approx(before, rel=1e-3)
     descend(network, found / found.norm())
     assert entropy() > before + 1e-6
@@ -134,7 +144,7 @@ def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: Network
 def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Network) -> None:
     """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
     made = choices(network)
-    _, tally = gradient(network, made, NOTHING)
+    _, tally = gradient(network, made, weights())
     assert tally.clipped == 0 and tally.choices == len(made.goal)
     wanted = float((made.share * made.advantage).sum() / made.share.sum())
     assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
@@ -168,9 +178,10 @@ def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network:
     wanted.backward()  # type: ignore[no-untyped-call]
     by_hand = flat(network)
 
-    made, tally = Choices.of(plays, learned, advantages, weighs), Tally()
+    made, tally = learning.Choices.of(plays, learned, advantages, weighs), learning.Tally()
     network.module.zero_grad()
-    total = torch.stack([*losses(network, reference, made, Weights(0.1, 0.4, 0.01, 0.02, 0.3, 1.5), 300, CPU, tally)])
+    counted = learning.Weights(0.1, 0.4, 0.01, 0.02, 0.3, TEMPERATURE)
+    total = torch.stack([*learning.losses(network, reference, made, counted, 300, devices.CPU, tally)])
     total.sum().backward()  # type: ignore[no-untyped-call]
     assert len(total) > 1
     assert total.sum().item() == pytest.approx(wanted.item(), rel=1e-5)
@@ -181,16 +192,16 @@ def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network:
 
 
 def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: Network) -> None:
-    found, tally = gradient(network, choices(network, 0.0), replace(NOTHING, divergence=0.5), copied(network))
+    found, tally = gradient(network, choices(network, 0.0), weights(divergence=0.5), train.copied(network))
     assert found.abs().max() == 0
     assert tally.means()["divergence"] == pytest.approx(0, abs=1e-6)
 
 
 def test_what_goes_through_the_network_together_does_not_matter(network: Network) -> None:
-    made, weights = choices(network), Weights(0.2, 0.28, 0.1, 0.1, 0.3, 1.5)
+    made, counted = choices(network), weights(entropy=0.1, divergence=0.1, value=0.3)
     reference = another(network)
-    whole, of_whole = gradient(network, made, weights, reference, 10**6)
-    parts, of_parts = gradient(network, made, weights, reference, 60)
+    whole, of_whole = gradient(network, made, counted, reference, 10**6)
+    parts, of_parts = gradient(network, made, counted, reference, 60)
     torch.testing.assert_close(parts, whole, atol=1e-4, rtol=1e-3)
     assert of_parts.means() == pytest.approx(of_whole.means(), rel=1e-4)
     assert of_whole.means()["divergence"] > 0.001 and of_whole.means()["value"] > 0.1
@@ -198,7 +209,7 @@ def test_what_goes_through_the_network_together_does_not_matter(network: Network
 
 def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network: Network) -> None:
     made = choices(network)
-    found, _ = gradient(network, made, NOTHING)
+    found, _ = gradient(network, made, weights())
     before = made.old.copy()
     descend(network, found)
     again = policy_at(network, made)
@@ -209,13 +220,12 @@ def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network:
 def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:
     """By hand: values 2p - 1, a proof pays 1, and λ = 0.5."""
     training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
-    assert isinstance(training, Ppo)
-    goals = Goals(training.network)
-    plays = played(goals, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
+    of_network = goals.Goals(training.network)
+    plays = rollouts.played(of_network, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
     assert not plays.is_cut.any()
     proved = np.bincount(plays.lemma[plays.proved], minlength=len(LEMMAS))
     paid = training.payer.paid(plays)
-    found = training.weighed(Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
+    found = training.weighed(train.Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
     by_hand = []
     for is_proved, of_play in zip(plays.proved, plays.split(plays.value), strict=True):
         values = [2 * each - 1 for each in of_play]

@@ -16,7 +16,7 @@ from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.parser import parse
 
-SETTINGS = PoolSettings(size=100, connectives=(16, 32))
+SETTINGS = PoolSettings(size=60, connectives=(16, 32))
 
 
 @pytest.fixture(scope="module")

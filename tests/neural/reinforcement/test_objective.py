@@ -3,24 +3,34 @@
 from __future__ import annotations
 
 from math import log
+from typing import TYPE_CHECKING
 
 import pytest
-import torch
-from torch import Tensor
 
-from oasis.neural.reinforcement.objective import clipped, divergence, entropy, shares, surrogate, value_loss
+from tests.neural.later import later
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural.reinforcement import objective
+else:
+    torch, objective = later("torch", "oasis.neural.reinforcement.objective")
 
 SCORES = (0.3, -0.5, 1.1)
-REFERENCE = torch.tensor([0.1, 0.4, -0.7]).double().log_softmax(0)
 
 
-def policy() -> tuple[Tensor, Tensor]:
-    """Scores of the three arms of a bandit, which are differentiated, and their log-probabilities."""
+def policy() -> tuple[torch.Tensor, torch.Tensor]:
+    """Return scores of the three arms of a bandit, which are differentiated, and their log-probabilities."""
     scores = torch.tensor(SCORES, dtype=torch.float64, requires_grad=True)
     return scores, scores.log_softmax(0)
 
 
-def gradient(value: Tensor, scores: Tensor) -> Tensor:
+def reference() -> torch.Tensor:
+    """Return the log-probabilities of another policy."""
+    return torch.tensor([0.1, 0.4, -0.7]).double().log_softmax(0)
+
+
+def gradient(value: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
     (found,) = torch.autograd.grad(value, scores)
     return found
 
@@ -30,7 +40,7 @@ def test_the_gradient_of_a_bandit_is_that_by_hand() -> None:
     scores, present = policy()
     arms, advantages = torch.tensor([0, 2, 1]), torch.tensor([1.0, -0.5, 0.7], dtype=torch.float64)
     old = present.detach()[arms] + torch.tensor([0.05, -0.1, -log(1.69)], dtype=torch.float64)
-    found = gradient(surrogate(present[arms], old, advantages).sum(), scores)
+    found = gradient(objective.surrogate(present[arms], old, advantages).sum(), scores)
     probabilities = present.detach().exp()
     by_hand = torch.zeros(3, dtype=torch.float64)
     for arm, advantage, before in zip(arms[:2], advantages[:2], old[:2], strict=True):  # the third one's ratio is 1.69
@@ -43,13 +53,8 @@ def test_the_gradient_of_a_bandit_is_that_by_hand() -> None:
 @pytest.mark.parametrize(
     ("ratio", "advantage", "is_clipped"),
     [
-        (1.69, 1, True),
-        (1.27, 1, False),
-        (1.29, 1, True),
-        (0.5, 1, False),
-        (0.79, -1, True),
-        (0.81, -1, False),
-        (3, -1, False),
+        *((1.69, 1, True), (1.27, 1, False), (1.29, 1, True), (0.5, 1, False)),
+        *((0.79, -1, True), (0.81, -1, False), (3, -1, False)),
     ],
 )
 def test_a_choice_that_has_moved_far_enough_contributes_no_gradient(
@@ -57,8 +62,8 @@ def test_a_choice_that_has_moved_far_enough_contributes_no_gradient(
 ) -> None:
     present = torch.tensor([log(0.4)], requires_grad=True)
     old, advantages = torch.tensor([log(0.4 / ratio)]), torch.tensor([float(advantage)])
-    found = gradient(surrogate(present, old, advantages).sum(), present)
-    assert (found.item() == 0) == is_clipped == clipped(present, old, advantages).item()
+    found = gradient(objective.surrogate(present, old, advantages).sum(), present)
+    assert (found.item() == 0) == is_clipped == objective.clipped(present, old, advantages).item()
     assert found.item() == pytest.approx(0 if is_clipped else ratio * advantage, rel=1e-5)
 
 
@@ -66,43 +71,41 @@ def test_equal_returns_at_the_reference_give_no_gradient_at_all() -> None:
     scores, present = policy()
     arms = torch.tensor([0, 1, 1, 2])
     old = present.detach()[arms]
-    objective = surrogate(present[arms], old, torch.zeros(4)) - 0.02 * divergence(present[arms], old, old)
-    assert gradient(objective.sum(), scores).tolist() == [0, 0, 0]
+    wanted = objective.surrogate(present[arms], old, torch.zeros(4)) - 0.02 * objective.divergence(
+        present[arms], old, old
+    )
+    assert gradient(wanted.sum(), scores).tolist() == [0, 0, 0]
 
 
 def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() -> None:
     scores, present = policy()
     probabilities = present.detach().exp()
-    k3 = divergence(present, present.detach(), REFERENCE)
-    reverse = (present.exp() * (present - REFERENCE)).sum()
+    k3 = objective.divergence(present, present.detach(), reference())
+    reverse = (present.exp() * (present - reference())).sum()
     assert (probabilities * k3).sum().item() == pytest.approx(reverse.item(), rel=1e-9)
     (found,) = torch.autograd.grad((probabilities * k3).sum(), scores, retain_graph=True)
-    torch.testing.assert_close(found, gradient(reverse, scores))
+    torch.testing.assert_close(found, torch.autograd.grad(reverse, scores, retain_graph=True)[0])
     assert (k3 >= 0).all()
+    older = torch.tensor([0.5, 0.1, 0.2]).double().log_softmax(0)  # choices of an older policy
+    found = (older.exp() * objective.divergence(present, older, reference())).sum()
+    assert found.item() == pytest.approx(reverse.item(), rel=1e-9)
 
 
-def test_the_divergence_is_right_for_choices_of_an_older_policy_too() -> None:
-    _, present = policy()
-    older = torch.tensor([0.5, 0.1, 0.2]).double().log_softmax(0)
-    found = (older.exp() * divergence(present, older, REFERENCE)).sum()
-    assert found.item() == pytest.approx((present.exp() * (present - REFERENCE)).sum().item(), rel=1e-9)
-
-
-def test_plays_of_two_and_of_eight_choices_weigh_as_their_aggregation_says() -> None:
+@pytest.mark.parametrize(
+    ("aggregation", "wanted"), [("sequence", [0.5, 0.5]), ("token", [0.2, 0.8]), ("constant", [2 / 20, 8 / 20])]
+)
+def test_plays_of_two_and_of_eight_choices_weigh_as_their_aggregation_says(
+    aggregation: str, wanted: list[float]
+) -> None:
+    """With `constant`, 10 choices are usual: each counts 1/(10 · 2) of two plays."""
     play = torch.tensor([0] * 2 + [1] * 8)
-
-    def of_plays(aggregation: str, constant: float = 1.0) -> list[float]:
-        weights = shares(play, 2, aggregation, constant)
-        return [weights[play == number].sum().item() for number in (0, 1)]
-
-    assert of_plays("sequence") == pytest.approx([0.5, 0.5])
-    assert of_plays("token") == pytest.approx([0.2, 0.8])
-    assert of_plays("constant", 10) == pytest.approx([2 / 20, 8 / 20])
+    weights = objective.shares(play, 2, aggregation, 10.0)
+    assert [weights[play == number].sum().item() for number in (0, 1)] == pytest.approx(wanted)
 
 
 def test_entropy_by_hand() -> None:
     scores = torch.tensor([0.5, 0.5, 1.0, 0.25, 0.75]).log()
-    found = entropy(scores, torch.tensor([0, 0, 1, 2, 2]), 3)
+    found = objective.entropy(scores, torch.tensor([0, 0, 1, 2, 2]), 3)
     assert found.tolist() == pytest.approx([log(2), 0, -0.25 * log(0.25) - 0.75 * log(0.75)], abs=1e-6)
 
 
@@ -110,7 +113,7 @@ def test_a_critic_learns_how_often_a_goal_is_proved() -> None:
     """Its gradient is how much likelier it holds a proof than there was one: 0 on average where it is right."""
     log_odds = torch.tensor([log(3.0)] * 4, requires_grad=True)
     proved = torch.tensor([True, True, True, False])
-    loss = value_loss(log_odds, proved)
+    loss = objective.value_loss(log_odds, proved)
     assert loss.tolist() == pytest.approx([-log(0.75)] * 3 + [-log(0.25)], abs=1e-6)
     found = gradient(loss.sum(), log_odds)
     assert found.tolist() == pytest.approx([-0.25] * 3 + [0.75], abs=1e-6)

@@ -2,94 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice, pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
-import torch
 
 from curricula import propl
 from oasis.committed import UNCHOSEN, Choosing, committed
 from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
-from oasis.neural.networks.network import Judgement, Network
-from oasis.neural.networks.presets import from_json
-from oasis.neural.policy import NetworkPolicy
-from oasis.neural.reinforcement.goals import Goals
-from oasis.neural.reinforcement.paying import Payer, path_of
-from oasis.neural.reinforcement.rollouts import Plays, played
-from oasis.neural.training.loss import logsumexp
-from oasis.rewards import Transition, closing
+from oasis.rewarding import reward
+from oasis.rewards import Outcome, Transition, closing
 from tactics.formula import Formula
 from tactics.parser import parse
+from tests.neural.later import later
+from tests.neural.small import KINDS, small
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import policy
+    from oasis.neural.networks.network import Judgement, Network
+    from oasis.neural.reinforcement import goals, paying, rollouts
+    from oasis.neural.reinforcement.rollouts import Plays
+    from oasis.neural.training import loss
+else:
+    torch, policy, loss = later("torch", "oasis.neural.policy", "oasis.neural.training.loss")
+    goals, paying, rollouts = later(*(f"oasis.neural.reinforcement.{name}" for name in ("goals", "paying", "rollouts")))
+
+LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(3, 10_000, 16), 60)]
 
 
-@pytest.fixture(scope="module", params=["relational", "decoder"])
+@pytest.fixture(scope="module", params=KINDS)
 def network(request: pytest.FixtureRequest) -> Network:
-    with torch.random.fork_rng():
-        torch.manual_seed(5)
-        return from_json({"kind": request.param, "width": 16, "layers": 2, "heads": 2})
-
-
-def formulas(n: int = 16) -> Iterator[Formula]:
-    return (propl.formula(number, n) for number in propl.sample(3, 10_000, n))
-
-
-LEMMAS = list(islice(formulas(), 60))
+    return small(request.param, seed=5)
 
 
 def draws(network: Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300) -> Plays:
-    return played(Goals(network, invertible), lemmas, 4, most=most, rng=np.random.default_rng(2))
+    return rollouts.played(goals.Goals(network, invertible), lemmas, 4, most=most, rng=np.random.default_rng(2))
 
 
 def steps(plays: Plays, play: int) -> list[Transition]:
-    return path_of(LEMMAS[plays.lemma[play]], plays.script(play))
+    return paying.path_of(LEMMAS[plays.lemma[play]], plays.script(play))
 
 
 @pytest.mark.parametrize("invertible", ["eager", "free"])
-def test_plays_are_made_of_legal_moves_and_say_truly_how_they_end(network: Network, invertible: str) -> None:
-    plays = draws(network, LEMMAS, invertible)
+def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(network: Network, invertible: str) -> None:
+    """How they end, what each choice closes, and at which goal it stands."""
+    plays, seen = draws(network, LEMMAS, invertible), set()
     assert {*plays.proved.tolist()} == {True, False}
-    for play, proved in enumerate(plays.proved):
-        path = steps(plays, play)
+    parts = zip(*map(plays.split, (plays.before, plays.closed, plays.goal, plays.place)), strict=True)
+    for play, (befores, closes, *made) in enumerate(parts):
+        path, proved = steps(plays, play), bool(plays.proved[play])
         assert len(path) == plays.moves[play]
         if path:
             end = path[-1].after
             assert proved == (not end)
             assert proved or plays.is_cut[play] or not Oracle().provable(formulas_of(end[0]))
-
-
-@pytest.mark.parametrize("invertible", ["eager", "free"])
-def test_what_is_closed_is_what_the_calculus_closes(network: Network, invertible: str) -> None:
-    seen = set()
-    plays = draws(network, LEMMAS, invertible)
-    parts = zip(plays.split(plays.before), plays.split(plays.closed), strict=True)
-    for play, (before, found) in enumerate(parts):
-        path = steps(plays, play)
         closed = {id(step) for step in closing(path)}
-        assert found.tolist() == [id(path[number]) in closed for number in before]
-        seen |= {(each, bool(plays.proved[play])) for each in found.tolist()}
-    assert (True, False) in seen  # a goal that was closed in a play that was lost
-
-
-@pytest.mark.parametrize("invertible", ["eager", "free"])
-def test_choices_stand_at_the_goals_where_they_were_made(network: Network, invertible: str) -> None:
-    plays = draws(network, LEMMAS, invertible)
-    parts = zip(*map(plays.split, (plays.before, plays.goal, plays.place)), strict=True)
-    for play, choices in enumerate(parts):
-        path = steps(plays, play)
-        for before, goal, place in zip(*choices, strict=True):
+        assert closes.tolist() == [id(path[number]) in closed for number in befores]
+        seen |= {(each, proved) for each in closes.tolist()}
+        for before, goal, place in zip(befores, *made, strict=True):
             conclusion, *hypotheses = plays.goals.all[goal].formulas
             focus, *others = formulas_of(path[before].before[0])
             assert conclusion is focus and {*hypotheses} <= {*others}  # which may have another copy of one
             assert plays.goals.all[goal].options[place] is plays.script(play)[before]
+    assert (True, False) in seen  # a goal that was closed in a play that was lost
 
 
 def test_the_likeliest_moves_are_those_that_a_policy_plays(network: Network) -> None:
-    plays = played(Goals(network), LEMMAS, most=300)
-    others = committed(NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)
+    plays = rollouts.played(goals.Goals(network), LEMMAS, most=300)
+    others = committed(policy.NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)
     wanted = [(other.proved, len(other.script)) for other in others]
     assert [*zip(plays.proved, plays.moves, strict=True)] == wanted
 
@@ -98,9 +84,9 @@ def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.Monkey
     asked: list[Encoding] = []
     judged = type(network).judged
 
-    def listening(self: Network, goals: Sequence[Encoding]) -> Judgement:
-        asked.extend(goals)
-        return judged(self, goals)
+    def listening(self: Network, encodings: Sequence[Encoding]) -> Judgement:
+        asked.extend(encodings)
+        return judged(self, encodings)
 
     monkeypatch.setattr(type(network), "judged", listening)
     plays = draws(network, LEMMAS)
@@ -108,21 +94,21 @@ def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.Monkey
 
 
 def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(network: Network) -> None:
-    goals = Goals(network, temperature=2.0)
-    goal = goals.met((parse("A \\/ (B \\/ C)"), parse("(A -> B) -> C")))
-    goals.judge([goal])
+    known = goals.Goals(network, temperature=2.0)
+    goal = known.met((parse("A \\/ (B \\/ C)"), parse("(A -> B) -> C")))
+    known.judge([goal])
     assert goal.encoding is not None
     scores = network.judged([goal.encoding]).moves.detach() / 2
-    wanted = scores - logsumexp(scores, torch.zeros(len(scores), dtype=torch.int64), 1)
+    wanted = scores - loss.logsumexp(scores, torch.zeros(len(scores), dtype=torch.int64), 1)
     np.testing.assert_allclose(goal.logs, wanted.numpy(), atol=1e-5)
     number = np.full(4000, goal.number)
-    drawn = goals.drawn(number, (np.arange(4000) + 0.5) / 4000)
+    drawn = known.drawn(number, (np.arange(4000) + 0.5) / 4000)
     np.testing.assert_allclose(np.bincount(drawn, minlength=len(scores)) / 4000, np.exp(goal.logs), atol=1e-3)
-    assert goals.likeliest(number[:1]).tolist() == [np.argmax(goal.logs)]
+    assert known.likeliest(number[:1]).tolist() == [np.argmax(goal.logs)]
 
 
 def test_a_play_is_broken_off_after_so_many_moves(network: Network) -> None:
-    plays, whole = (played(Goals(network), LEMMAS, most=most) for most in (3, 300))
+    plays, whole = (rollouts.played(goals.Goals(network), LEMMAS, most=most) for most in (3, 300))
     assert plays.is_cut.any() and plays.proved.any()
     assert plays.is_cut.tolist() == (whole.moves > 3).tolist()
     assert plays.moves.tolist() == np.minimum(whole.moves, 3).tolist()
@@ -131,12 +117,12 @@ def test_a_play_is_broken_off_after_so_many_moves(network: Network) -> None:
 
 def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chosen(network: Network) -> None:
     lemma = parse("(A \\/ B) /\\ (A \\/ B -> C \\/ A)")  # after split and intro: three goals, two of them one
-    goals = Goals(network)
-    plays = played(goals, [lemma], 6, most=50, rng=np.random.default_rng(0), with_values=True)
-    first = goals.values([goals.met((lemma,))])[0]
+    known = goals.Goals(network)
+    plays = rollouts.played(known, [lemma], 6, most=50, rng=np.random.default_rng(0), with_values=True)
+    first = known.values([known.met((lemma,))])[0]
     assert first == pytest.approx(plays.value[0])
     assert 0 < first < 1
-    assert goals.values([goals.met((parse("A"),)), goals.met((parse("A -> A"),))]) == [0.0, 1.0]
+    assert known.values([known.met((parse("A"),)), known.met((parse("A -> A"),))]) == [0.0, 1.0]
     assert np.isfinite(plays.value).all()
 
 
@@ -145,25 +131,29 @@ def test_a_goal_that_is_judged_on_the_way_of_moves_that_nobody_chooses_leaves_th
 ) -> None:
     long = parse(" -> ".join([f"A{each} /\\ B{each}" for each in range(UNCHOSEN)] + ["C \\/ D"]))
     other = parse("C \\/ (D -> D) \\/ (C -> D)")
-    goals, alone = Goals(network), Goals(network)
-    for each in (goals, alone):
+    known, alone = goals.Goals(network), goals.Goals(network)
+    for each in (known, alone):
         each.judge([each.met((other,))])
-    (left,) = goals.leads_to(goals.met((long,))) or ()
+    (left,) = known.leads_to(known.met((long,))) or ()
     assert left.only is not None
     assert len(left.options) > 1
-    goals.values([goals.met((long,))])
+    known.values([known.met((long,))])
     drawn, expected = (
-        played(each, [other, LEMMAS[0]], 40, most=50, rng=np.random.default_rng(0), with_values=True)
-        for each in (goals, alone)
+        rollouts.played(each, [other, LEMMAS[0]], 40, most=50, rng=np.random.default_rng(0), with_values=True)
+        for each in (known, alone)
     )
     assert drawn.place.tolist() == expected.place.tolist()
 
 
-@pytest.mark.parametrize("name", ["terminating", "standard", "dagger:sound", "dagger"])
-def test_a_play_is_paid_what_its_reward_pays_step_by_step(network: Network, name: str) -> None:
-    from oasis.rewarding import reward
-
-    payer, other = Payer(name), reward(name)
+@pytest.mark.parametrize(
+    ("name", "coin"), [("terminating", (-1.0, 1.0)), ("standard", None), ("dagger:sound", None), ("dagger", None)]
+)
+def test_a_play_is_paid_what_its_reward_pays_step_by_step(
+    network: Network, name: str, coin: tuple[float, float] | None
+) -> None:
+    """Only a reward for how a play ends is a coin."""
+    payer, other = paying.Payer(name), reward(name)
+    assert payer.coin == coin
     plays = draws(network, LEMMAS[:20], most=12)
     assert plays.is_cut.any() and not plays.is_cut.all()
     of_plays = zip(plays.split(payer.paid(plays)), plays.split(plays.before), strict=True)
@@ -176,8 +166,6 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(network: Network, name
         last = len(path) - 1
         paid = [other.step(*step, place == last and not is_cut) for place, step in enumerate(path)]
         if other.pays_at_end:
-            from oasis.rewards import Outcome
-
             script = tuple(step.move for step in path)
             paid[-1] += other.end(Outcome(bool(plays.proved[play]), is_cut, len(path), script, path))
         starts = [0, *before[1:], len(path)]
@@ -185,19 +173,13 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(network: Network, name
         np.testing.assert_allclose(found, wanted, atol=1e-9)
 
 
-def test_only_a_reward_for_how_a_play_ends_is_a_coin() -> None:
-    assert Payer("terminating").coin == (-1.0, 1.0)
-    assert Payer("standard").coin is None
-    assert Payer("dagger:sound").coin is None
-
-
 def test_a_reward_counts_what_was_played_when_it_is_told_to(network: Network) -> None:
-    payer = Payer("dagger:seed")
+    payer = paying.Payer("dagger:seed")
     plays = draws(network, LEMMAS[:20])
     before = payer.paid(plays)
     payer.refresh()
     after = payer.paid(plays)
     assert (before != after).any()
-    again = Payer("dagger:seed")
+    again = paying.Payer("dagger:seed")
     again.restore(payer.state())
     np.testing.assert_allclose(again.paid(plays), after)

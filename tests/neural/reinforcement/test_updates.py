@@ -5,45 +5,56 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-import torch
-from torch import Tensor
 
 from curricula import propl
-from oasis.neural import policy
-from oasis.neural.networks.network import Network
-from oasis.neural.reinforcement import goals, learning, lemmas, objective, train
+from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores
-from oasis.neural.reinforcement.goals import Goals, Met
-from oasis.neural.reinforcement.learning import Choices
-from oasis.neural.reinforcement.rollouts import played
-from oasis.neural.training.checkpoint import load
+from oasis.neural.reinforcement.lemmas import PoolSettings
+from oasis.neural.training.header import header
 from tactics.parser import parse
-from tests.neural.reinforcement.quick import LEMMAS, SETS, settings, started, weights
+from tests.neural.later import later
+from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, started, weights
+from tests.thorough import thoroughly
+
+if TYPE_CHECKING:
+    import torch
+
+    from oasis.neural import policy
+    from oasis.neural.networks.network import Network
+    from oasis.neural.reinforcement import goals, learning, objective, rollouts, train
+    from oasis.neural.reinforcement.goals import Met
+    from oasis.neural.reinforcement.learning import Choices
+else:
+    torch, policy = later("torch", "oasis.neural.policy")
+    goals, learning, objective, rollouts, train = later(
+        *(f"oasis.neural.reinforcement.{name}" for name in ("goals", "learning", "objective", "rollouts", "train"))
+    )
 
 pytestmark = pytest.mark.usefixtures("small")
 
 
 def drawn_share(network: Network) -> float:
-    plays = played(Goals(network), [*map(parse, LEMMAS)], 50, most=50, rng=np.random.default_rng(7))
+    known = goals.Goals(network)
+    plays = rollouts.played(known, [*map(parse, LEMMAS)], 50, most=50, rng=np.random.default_rng(7))
     return float(plays.proved.mean())
 
 
-@pytest.mark.some_variants(4)
 @pytest.mark.parametrize(
     ("kind", "others"),
     [
-        ("grpo", {}),
-        ("grpo", {"credit": "play"}),
         ("grpo", {"credit": "to-go", "reward": "dagger:sound"}),
         ("grpo", {"credit": "play", "advantage": "std", "aggregation": "sequence", "divergence": 0.02}),
-        ("grpo", {"credit": "play", "advantage": "leave-one-out", "aggregation": "token", "entropy": 0.001}),
-        ("grpo", {"invertible": "free", "credit": "play"}),
-        ("ppo", {}),
         ("ppo", {"trace_decay": 1.0, "divergence": 0.02}),
+        *thoroughly(
+            ("grpo", {"credit": "play"}),
+            ("grpo", {"credit": "play", "advantage": "leave-one-out", "aggregation": "token", "entropy": 0.001}),
+            ("grpo", {"invertible": "free", "credit": "play"}),
+            ("ppo", {}),
+        ),
     ],
 )
 def test_a_network_that_knows_nothing_learns_by_reward_alone(tmp_path: Path, kind: str, others: dict[str, Any]) -> None:
@@ -51,28 +62,30 @@ def test_a_network_that_knows_nothing_learns_by_reward_alone(tmp_path: Path, kin
     before = drawn_share(training.network)
     told = list(training)
     assert drawn_share(training.network) > max(0.9, before + 0.1)
-    assert told[-1].step == 60 and load(tmp_path / "net").about["training"] == kind
+    assert told[-1].step == 60 and header(tmp_path / "net")["training"] == kind
     assert any(each.mixed for each in told) and all(each.mixed + each.dropped == each.lemmas for each in told)
 
 
+def test_it_is_told_what_the_best_network_proves_which_the_file_holds_and_not_the_last_one(tmp_path: Path) -> None:
+    training = started("grpo", 60, tmp_path / "net")
+    before = drawn_share(training.network)
+    assert not training.kept
+    assert not training.remark()
+    told = list(training)
+    assert drawn_share(training.network) > max(0.9, before + 0.1)
+    best = max((each for each in told if each.is_best), key=lambda each: each.step)
+    assert f"the file holds the best network: ordinary {best.ordinary:.1%}" in training.kept
+    assert not training.remark()
+
+
 def test_a_group_in_which_all_plays_end_alike_teaches_nothing(tmp_path: Path) -> None:
-    training = started("grpo", 4, tmp_path / "net", pool=settings("grpo", 1).pool.__class__(lemmas=("A -> A \\/ A",)))
+    training = started("grpo", 4, tmp_path / "net", pool=PoolSettings(lemmas=("A -> A \\/ A",)))
     before = weights(training.network)
     told = list(training)
     assert [(each.mixed, each.dropped) for each in told] == [(0, 1), (0, 1)]
     assert weights(training.network) == before
     assert "nothing was learned" in training.remark()
     assert training.kept.startswith("no update was better than what it began with, which the file holds: ordinary ")
-
-
-def test_it_is_told_what_the_network_in_the_file_proves_and_not_the_last_one(tmp_path: Path) -> None:
-    training = started("grpo", 60, tmp_path / "net")
-    assert not training.kept
-    assert not training.remark()
-    told = list(training)
-    best = max((each for each in told if each.is_best), key=lambda each: each.step)
-    assert f"the file holds the best network: ordinary {best.ordinary:.1%}" in training.kept
-    assert not training.remark()
 
 
 def test_more_lemmas_are_drawn_until_enough_are_mixed(tmp_path: Path) -> None:
@@ -92,8 +105,13 @@ def nodes(goal: Met) -> int:
     return len(goal.encoding.tokens)
 
 
-@pytest.mark.parametrize("largest", [4, 4096])
-@pytest.mark.parametrize(("kind", "others"), [("grpo", {}), ("grpo", {"entropy": 0.01}), ("ppo", {})])
+@pytest.mark.parametrize(
+    ("kind", "others", "largest"),
+    [
+        *(("grpo", {}, 4), ("grpo", {"entropy": 0.01}, 4), ("ppo", {}, 4), ("ppo", {}, 4096)),
+        *thoroughly(("grpo", {}, 4096), ("grpo", {"entropy": 0.01}, 4096)),
+    ],
+)
 def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, others: dict[str, Any], largest: int
 ) -> None:
@@ -101,13 +119,13 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
     for looking in (goals, policy):
         monkeypatch.setattr(looking, "LARGEST", largest)
     learned: list[Choices] = []
-    apart: list[Tensor] = []
+    apart: list[torch.Tensor] = []
 
-    def losses(network: Network, reference: Network | None, choices: Choices, *others: Any) -> Iterator[Tensor]:
+    def losses(network: Network, reference: Network | None, choices: Choices, *others: Any) -> Iterator[torch.Tensor]:
         learned.append(choices)
         return learning.losses(network, reference, choices, *others)
 
-    def surrogate(present: Tensor, old: Tensor, *others: Any) -> Tensor:
+    def surrogate(present: torch.Tensor, old: torch.Tensor, *others: Any) -> torch.Tensor:
         apart.append((present - old).detach())
         return objective.surrogate(present, old, *others)
 
@@ -129,7 +147,7 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
     torch.testing.assert_close(torch.cat(apart), torch.zeros(len(wanted)), atol=2e-6, rtol=0)
 
 
-@pytest.mark.parametrize("kind", ["grpo", "ppo"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_of_goals_that_are_all_too_large_for_a_look_nothing_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
@@ -186,7 +204,7 @@ def test_each_update_puts_new_theorems_in_the_place_of_those_that_tell_the_least
     numbers = [propl.number(each, 2) for each in coming]
     portions = [numbers[:2], numbers[2:3], numbers[3:]]
     monkeypatch.setattr(lemmas, "portion", lambda settings, number: portions[number])
-    pool = lemmas.PoolSettings(size=2, connectives=(2,))
+    pool = PoolSettings(size=2, connectives=(2,))
     training = started("grpo", 4, tmp_path / "net", pool=pool, drawn=2, group=16, seed=1)
     training.pool.fill()
     for new in coming[2:]:
@@ -197,7 +215,7 @@ def test_each_update_puts_new_theorems_in_the_place_of_those_that_tell_the_least
 
 
 def test_a_play_that_is_cut_is_lost_for_the_critic_and_in_what_it_is_paid(tmp_path: Path) -> None:
-    pool = settings("ppo", 1).pool.__class__(lemmas=("A -> A \\/ (B \\/ (B \\/ (B \\/ A)))",))
+    pool = PoolSettings(lemmas=("A -> A \\/ (B \\/ (B \\/ (B \\/ A)))",))
     training = started("ppo", 2, tmp_path / "net", pool=pool, most_moves=3, trace_decay=1.0, group=16)
     training.pool.fill()
     found, weighed = training.play()
