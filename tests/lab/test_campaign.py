@@ -306,15 +306,6 @@ def test_a_campaign_knows_which_versions_made_its_trials(store: Store, monkeypat
     assert campaign.made_by == "1.0 (aaaaaaaaa) and 1.0 (bbbbbbbbb)"
 
 
-def test_campaigns_in_one_store_do_not_know_each_other(store: Store) -> None:
-    first, second = (begin(store, replace(PLAN, variants=PLAN.variants[:1])) for _ in range(2))
-    list(first.run(Serial()))
-    assert (first.done, second.done) == (len(PLAN.seeds), 0)
-    assert Campaign.resume(store).number == second.number
-    list(second.run(Serial()))
-    assert same(first.trials(PLAN.name), second.trials(PLAN.name))
-
-
 def test_two_processes_can_work_on_one_campaign(store: Store, tmp_path: Path, uninterrupted: dict[str, Trial]) -> None:
     begin(store, PLAN)
     with Store(tmp_path / "oasis.db") as other:

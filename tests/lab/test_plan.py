@@ -12,7 +12,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curricula.lemma import Lemma, Status
-from curricula.resolve import resolve
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial
@@ -71,12 +70,6 @@ def test_a_plan_comes_back_from_json_as_it_was(plan: Plan) -> None:
     assert again == plan
     assert [lemma.formula for lemma in again.lemmas] == [lemma.formula for lemma in plan.lemmas]
     assert [type(lemma.status) for lemma in again.lemmas] == [type(lemma.status) for lemma in plan.lemmas]
-
-
-@pytest.mark.parametrize("curriculum", ["thesis", "textbook", "iltp/SYJ207"])
-def test_curricula_come_back_from_json_as_they_were(curriculum: str) -> None:
-    plan = replace(PLAN, lemmas=resolve(curriculum).lemmas)
-    assert Plan.from_json(json.loads(json.dumps(plan.to_json()))) == plan
 
 
 @pytest.mark.parametrize(

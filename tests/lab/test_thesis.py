@@ -237,16 +237,6 @@ def begun(store: Store, chosen: Sequence[Figure]) -> Campaign[Plan]:
     return Campaign.start(store, plans(chosen), command="thesis", name="a few figures")
 
 
-@pytest.mark.thorough
-def test_one_step_learners_are_silent_after_15_episodes_and_others_are_not(study: Study) -> None:
-    parts = study.parts(study.figures[0])
-    short, beside = parts["short"], parts["beside"]
-    assert not short["sarsa"].value.any()
-    assert not short["q-learning"].value.any()
-    assert short["epsilon-soft"].value.any()
-    assert beside["sarsa-lambda"].value.any()
-
-
 def test_the_figures_that_are_done_can_be_looked_at_before_the_others(tmp_path: Path) -> None:
     chosen = few(["7.2", "7.3"])
     with Store(tmp_path / "oasis.db") as store:

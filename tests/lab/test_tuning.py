@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.util import find_spec
@@ -26,7 +23,6 @@ from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.cli.conftest import START, environment
 from tests.lab.commands import oasis, refused, stopped
 from tests.optional import missing
 
@@ -172,17 +168,3 @@ def test_the_command_is_stopped_goes_on_and_writes_what_can_be_trained_with(
     assert content["trials"] == 3 and content["confirmed_on"] == ["textbook/and_comm"]
     few = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
     assert oasis("train", "textbook/or_comm", "--reward", "dagger:w.toml", *few).exit_code == 0
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_the_trials_of_a_command_that_is_killed_are_kept(tmp_path: Path) -> None:
-    command = [*START, *COMMAND, "--trials", "1000"]
-    with subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=subprocess.PIPE, text=True) as running:
-        assert running.stderr is not None
-        assert any(line.startswith("3 of 1000 trials") for line in running.stderr)
-        os.kill(running.pid, signal.SIGKILL)
-    done = subprocess.run(
-        [*command[:-1], "5"], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=True
-    )
-    assert "going on with it" in done.stderr
