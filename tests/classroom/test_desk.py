@@ -444,6 +444,7 @@ def test_after_the_end_nothing_begins_but_the_last_thing() -> None:
         thread.submit(pytest.fail).result()
 
 
+@pytest.mark.slow
 def test_a_program_ends_while_something_in_the_background_takes_for_ever() -> None:
     code = """
 import threading, time

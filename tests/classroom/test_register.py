@@ -535,6 +535,7 @@ def pid() -> int | None:
     return next((process.pid for process in active_children() if process.name == "examiner"), None)
 
 
+@pytest.mark.slow
 def test_it_finds_what_is_found_here_however_often_it_is_asked(beside: ExaminerBeside) -> None:
     here = Examiner(60.0).mistakes([LOST], 60.0)
     assert [str(mistake.move) for mistake in here.moves] == ["left"]
@@ -543,6 +544,7 @@ def test_it_finds_what_is_found_here_however_often_it_is_asked(beside: ExaminerB
     assert beside.mistakes([LOST, LOST], 60.0) == Examiner(60.0).mistakes([LOST, LOST], 60.0)
 
 
+@pytest.mark.slow
 def test_its_end_is_told_and_the_next_question_begins_it_anew(beside: ExaminerBeside) -> None:
     found = beside.mistakes([LOST], 60.0)
     first = pid()
@@ -554,12 +556,14 @@ def test_its_end_is_told_and_the_next_question_begins_it_anew(beside: ExaminerBe
     assert pid() not in (None, first)
 
 
+@pytest.mark.slow
 def test_a_fault_is_raised_where_it_was_asked_and_the_process_goes_on(beside: ExaminerBeside) -> None:
     with pytest.raises(AttributeError):
         beside.mistakes([LOST._replace(formula="p")], 60.0)  # type: ignore[arg-type]
     assert beside.mistakes([LOST], 60.0).seen == 1
 
 
+@pytest.mark.slow
 def test_closing_it_ends_the_search_and_the_process(beside: ExaminerBeside) -> None:
     beside.mistakes([LOST], 60.0)
     process = pid()

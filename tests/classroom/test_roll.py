@@ -379,7 +379,7 @@ def at_once(do: Callable[[Path, int, Barrier], None], path: Path) -> None:
     assert [process.exitcode for process in processes] == [0, 0]
 
 
-@pytest.mark.some_days
+@pytest.mark.slow
 def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_path: Path) -> None:
     path = tmp_path / "oasis.db"
     with open_classroom(path) as store:
@@ -396,7 +396,7 @@ def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_p
     assert (after["attempts"], after["events"]) == (before["attempts"], before["events"])
 
 
-@pytest.mark.some_days
+@pytest.mark.slow
 def test_of_two_passphrases_that_were_made_up_at_once_one_opens(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

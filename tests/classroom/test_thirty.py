@@ -19,6 +19,7 @@ from oasis.classroom.register.overview import overview
 from oasis.classroom.register.register import Register
 from tactics.parser import parse
 from tests.classroom.people import LONG, attend, in_letters, simulate
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -53,9 +54,10 @@ def test_thirty_students_at_one_file_lose_nothing_and_get_nothing_of_each_other(
             assert again.kept()._replace(changed=attempt.kept.changed) == attempt.kept
 
 
-@pytest.mark.some_days
-def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_sees_every_move(tmp_path: Path) -> None:
-    students, lemmas = 8, 15
+@pytest.mark.parametrize(("students", "lemmas"), [(3, 8), *thoroughly((8, 15))])
+def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_sees_every_move(
+    tmp_path: Path, students: int, lemmas: int
+) -> None:
     path, seen = tmp_path / "oasis.db", dict[str, int]()
     context = multiprocessing.get_context("spawn")
     together = context.Barrier(students + 1)
@@ -85,7 +87,7 @@ def test_a_process_that_is_killed_at_any_moment_loses_at_most_the_last_move(tmp_
     path = tmp_path / "oasis.db"
     code = f"from pathlib import Path; from tests.classroom.people import *; report_each_event(Path({str(path)!r}))"
     before = 0
-    for _ in range(5):
+    for _ in range(3):
         process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         first = process.stdout.readline()

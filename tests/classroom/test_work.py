@@ -46,8 +46,6 @@ from tests.thorough import examples
 # Work that travels: a round trip changes nothing, importing again adds nothing, and nonsense stores nothing.
 
 
-pytestmark = pytest.mark.slow
-
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 terms = st.builds(
     Terms,

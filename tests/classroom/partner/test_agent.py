@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 from functools import cache
+from itertools import product
 from random import Random
 
 import pytest
@@ -25,12 +26,13 @@ from tactics.rules import RULES, apply, legal_moves
 from tactics.script import Script, parse_script, replay
 from tests.classroom.partner.agents import AND_COMM, AND_COMM_PROOF, SYJ203_2, remembered, switched_settings
 from tests.strategies import PLAIN_NAMES, formulas
-from tests.thorough import examples
+from tests.thorough import examples, thoroughly
 
 pytestmark = pytest.mark.slow
 
 LEMMAS = formulas(PLAIN_NAMES, max_steps=6, max_size=20)
 PROOF = parse_script(AND_COMM_PROOF)
+LEARNING = sorted(set(LEARNERS) - {"uniform"})
 
 
 @given(LEMMAS, switched_settings())
@@ -91,29 +93,21 @@ def test_beliefs_are_those_of_the_policy_and_asking_meets_no_state(formula: Form
     assert agent.states == states
 
 
-def test_shares_are_those_of_an_epsilon_soft_policy() -> None:
-    agent = Agent(AND_COMM, Settings(epsilon=0.2))
+def test_beliefs_say_shares_of_an_epsilon_soft_policy_and_values_of_the_goal_in_focus() -> None:
+    agent, after_intro = Agent(AND_COMM, Settings(epsilon=0.2)), replay(AND_COMM, PROOF[:1])[-1]
+    assert agent.beliefs(()).actions == () and agent.beliefs(()).choice is None
+    never_met = agent.beliefs(after_intro)
+    assert not never_met.met and never_met.choice is None
+    assert [belief.share for belief in never_met.actions] == [0.5, 0.5]
     agent.practise(200)
-    after_intro = replay(AND_COMM, PROOF[:1])[-1]
     shares = {belief.move.rule: belief.share for belief in agent.beliefs(after_intro).actions}
     assert shares == pytest.approx({"split": 0.1, "destruct_and": 0.9})
     assert agent.beliefs(after_intro).choice == Move("destruct_and", "H")
-
-
-def test_what_is_proved_or_never_met_is_nothing_to_choose_in_or_a_matter_of_lots() -> None:
-    agent = Agent(AND_COMM, Settings())
-    assert agent.beliefs(()).actions == () and agent.beliefs(()).choice is None
-    after_intro = agent.beliefs(replay(AND_COMM, PROOF[:1])[-1])
-    assert not after_intro.met and after_intro.choice is None
-    assert [belief.share for belief in after_intro.actions] == [0.5, 0.5]
-
-
-def test_the_values_of_and_or_q_are_of_the_goal_in_focus() -> None:
-    agent = Agent(AND_COMM, Settings(learner="and-or-q", alpha=1.0))
-    agent.practise(300)
+    by_goal = Agent(AND_COMM, Settings(learner="and-or-q", alpha=1.0))
+    by_goal.practise(300)
     states = replay(AND_COMM, PROOF)
-    assert [agent.beliefs(state).actions[0].value for state in states[3:5]] == pytest.approx([0.9, 0.9])
-    assert max(belief.value for belief in agent.beliefs(states[2]).actions) == pytest.approx(0.9**3)
+    assert [by_goal.beliefs(state).actions[0].value for state in states[3:5]] == pytest.approx([0.9, 0.9])
+    assert max(belief.value for belief in by_goal.beliefs(states[2]).actions) == pytest.approx(0.9**3)
 
 
 # Proofs that it is shown.
@@ -128,9 +122,17 @@ def _found() -> Script:
     return teacher.knows.best
 
 
-@pytest.mark.some_variants(7)
-@pytest.mark.parametrize("learner", sorted(set(LEARNERS) - {"uniform"}))
-@pytest.mark.parametrize("space", STATE_SPACES)
+EVERYDAY = {learner: [*STATE_SPACES][number % len(STATE_SPACES)] for number, learner in enumerate(LEARNING)}
+"""Each learner with one state space, and each state space with a learner."""
+
+
+@pytest.mark.parametrize(
+    ("learner", "space"),
+    [
+        *EVERYDAY.items(),
+        *thoroughly(*(pair for pair in product(LEARNING, STATE_SPACES) if pair not in EVERYDAY.items())),
+    ],
+)
 def test_whoever_is_shown_a_proof_finds_it_sooner(learner: str, space: str) -> None:
     given = Settings(learner=learner, state_space=space, epsilon=0.4)
     proof = _found()
@@ -142,7 +144,7 @@ def test_whoever_is_shown_a_proof_finds_it_sooner(learner: str, space: str) -> N
     assert list(shown.curve.points().shown_moves) == [len(proof)]
 
 
-@pytest.mark.parametrize("learner", sorted(set(LEARNERS) - {"uniform"}))
+@pytest.mark.parametrize("learner", LEARNING)
 @pytest.mark.parametrize("alpha", [0.1, 0.7, "1/n"])
 def test_a_proof_is_played_until_the_first_move_is_worth_something_and_that_is_said(
     learner: str, alpha: float | str
@@ -167,6 +169,8 @@ def test_a_proof_that_is_shown_again_is_played_again_and_all_plays_are_told() ->
     ]
     agent.change(reward="standard")
     assert "more" not in agent.follow(PROOF)  # it has begun anew
+    slow = Agent(AND_COMM, Settings(alpha=0.001))
+    assert f"played your proof {MOST_SHOWN} times" in slow.follow(PROOF)
 
 
 @pytest.mark.parametrize("learner", ["sarsa", "q-lambda", "and-or-q"])
@@ -180,11 +184,6 @@ def test_playing_a_proof_is_what_the_plain_student_does_so_many_times(learner: s
     before = student.q_values(initial(AND_COMM))[PROOF[0]]
     student.follow(AND_COMM, PROOF)
     assert student.q_values(initial(AND_COMM))[PROOF[0]] == pytest.approx(before, abs=SETTLED)
-
-
-def test_a_proof_that_teaches_slowly_is_not_played_without_end() -> None:
-    agent = Agent(AND_COMM, Settings(alpha=0.001))
-    assert f"played your proof {MOST_SHOWN} times" in agent.follow(PROOF)
 
 
 @pytest.mark.parametrize("actions", ["legal", "blind"])
@@ -263,18 +262,14 @@ def test_an_episode_can_begin_where_somebody_stands_and_the_next_begins_at_the_l
     assert agent.state == () and replay(AND_COMM, agent.script)[-1] == ()
     assert (agent.knows.episodes, agent.knows.helped, agent.knows.best) == (0, 1, None)
     seen.clear()
-    agent.episode(lambda: seen.append(agent.script))
-    assert seen[0] == () and agent.knows.episodes == 1
-
-
-def test_what_is_no_beginning_is_refused_and_the_episode_goes_on() -> None:
-    agent = Agent(AND_COMM, Settings())
 
     def disturb() -> None:
+        seen.append(agent.script)
         with pytest.raises(InputError, match="Step 1"):
             agent.start_from(parse_script("left"))
 
     assert agent.episode(disturb)
+    assert seen[0] == () and agent.knows.episodes == 1
 
 
 @given(LEMMAS, switched_settings(), st.integers(1, 5))
@@ -361,7 +356,6 @@ def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, gi
 # What it knows.
 
 
-@pytest.mark.some_days
 @settings(max_examples=examples(60))
 @given(switched_settings())
 def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Settings) -> None:
@@ -386,7 +380,6 @@ def test_luck_is_not_taken_for_knowledge() -> None:
         assert len(set(agent.exam().lengths)) > 1
 
 
-@pytest.mark.some_days
 def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
     agent = Agent(SYJ203_2, Settings())
     agent.practise(20)

@@ -23,6 +23,8 @@ from tactics.parser import parse
 from tests.classroom.partner.agents import AND_COMM, SYJ203_2, answer
 from tests.optional import missing
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def beside() -> Iterator[Beside]:
@@ -45,9 +47,11 @@ def test_it_says_what_an_agent_says_here(beside: Beside) -> None:
     agent.practise(200)
     assert report.knows == agent.knows
     assert answer(beside, Look(initial(SYJ203_2))).opinion == agent.opinion(initial(SYJ203_2))
+    answer(beside, Play())
+    counts = [answer(beside, Look(initial(SYJ203_2))).knows.episodes for _ in range(20)]
+    assert counts == sorted(counts) and answer(beside, Look(None)).playing
 
 
-@pytest.mark.some_days
 def test_a_network_comes_to_the_escalating_student_and_says_what_it_looked_at() -> None:
     if find_spec("torch") is None:
         missing("torch is not installed")
@@ -69,12 +73,6 @@ def test_a_network_comes_to_the_escalating_student_and_says_what_it_looked_at() 
         assert answer(beside, Look(None)).reason is None  # told once
 
 
-def test_it_answers_while_it_plays_at_full_speed(beside: Beside) -> None:
-    answer(beside, Play())
-    counts = [answer(beside, Look(initial(SYJ203_2))).knows.episodes for _ in range(20)]
-    assert counts == sorted(counts) and answer(beside, Look(None)).playing
-
-
 def test_closing_it_ends_the_process_and_whoever_waits_for_a_report(beside: Beside) -> None:
     answer(beside, Look(None))
     received: list[object] = []
@@ -86,12 +84,9 @@ def test_closing_it_ends_the_process_and_whoever_waits_for_a_report(beside: Besi
     assert beside.exitcode == -signal.SIGKILL
     beside.close()
     beside.ask(Play())
-
-
-def test_it_can_be_closed_before_it_has_begun() -> None:
-    beside = Beside(AND_COMM, Settings())
-    beside.close()
-    assert beside.receive() is None and beside.exitcode is not None
+    unused = Beside(AND_COMM, Settings())
+    unused.close()
+    assert unused.receive() is None and unused.exitcode is not None
 
 
 def test_a_death_is_told_in_one_sentence_and_another_begins_with_the_same_settings(beside: Beside) -> None:

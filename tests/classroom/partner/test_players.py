@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from math import inf
 from threading import Event, Timer
 
@@ -59,7 +59,11 @@ def figures(opinion: Opinion, name: str, head: str) -> dict[Move, float | None]:
     return dict(zip(opinion.moves, column.figures, strict=True))
 
 
-def told_after_network(player: Escalating) -> Escalating:
+def escalating(
+    formula: Formula, given: Settings | None = None, rules: Collection[str] = tuple(RULES), **named: str
+) -> Escalating:
+    """The escalating student when the network has come."""
+    player = Escalating(formula, given or Settings(), rules, **named)
     player.wait()
     return player
 
@@ -104,14 +108,13 @@ def test_exact_play_keeps_to_the_rules_of_the_exercise() -> None:
     assert player.opinion(initial(AND_COMM)).voices[0].sentence == "There is no proof from here."
 
 
-@pytest.mark.some_days
 def test_the_escalating_student_moves_by_search_until_the_table_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
-    player = told_after_network(Escalating(SYJ203_2, Settings(), network="uniform"))
+    player = escalating(SYJ203_2, network="uniform")
     start = initial(SYJ203_2)
     before = player.opinion(start)
     assert (before.mover, before.choice) == ("search", Move("intro"))
     assert not voice(before, "table").is_sure
-    for episode in range(60):
+    for episode in range(8):
         # On a fast machine the table learns the lemma before the first episode.
         monkeypatch.setattr("oasis.classroom.partner.escalating.PRACTICE_SECONDS", 0.1 * (episode > 0))
         assert player.episode() and player.state == ()
@@ -121,18 +124,18 @@ def test_the_escalating_student_moves_by_search_until_the_table_has_learned(monk
     table, search, network = player.shares
     assert table.moves > 0 < search.moves and network.moves == 0
     assert table.cost.episodes > 0 < search.cost.expansions
-    assert player.knows.proved == player.knows.episodes == 60
+    assert player.knows.proved == player.knows.episodes == 8
 
 
 def test_what_the_search_says_is_true() -> None:
-    player = told_after_network(Escalating(DUMMETT, Settings(), network="uniform"))
+    player = escalating(DUMMETT, network="uniform")
     opinion = player.opinion(initial(DUMMETT))
     assert opinion.mover == "network"  # nobody has a proof, so the last voice moves
     assert voice(opinion, "search").sentence == "No proof: all was tried."
     assert set(figures(opinion, "search", "proof").values()) == {inf}
     shares = figures(opinion, "network", "net")
     assert list(shares.values()) == pytest.approx([0.5, 0.5])
-    player = told_after_network(Escalating(AND_COMM, Settings(), network="teacher"))
+    player = escalating(AND_COMM, network="teacher")
     state = replay(AND_COMM, PROOF[:1])[-1]
     opinion = player.opinion(state)
     known = {move: length for move, length in figures(opinion, "search", "proof").items() if length is not None}
@@ -174,10 +177,10 @@ def test_without_the_libraries_of_networks_it_says_what_to_install_and_plays_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tactics.errors.find_spec", lambda name: None)
-    player = told_after_network(Escalating(DUMMETT, Settings()))
+    player = escalating(DUMMETT)
     opinion = player.opinion(initial(DUMMETT))
     assert "pip install" in voice(opinion, "network").sentence and opinion.mover == ""
-    player = told_after_network(Escalating(AND_COMM, Settings()))
+    player = escalating(AND_COMM)
     assert player.episode() and player.state == ()
 
 
@@ -186,14 +189,14 @@ def test_a_network_that_breaks_is_no_silence(monkeypatch: pytest.MonkeyPatch) ->
         raise MemoryError("there was no room for it")
 
     monkeypatch.setattr("oasis.lab.policies.policy_named", broken)
-    player = told_after_network(Escalating(AND_COMM, Settings()))
+    player = escalating(AND_COMM)
     with pytest.raises(MemoryError, match="no room"):
         player.opinion(initial(AND_COMM))
 
 
 def test_where_rules_are_left_out_the_search_is_silent_and_nobody_uses_them() -> None:
     rules = tuple(rule for rule in RULES if rule != "destruct_and")
-    player = told_after_network(Escalating(AND_COMM, Settings(max_steps=20), rules, network="first"))
+    player = escalating(AND_COMM, Settings(max_steps=20), rules, network="first")
     state = replay(AND_COMM, PROOF[:1])[-1]
     opinion = player.opinion(state)
     assert [move.rule for move in opinion.moves] == ["split"]
@@ -256,15 +259,10 @@ def test_changing_what_the_table_is_begins_anew_and_moves_stay_legal() -> None:
 
 def test_what_is_not_about_values_keeps_the_counts_also_of_a_table_that_has_not_practised() -> None:
     player = Escalating(AND_COMM, Settings(), network="uniform")
-    player.follow(PROOF)
-    assert "keeps" in player.change(epsilon=0.1)
-    assert player.knows.helped == 1 and list(player.curve.points().shown_moves) == [len(PROOF)]
-    assert "anew" in player.change(learner="sarsa")
-    assert player.knows.helped == 0 and list(player.curve.points().shown_moves) == []
-
-
-def test_a_proof_that_cannot_be_followed_is_not_counted() -> None:
-    player = Escalating(AND_COMM, Settings(learner="uniform"), network="uniform")
+    for change, word, helped in ((None, "", 1), ({"epsilon": 0.1}, "keeps", 1), ({"learner": "uniform"}, "anew", 0)):
+        said = player.follow(PROOF) if change is None else player.change(**change)
+        assert word in said and player.knows.helped == helped
+        assert list(player.curve.points().shown_moves) == [len(PROOF)] * helped
     with pytest.raises(CannotFollow):
         player.follow(PROOF)
     assert player.knows.helped == 0 and list(player.curve.points().shown_moves) == []
