@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
+import sys
 from asyncio import sleep
 from collections.abc import Hashable, Iterator
+from contextlib import chdir, redirect_stderr
+from multiprocessing.context import ForkServerContext
+from multiprocessing.forkserver import ensure_running
+from pathlib import Path
 from time import monotonic, process_time
+from types import SimpleNamespace
 from typing import Any, Final
 
 import pytest
@@ -87,6 +94,23 @@ def _idleness_is_seen_soon() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (textual.app, textual.pilot):
             patch.setattr(module, "wait_for_idle", _wait_for_idle)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _neighbours_are_forked() -> Iterator[None]:
+    """To spawn a partner, or who looks for wrong moves, takes seconds; a process that has imported all of it forks."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.tui.neighbours"])
+
+    def from_here(_: str) -> ForkServerContext:
+        # It finds what it imports in this folder, and hands on a standard error that is a file.
+        with chdir(Path(__file__).resolve().parents[2]), redirect_stderr(sys.__stderr__):
+            ensure_running()
+        return context
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("oasis.classroom.processes.multiprocessing", SimpleNamespace(get_context=from_here))
         yield
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import pytest
 from textual import events
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -62,6 +63,21 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
         await settle(pilot)
 
 
+async def fill_in(pilot: Pilot[None], *lines: str) -> None:
+    """Fill in lines, each with Enter; pasted, which is quicker than key by key."""
+    for line in lines:
+        pilot.app.post_message(events.Paste(line))
+        await press(pilot, "enter")
+
+
+async def click_at(pilot: Pilot[None], text: str) -> None:
+    """Click at a text on the screen, where it stands first."""
+    lines = shown(cast("Classroom", pilot.app)).splitlines()
+    row = next(row for row, line in enumerate(lines) if text in line)
+    await pilot.click(offset=(lines[row].index(text), row))
+    await settle(pilot)
+
+
 def burst(app: Classroom, text: str) -> None:
     """Type a text without waiting for any of it."""
     names = {" ": "space", "\r": "enter", "\t": "tab", "/": "slash"}
@@ -91,6 +107,11 @@ def shown(app: Classroom) -> str:
     )
 
 
+def words(app: Classroom) -> str:
+    """What is on the screen in one line, without frames."""
+    return " ".join(shown(app).replace("│", " ").split())
+
+
 def said(app: Classroom) -> str:
     """What the teacher says."""
     return app.screen.query_one(Said).text
@@ -103,7 +124,7 @@ def attempt(app: Classroom) -> Attempt:
 
 def take(app: Classroom, formula: str, terms: Terms | None = None) -> None:
     """Put a lemma before the student, on these terms."""
-    app.session.seat.take(Exercise("lemma", parse(formula), "strict", terms or Terms()))
+    app.session.seat.take(Exercise(formula, parse(formula), "strict", terms or Terms()))
     assert isinstance(app.screen, ProofRoom)
     app.screen.arrive()
 
@@ -111,6 +132,24 @@ def take(app: Classroom, formula: str, terms: Terms | None = None) -> None:
 def notified(app: Classroom) -> str:
     """What was notified and is still there, line by line."""
     return "\n".join(notification.message for notification in app._notifications)
+
+
+def palette(app: Classroom) -> set[str]:
+    """What the palette offers."""
+    return {command.title for command in app.get_system_commands(app.screen)}
+
+
+def saved(app: Classroom, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """What is handed out from now on, by the name of its file."""
+    files: dict[str, str] = {}
+    monkeypatch.setattr(app.session, "save", lambda text, name: files.update({name: text}))
+    return files
+
+
+async def follow(pilot: Pilot[None]) -> None:
+    """Let the application look at once whether the lessons have changed."""
+    cast("Classroom", pilot.app)._follow()
+    await settle(pilot)
 
 
 def overflowing(app: Classroom) -> list[Widget]:

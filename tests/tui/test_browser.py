@@ -42,7 +42,6 @@ async def come_in(page: Page, folder: Path) -> None:
     await page.until_shown("Worlds", without="Where things are")
 
 
-@pytest.mark.some_days
 async def test_a_student_comes_in_and_proves_a_lemma_by_key_and_mouse(chromium: str, tmp_path: Path) -> None:
     done = "SELECT kind, what FROM events ORDER BY attempt, number"
     with served(tmp_path) as server:
@@ -75,7 +74,7 @@ async def test_a_work_of_any_length_is_pasted_and_enter_comes_after_it(chromium:
             await page.until_shown("This work was exported by a newer version of Oasis")
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 async def test_with_the_mouse_alone_one_gets_everywhere_and_back(chromium: str, tmp_path: Path) -> None:
     with served(tmp_path) as server:
         async with browsing(chromium, tmp_path, server.url) as page:

@@ -10,14 +10,26 @@ from textual.screen import Screen
 from oasis.classroom.lessons.following import FollowedLessons
 from oasis.classroom.lessons.handing import hand_out
 from oasis.classroom.lessons.lesson import Lesson
-from tests.tui.rooms import WIDE, classroom, notified, opened, press, settle, shown
-from tests.tui.test_sign_in import fill_in
-from tests.tui.test_teach import LESSON, OPEN_SESAME, school, taught, taught_in, type_in
+from tests.tui.rooms import (
+    WIDE,
+    classroom,
+    fill_in,
+    follow,
+    notified,
+    opened,
+    palette,
+    press,
+    saved,
+    settle,
+    shown,
+)
+from tests.tui.school import LESSON, MONDAY, OPEN_SESAME, school, sheet, taught, taught_in
 from tui.screens.learn import Learn
 
 pytestmark = pytest.mark.slow
 
 ONE, TWO = 'title = "Monday"\nlemmas = ["textbook/or_comm"]', 'title = "Tuesday"\nlemmas = ["textbook/and_comm"]'
+FINALS = 'title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm", "textbook/contraction"]\n'
 
 
 @pytest.fixture
@@ -28,20 +40,25 @@ def lesson(tmp_path: Path) -> Path:
     return path
 
 
-async def test_a_student_sees_the_lesson_as_it_is_now(tmp_path: Path, lesson: Path) -> None:
+async def test_a_student_sees_the_lesson_as_it_is_now_and_reads_why_one_cannot_be_read(
+    tmp_path: Path, lesson: Path
+) -> None:
     app = classroom(tmp_path, lesson_files=(lesson,))
     async with opened(app) as pilot:
         assert "Monday" in shown(app)
         lesson.write_text(TWO)
-        app._follow()
-        await settle(pilot)
+        await follow(pilot)
         assert "The lessons have changed." in notified(app)
         assert "Tuesday" in shown(app) and "Monday" not in shown(app)
         lesson.write_text("lemmas = [")
-        app._follow()
-        await settle(pilot)
-        assert "A lesson cannot be read, so it stays as it was" in notified(app)
-        assert "Tuesday" in shown(app)
+        await follow(pilot)
+        assert "A lesson cannot be read, so it stays as it was" in notified(app) and "Tuesday" in shown(app)
+    assert not app.screen_stack
+    app._follow()  # as timers do that were about to go off: who has ended is told of nothing
+    app._tend()
+    app = classroom(tmp_path, lesson_files=(lesson,))
+    async with opened(app):
+        assert "A lesson cannot be read" in notified(app)
 
 
 async def test_a_place_that_is_still_being_made_is_told_of_nothing_and_shows_it_when_it_is_there(
@@ -56,10 +73,8 @@ async def test_a_place_that_is_still_being_made_is_told_of_nothing_and_shows_it_
         app._follow()
         app._tend()
         await there
-        app._follow()
-        await settle(pilot)
-        assert "The lessons have changed." in notified(app)
-        assert "Tuesday" in shown(app)
+        await follow(pilot)
+        assert "The lessons have changed." in notified(app) and "Tuesday" in shown(app)
 
 
 async def test_a_place_that_is_being_taken_down_is_told_of_nothing(
@@ -82,33 +97,6 @@ async def test_a_place_that_is_being_taken_down_is_told_of_nothing(
     assert len(went_off) == 1
 
 
-async def test_an_application_that_has_ended_is_told_of_nothing(tmp_path: Path, lesson: Path) -> None:
-    app = classroom(tmp_path, lesson_files=(lesson,))
-    async with opened(app):
-        pass
-    assert not app.screen_stack
-    app._follow()  # as timers do that were about to go off
-    app._tend()
-
-
-async def test_the_class_is_asked_what_the_lesson_asks_for_now(tmp_path: Path, lesson: Path) -> None:
-    school(tmp_path).close()
-    app = taught_in(tmp_path, lesson_files=(lesson,))
-    async with taught(app, "2") as pilot:
-        assert "and_comm" not in shown(app)
-        lesson.write_text(TWO)
-        app._follow()
-        await settle(pilot)
-        assert [line.split()[2] for line in shown(app).splitlines() if line.startswith(" and_comm")] == ["0/2"]
-
-
-async def test_a_lesson_that_is_broken_from_the_beginning_is_told_on_the_screen(tmp_path: Path, lesson: Path) -> None:
-    lesson.write_text("lemmas = [")
-    async with opened(classroom(tmp_path, lesson_files=(lesson,))) as pilot:
-        assert "A lesson cannot be read" in "\n".join(each.message for each in pilot.app._notifications)
-
-
-@pytest.mark.some_days
 async def test_in_a_browser_nobody_but_the_teacher_is_told_of_a_broken_lesson(tmp_path: Path, lesson: Path) -> None:
     school(tmp_path).close()
     followed, handed = FollowedLessons([lesson]), tmp_path / "handed"
@@ -124,36 +112,37 @@ async def test_in_a_browser_nobody_but_the_teacher_is_told_of_a_broken_lesson(tm
     async with opened(student, WIDE) as pilot:
         assert notified(student) == "" and "week.toml" not in shown(student)
         await fill_in(pilot, "zoe", OPEN_SESAME, OPEN_SESAME)
-        assert "Monday" in shown(student) and notified(student) == ""
-        change(ONE)
-        student._follow()
-        change("lemmas = {")
-        student._follow()
-        await settle(pilot)
+        assert "Monday" in shown(student)
+        for text in (ONE, "lemmas = {"):
+            change(text)
+            await follow(pilot)
         assert notified(student) == ""
     async with opened(teacher, WIDE) as pilot:
         await pilot.click("#other-door")
         await settle(pilot)
         assert "week.toml" not in shown(teacher)
-        await type_in(pilot, OPEN_SESAME)
-        teacher._follow()
-        await settle(pilot)
+        await fill_in(pilot, OPEN_SESAME)
+        await follow(pilot)
         assert "A lesson cannot be read, so it stays as it was:" in shown(teacher)
         change(TWO)
-        teacher._follow()
-        await settle(pilot)
+        await follow(pilot)
         assert "A lesson cannot be read" not in shown(teacher)
 
 
-async def test_the_class_is_asked_for_a_changed_lesson_while_a_student_is_looked_at(
+async def test_the_class_is_asked_what_the_lesson_asks_for_now_also_while_a_student_is_looked_at(
     tmp_path: Path, lesson: Path
 ) -> None:
     school(tmp_path).close()
     app = taught_in(tmp_path, lesson_files=(lesson,))
-    async with taught(app, "enter") as pilot:
-        lesson.write_text('lemmas = ["textbook/and_comm", "textbook/or_comm"]')
-        app._follow()
-        await settle(pilot)
+    async with taught(app, "2", "l") as pilot:
+        assert "and_comm" not in shown(app)
+        assert "alone" not in shown(app) and "One lesson" not in palette(app), "there is but one"
+        lesson.write_text(TWO)
+        await follow(pilot)
+        assert [line.split()[2] for line in shown(app).splitlines() if line.startswith(" and_comm")] == ["0/2"]
+        await press(pilot, "1", "enter")
+        lesson.write_text(MONDAY)
+        await follow(pilot)
         await press(pilot, "escape")
         assert "of 4 problems done" in shown(app)
 
@@ -169,12 +158,34 @@ async def test_the_lesson_is_checked_and_its_shortest_proofs_are_shown(tmp_path:
         await press(pilot, "down")
         assert "It has no proof; take another lemma" in shown(app)
         await press(pilot, "enter")
-        assert "Tactics: intro, assumption, split, destruct_and." in shown(app)
-        assert "● true" in shown(app)
+        assert "Tactics: intro, assumption, split, destruct_and." in shown(app) and "● true" in shown(app)
 
 
-async def test_without_a_lesson_it_says_how_to_bring_one(tmp_path: Path) -> None:
+async def test_one_of_several_lessons_exam_or_not_is_looked_at_alone_and_so_is_what_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, "4"):
-        assert "open the classroom with --lesson FILE" in shown(app)
+    files = week, finals = tmp_path / "week.toml", tmp_path / "finals.toml"
+    week.write_text(MONDAY)
+    finals.write_text(FINALS)
+    app = taught_in(tmp_path, lesson_files=files)
+    async with taught(app, "2") as pilot:
+        exported = saved(app, monkeypatch)
+
+        def places() -> set[str]:
+            return {row.problem.place for row in sheet(app, "problems")._given}
+
+        rows = [line.split()[:2] for line in shown(app).splitlines() if "or_comm" in line]
+        assert ["or_comm", "Monday"] in rows and ["or_comm", "Finals"] in rows
+        assert places() == {"week", "finals", "cases"}
+        await press(pilot, "l")
+        assert places() == {"week"} and "Monday alone: " in shown(app)
+        await press(pilot, "l", "s", "c", "p")
+        assert places() == {"finals"} and "Finals alone: " in shown(app)
+        assert {line.split(",")[1] for line in exported["students.csv"].splitlines()[1:]} == {"finals"}
+        assert {line.split(",")[0] for line in exported["problems.csv"].splitlines()[1:]} == {"finals"}
+        finals.write_text(FINALS.replace("Finals", "Finale"))
+        await follow(pilot)
+        assert places() == {"finals"} and "Finale alone: " in shown(app)
+        await press(pilot, "l")
+        assert places() == {"week", "finals", "cases"} and "alone" not in shown(app)

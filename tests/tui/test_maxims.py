@@ -12,19 +12,14 @@ from oasis.classroom.admission import open_classroom
 from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
-from tests.tui.rooms import ASCII, SIZES, overflowing, press, shown
-from tests.tui.test_teach import school, taught, taught_in
-from tui.app import Classroom
+from tests.tui.rooms import press, words
+from tests.tui.school import school, taught, taught_in
+from tui.screens.learn import Learn
 from tui.screens.maxims import Maxims
+from tui.screens.prove import Prove
 from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _cheap_passphrases(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What they cost is tested elsewhere."""
-    monkeypatch.setattr("oasis.classroom.people.passphrases._COST", 2**8)
 
 
 def learned(folder: Path) -> None:
@@ -42,10 +37,6 @@ def learned(folder: Path) -> None:
 def maxims(folder: Path) -> dict[int, Maxim]:
     with open_classroom(folder / "class.db") as store:
         return Library(store).maxims()
-
-
-def words(app: Classroom) -> str:
-    return " ".join(shown(app).replace("│", " ").split())
 
 
 async def fill(pilot: Pilot[None], **lines: str) -> None:
@@ -74,7 +65,6 @@ async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path
         assert isinstance(app.screen, Teach)
 
 
-@pytest.mark.some_days
 async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Path) -> None:
     learned(tmp_path)
     app = taught_in(tmp_path)
@@ -126,22 +116,6 @@ async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> Non
         assert isinstance(app.screen, Teach)
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("size", [*SIZES.values()])
-async def test_nothing_overflows_and_in_ascii_nothing_else_is_drawn(tmp_path: Path, size: tuple[int, int]) -> None:
-    learned(tmp_path)
-    app = taught_in(tmp_path, look=ASCII)
-    async with taught(app, "m", size=size) as pilot:
-        assert overflowing(app) == [] and shown(app).isascii()
-        for key in ("a", "e", "x"):
-            await press(pilot, key)
-            assert overflowing(app) == [] and shown(app).isascii()
-            await press(pilot, "escape")
-
-
 def test_students_have_no_way_there() -> None:
-    from tui.screens.learn import Learn
-    from tui.screens.prove import Prove
-
     for place in (Learn, Prove):
         assert not any(getattr(each, "id", None) == "maxims" for each in place.BINDINGS)

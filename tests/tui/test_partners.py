@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,23 @@ from oasis.classroom.partner.partners import PARTNERS
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from tactics.goal import Move
 from tactics.parser import parse
-from tests.tui.partners import partners_are_here, report, rests, room, show_all, until
-from tests.tui.rooms import ASCII, NARROW, SIZES, classroom, make, opened, overflowing, press, settle, shown
-from tests.tui.test_together import FULL_SPEED, OR_COMM, PROOF, attempt, on_card, said
+from tests.tui.partners import FULL_SPEED, on_card, partners_are_here, report, rests, room, show_all, until
+from tests.tui.rooms import (
+    NARROW,
+    OR_COMM,
+    PROOF,
+    SIZES,
+    attempt,
+    classroom,
+    make,
+    opened,
+    overflowing,
+    press,
+    said,
+    settle,
+    shown,
+)
+from tui.app import Classroom
 from tui.widgets.said import Said
 
 pytestmark = pytest.mark.slow
@@ -23,16 +38,20 @@ ALL_HINTS = 3
 """Hints of one state that are told beside the light."""
 
 
-@pytest.mark.some_days
-async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hints(tmp_path: Path) -> None:
+def told(app: Classroom) -> str:
+    """What is said, in one line."""
+    return said(app).replace("\n", " ")
+
+
+async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hints_of_each_state(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", "B", "B")
         await partners_are_here(pilot, app)
-        assert "Exact play: It knows the truth" in app.screen.query_one(Said).text
+        assert "Exact play: It knows the truth" in told(app)
         assert "─Exact play─" in shown(app) and attempt(app).helped == 0
         await press(pilot, "0", "q")
-        assert "The exact play may know it all: q again lets it, for 3 points." in said(app)
+        assert "The exact play may know it all: q again lets it, for 3 points." in told(app)
         assert attempt(app).helped == 0
         await press(pilot, "q")
         await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
@@ -42,19 +61,20 @@ async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hint
         await until(pilot, lambda: len(report(app).script) == 2)
         assert attempt(app).helped == ALL_HINTS and not report(app).playing
         await press(pilot, "1", "q")
-        assert attempt(app).helped == ALL_HINTS and "q again" in said(app)
+        assert attempt(app).helped == ALL_HINTS and "q again" in told(app)
         await press(pilot, "q")
         assert attempt(app).helped == 2 * ALL_HINTS
 
 
-@pytest.mark.some_days
-async def test_who_watches_exact_play_pays_for_each_state(tmp_path: Path) -> None:
+async def test_who_watches_exact_play_pays_for_each_state_and_who_begins_again_sees_nothing_of_it(
+    tmp_path: Path,
+) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", "B", "B")
         await partners_are_here(pilot, app)
         await press(pilot, "space")
-        assert "Only one move applies" in said(app) and not report(app).playing
+        assert "Only one move applies" in told(app) and not report(app).playing
         await press(pilot, "0", "space", "space")
         await until(pilot, lambda: len(report(app).script) == 2)
         assert "Where it stands: 2 moves" in shown(app) and "next" not in shown(app).split("Where it stands")[1]
@@ -66,26 +86,15 @@ async def test_who_watches_exact_play_pays_for_each_state(tmp_path: Path) -> Non
         await make(pilot, "destruct_or H")
         await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
         await press(pilot, "g")
-        assert "g again lets it, for 3 points" in said(app) and len(report(app).script) == 2
+        assert "g again lets it, for 3 points" in told(app) and len(report(app).script) == 2
         await press(pilot, "g")
-        await until(pilot, lambda: len(report(app).script) == 3)
+        await until(pilot, lambda: len(report(app).script) == 3 and "Where it stands: 3 moves" in shown(app))
         assert attempt(app).helped == 2 * ALL_HINTS
-
-
-@pytest.mark.some_days
-async def test_who_begins_again_no_longer_watches_what_was_paid_before(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await press(pilot, "T", "B", "B")
-        await partners_are_here(pilot, app)
-        await press(pilot, "0", "g", "g")
-        await until(pilot, lambda: "Where it stands: 2 moves" in shown(app))
         await press(pilot, "a")
         await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
         assert attempt(app).helped == 0
 
 
-@pytest.mark.some_days
 async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app, SIZES["widest"]) as pilot:
@@ -102,11 +111,11 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
         for hidden in ("proved", "best", "exam", "greedy", "tried takes"):
             assert hidden not in shown(app).split("─Agent─")[1]
         await press(pilot, "V")
-        assert "stands at the beginning" in said(app) and attempt(app).given == 0
+        assert "stands at the beginning" in told(app) and attempt(app).given == 0
         await press(pilot, "0", "q", "space", "X")
-        assert "X again lets it, for 3 points" in said(app) and attempt(app).helped == 0
+        assert "X again lets it, for 3 points" in told(app) and attempt(app).helped == 0
         await press(pilot, "X")
-        await until(pilot, lambda: "none is larger" in said(app) and "proved" in on_card(app))
+        await until(pilot, lambda: "none is larger" in told(app) and "proved" in on_card(app))
         assert attempt(app).helped == ALL_HINTS
         await until(pilot, lambda: "tried takes" in shown(app))
         await make(pilot, "destruct_or H")
@@ -116,7 +125,6 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
         assert app.session.seat.desk.result.points == POINTS - ALL_HINTS
 
 
-@pytest.mark.some_days
 async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_back(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -136,29 +144,20 @@ async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_b
         await until(pilot, lambda: "What came of them" in on_card(app))
 
 
-@pytest.mark.some_days
-async def test_who_may_not_be_told_is_not_told_by_a_partner(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_told", [False, True])
+async def test_the_terms_say_whether_a_partner_tells_nothing_or_is_free(tmp_path: Path, is_told: bool) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "strict", Terms(hints=2)))
-        await press(pilot, "T", "B")
+        terms = Terms(agent="shown") if is_told else Terms(hints=2)
+        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "open", terms))
+        await press(pilot, "T", "B", *["B"] * is_told, "0")
         await partners_are_here(pilot, app)
-        await press(pilot, "0")
-        for key in ("q", "X", "space", "o", "H", "g"):
+        if is_told:
+            await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
+        for key in () if is_told else ("q", "X", "space", "o", "H", "g"):
             await press(pilot, key)
             assert "nobody says what to do" in app.screen.query_one(Said).text
-        assert attempt(app).helped == 0 and report(app).looked_at is None
-        assert report(app).script == () and report(app).knows.episodes == 0
-
-
-@pytest.mark.some_days
-async def test_where_everything_is_shown_a_partner_is_free(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "open", Terms(agent="shown")))
-        await press(pilot, "T", "B", "B", "0")
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
+            assert report(app).looked_at is None and report(app).script == () and report(app).knows.episodes == 0
         assert attempt(app).helped == 0
 
 
@@ -169,22 +168,25 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
         await press(pilot, "T", "B", "0")
         await partners_are_here(pilot, app)
         await until(pilot, lambda: "★ search: A proof in" in shown(app))
-        told = report(app).opinion
-        assert told is not None and [voice.name for voice in told.voices] == ["table", "search", "network"]
-        assert told.mover == "search"
-        assert " Q proof   net  left" in shown(app)
-        assert "★ search: A proof in" in shown(app) and "  table: New here" in shown(app)
+        opinion = report(app).opinion
+        assert opinion is not None and [voice.name for voice in opinion.voices] == ["table", "search", "network"]
+        assert opinion.mover == "search" and " Q proof   net  left" in shown(app)
+        assert "  table: New here" in shown(app)
         *_, row = [line for line in shown(app).splitlines() if " destruct_or H " in line[100:]]
         assert "★" in row and "0.000" in row and " 5 " in row
         await press(pilot, "X")
-        await until(pilot, lambda: "Its moves are about these formulas" in app.screen.query_one(Said).text)
+        await until(pilot, lambda: "Its moves are about these formulas" in told(app))
         assert "% ▪" in shown(app) and "p ∨ q" in shown(app)
         await press(pilot, *FULL_SPEED, "H")
         await until(pilot, lambda: "★ table: Takes" in shown(app))
         assert "network" in on_card(app) and "episodes" in on_card(app)
+        await pilot.resize_terminal(*NARROW)
+        await press(pilot, "t")
+        await until(pilot, lambda: " Q proof" in shown(app))
+        table = [line for line in shown(app).splitlines() if " Q proof" in line]
+        assert table and all(" left" not in line for line in table), "columns that do not fit are left out"
 
 
-@pytest.mark.some_days
 async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_something_else_is_done(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -205,16 +207,26 @@ async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_somethi
         assert panels.size.height > 2
 
 
-@pytest.mark.some_days
-async def test_a_network_that_cannot_be_read_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:
+async def test_a_network_that_cannot_be_had_is_one_sentence_and_the_others_go_on(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM, network=str(tmp_path / "none.safetensors"))
+    why = "There is no file" if find_spec("torch") else "Networks need torch, not installed here: pip install"
     async with opened(app, SIZES["widest"]) as pilot:
-        await press(pilot, "T", "B", "0", "q", "q")
-        await until(pilot, lambda: "network: There is no file" in shown(app))
+        show_all(app)
+        await press(pilot, "T", "B", "0", "q")
+        await partners_are_here(pilot, app)
+        await until(pilot, lambda: "It is coming." not in said_by_network(app))
+        assert said_by_network(app).startswith(why)
+        await until(pilot, lambda: f"network: {why[:17]}" in shown(app))
         assert "★ search: A proof in 5" in shown(app)
 
 
-@pytest.mark.some_days
+def said_by_network(app: Classroom) -> str:
+    """What the voice of the network says, as far as it was reported; that it is coming before that."""
+    opinion = report(app).opinion
+    voices = () if opinion is None else opinion.voices
+    return next((voice.sentence for voice in voices if voice.name == "network"), "It is coming.")
+
+
 async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -229,13 +241,12 @@ async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_p
             pids.append(room(app).companions[0].pid)
         await press(pilot, "B")
         assert room(app).companions == [agent] and report(app).knows.episodes == 100
-        assert "100 episodes" in on_card(app)
-        assert len(set(pids)) == len(PARTNERS)
+        assert "100 episodes" in on_card(app) and len(set(pids)) == len(PARTNERS)
         app.session.seat.take(Exercise("other", parse("A -> A")))
         await press(pilot, "P", "T")
         await partners_are_here(pilot, app)
-        assert [room(app).switched.kind, agent.pid] == ["agent", None]
-        assert all(not _is_alive(pid) for pid in pids)
+        assert room(app).switched.kind == "agent" and agent.pid is None
+        assert not any(map(_is_alive, pids))
 
 
 def _is_alive(pid: int | None) -> bool:
@@ -247,50 +258,47 @@ def _is_alive(pid: int | None) -> bool:
     return True
 
 
-@pytest.mark.some_days
-async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again(tmp_path: Path) -> None:
+async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_with_its_settings(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
-        await press(pilot, "T", "B", "B")
+
+        async def die() -> None:
+            (companion,) = room(app).companions
+            assert companion.pid is not None
+            os.kill(companion.pid, signal.SIGKILL)
+            await until(pilot, lambda: "ended from outside" in on_card(app))
+            room(app).show_all()  # as a report from before does, whose turn comes late
+            await settle(pilot)
+            assert "ended from outside" in on_card(app) and companion.is_gone
+
+        async def live(*keys: str) -> None:
+            (companion,) = room(app).companions
+            await press(pilot, *keys)
+            await until(pilot, lambda: not companion.is_gone and companion.report is not None)
+
+        await press(pilot, "T", "l")
         await partners_are_here(pilot, app)
-        (companion,) = room(app).companions
-        assert companion.pid is not None
-        os.kill(companion.pid, signal.SIGKILL)
-        await until(pilot, lambda: "The exact play was ended from outside" in on_card(app))
-        room(app).show_all()  # as a report from before does, whose turn comes late
-        await settle(pilot)
-        assert "The exact play was ended from outside" in on_card(app)
+        await die()
         await press(pilot, "0")
         assert attempt(app).made == [Move("intro")]
-        await press(pilot, "X", "X")
-        await until(pilot, lambda: not companion.is_gone and companion.report is not None)
-        assert companion.kind == "exact"
-        await until(pilot, lambda: "A shortest proof" in app.screen.query_one(Said).text)
+        await live("space")
+        assert report(app).settings.learner == "sarsa-lambda"
+        await press(pilot, "B")
+        await partners_are_here(pilot, app)
+        await press(pilot, "A")
+        assert "has no other moves on offer" in told(app)
+        await die()
+        await live("plus")
+        assert report(app).settings.actions == "legal", "what it cannot switch stays"
+        await press(pilot, "B", "E")
+        assert "has no other share of random moves" in told(app)
+        await partners_are_here(pilot, app)
+        await die()
+        await live("X", "X")
+        await until(pilot, lambda: "A shortest proof" in told(app))
         assert said(app).startswith("Exact play: ")
 
 
-@pytest.mark.some_days
-async def test_what_a_partner_cannot_switch_stays_also_when_it_is_started_again(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await press(pilot, "T", "B")
-        await partners_are_here(pilot, app)
-        await press(pilot, "A")
-        assert "has no other moves on offer" in said(app)
-        await press(pilot, "l")
-        await until(pilot, lambda: report(app).settings.learner == "sarsa-lambda")
-        (companion,) = room(app).companions
-        assert companion.pid is not None
-        os.kill(companion.pid, signal.SIGKILL)
-        await until(pilot, lambda: "ended from outside" in on_card(app))
-        await press(pilot, "plus")
-        await until(pilot, lambda: not companion.is_gone and companion.report is not None)
-        assert (report(app).settings.learner, report(app).settings.actions) == ("sarsa-lambda", "legal")
-        await press(pilot, "B", "E")
-        assert "has no other share of random moves" in said(app)
-
-
-@pytest.mark.some_days
 async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
@@ -301,38 +309,4 @@ async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -
         await press(pilot, "B")
         await partners_are_here(pilot, app)
         await press(pilot, "d")
-        await until(pilot, lambda: "It has seen your proof of 6 moves." in on_card(app).replace("\n", " "))
-
-
-@pytest.mark.some_days
-@pytest.mark.some_variants(2)
-@pytest.mark.parametrize("look", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", SIZES)
-async def test_partners_fit_and_ascii_is_nothing_else(tmp_path: Path, size: str, look: str) -> None:
-    app = classroom(tmp_path, "SYJ203.3", **({"look": ASCII} if look == "ascii" else {}))
-    async with opened(app, SIZES[size]) as pilot:
-        seat = app.session.seat
-        seat.take(Exercise("SYJ203.3", seat.exercise.formula, "open", Terms(agent="shown")))  # so that all is free
-        await press(pilot, "T", *FULL_SPEED)
-        for _ in range(2):
-            await press(pilot, "B")
-            await partners_are_here(pilot, app)
-            await press(pilot, "o")
-            await until(pilot, lambda: report(app).knows.episodes > 0 and not report(app).playing)
-            for keys in ("0", "X"), ("l",), ("t", "t"), ("question_mark",), ("escape",):
-                await press(pilot, *keys)
-                if keys != ("question_mark",):
-                    await partners_are_here(pilot, app)
-                assert overflowing(app) == []
-                assert look == "unicode" or shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
-
-
-@pytest.mark.some_days
-async def test_where_columns_do_not_fit_the_last_ones_are_left_out(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "textbook/and_assoc")
-    async with opened(app, NARROW) as pilot:
-        await press(pilot, "T", "B", "0", "q", "q")
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: " Q proof" in shown(app))
-        table = [line for line in shown(app).splitlines() if " Q proof" in line]
-        assert table and all(" left" not in line for line in table)
+        await until(pilot, lambda: "It has seen your proof of 6 moves." in on_card(app))

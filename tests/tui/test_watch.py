@@ -9,41 +9,21 @@ import pytest
 from curricula import resolve_lemma
 from oasis.classroom.partner.plan import difference
 from oasis.classroom.proving.exercise import Exercise, Terms
-from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.rules import spoken
 from tactics.script import replay
-from tests.tui.partners import partners_are_here, report, rests, room, show_all, until
-from tests.tui.rooms import ASCII, OR_COMM, PROOF, SIZES, classroom, make, opened, overflowing, press, shown
-from tests.tui.test_together import click
+from tests.tui.partners import FULL_SPEED, click, partners_are_here, report, rests, room, show_all, until
+from tests.tui.rooms import OR_COMM, PROOF, WIDE, classroom, make, opened, press, shown, words
 from tui.widgets.partner_card import PartnerCard
 
 pytestmark = pytest.mark.slow
 
-FULL_SPEED = ("plus", "plus")
 
-
-@pytest.mark.some_days
-async def test_both_play_when_they_are_told_and_are_on_one_curve(tmp_path: Path) -> None:
+async def test_both_play_when_they_are_told_on_one_curve_and_where_they_part_is_shown_with_what_each_makes_of_it(
+    tmp_path: Path,
+) -> None:
     app = classroom(tmp_path, "SYJ203.2")
-    async with opened(app, SIZES["wide"]) as pilot:
-        show_all(app)
-        await press(pilot, "W", *FULL_SPEED, "H")
-        await partners_are_here(pilot, app)
-        for agent in (0, 1):
-            await rests(pilot, app, 100, agent)
-            assert report(app, agent).knows.episodes == 100
-        text = shown(app)
-        assert "A: Agent" in text and "q-learning" in text and "B: Agent" in text and "sarsa" in text
-        assert text.count("100 episodes") == 2
-        names = ("A episodes", "A greedy", "B episodes", "B greedy")
-        await until(pilot, lambda: all(name in shown(app) for name in names))
-
-
-@pytest.mark.some_days
-async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "SYJ203.2")
-    async with opened(app, SIZES["wide"]) as pilot:
+    async with opened(app, WIDE) as pilot:
         show_all(app)
         await press(pilot, "W", "q")
         await partners_are_here(pilot, app)
@@ -52,11 +32,16 @@ async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(t
         await press(pilot, *FULL_SPEED, "H")
         for agent in (0, 1):
             await rests(pilot, app, 100, agent)
+            assert report(app, agent).knows.episodes == 100
         room(app).show_all()  # as the report does that comes when they rest
         await until(pilot, lambda: "Where A and B part: after" in shown(app))
-        reports = [report(app, agent) for agent in (0, 1)]
-        found = difference(*(each.plan for each in reports))
-        state = replay(parse_lemma("SYJ203.2"), found.script)[-1]
+        text = shown(app)
+        assert "A: Agent" in text and "q-learning" in text and "B: Agent" in text and "sarsa" in text
+        assert text.count("100 episodes") == 2
+        names = ("A episodes", "A greedy", "B episodes", "B greedy")
+        await until(pilot, lambda: all(name in shown(app) for name in names))
+        found = difference(*(report(app, agent).plan for agent in (0, 1)))
+        state = replay(resolve_lemma("SYJ203.2").formula, found.script)[-1]
         await until(pilot, lambda: all(report(app, agent).looked_at == state for agent in (0, 1)))
         choices = [opinion.choice for agent in (0, 1) if (opinion := report(app, agent).opinion)]
         assert len(choices) == 2 and choices[0] != choices[1]
@@ -65,25 +50,17 @@ async def test_the_state_where_they_differ_is_shown_with_what_each_makes_of_it(t
             assert f"It takes {spoken(choice)} to be best." in shown(app)
 
 
-async def test_where_they_agree_to_the_end_it_is_said_that_the_beginning_is_shown(tmp_path: Path) -> None:
+async def test_while_one_can_see_them_move_it_is_shown_where_each_stands_and_else_where_they_agree(
+    tmp_path: Path,
+) -> None:
     app = classroom(tmp_path, "p -> p")
-    async with opened(app, SIZES["wide"]) as pilot:
+    async with opened(app, WIDE) as pilot:
         show_all(app)
         await press(pilot, "W")
         await partners_are_here(pilot, app)
         await until(pilot, lambda: "A and B agree to the end, in 2 moves: here is the beginning" in shown(app))
-
-
-def parse_lemma(name: str) -> Formula:
-    return resolve_lemma(name).formula
-
-
-@pytest.mark.some_days
-async def test_while_one_can_see_them_move_it_is_shown_where_each_stands(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "SYJ203.2")
-    async with opened(app, SIZES["wide"]) as pilot:
-        show_all(app)
-        await press(pilot, "W", "q", "space")
+        app.session.seat.take(Exercise("SYJ203.2", resolve_lemma("SYJ203.2").formula, "open", Terms(agent="shown")))
+        await press(pilot, "P", "W", "space")
         await partners_are_here(pilot, app)
         await until(pilot, lambda: "Where A stands: one move" in shown(app) and "Where B stands: one" in shown(app))
         await until(pilot, lambda: all(report(app, agent).looked_at == report(app, agent).state for agent in (0, 1)))
@@ -93,38 +70,38 @@ async def test_while_one_can_see_them_move_it_is_shown_where_each_stands(tmp_pat
         await until(pilot, lambda: "Where A stands" in shown(app))
 
 
-async def test_settings_are_switched_of_the_marked_one(tmp_path: Path) -> None:
+async def test_settings_are_switched_of_the_marked_one_by_keys_and_of_the_one_that_is_clicked_on(
+    tmp_path: Path,
+) -> None:
     app = classroom(tmp_path, "A -> A")
-    async with opened(app) as pilot:
-        await press(pilot, "W")
-        await partners_are_here(pilot, app)
-        await press(pilot, "E")
-        await until(pilot, lambda: report(app, 0).settings.epsilon == 0.8)
-        await press(pilot, "tab", "l")
-        await until(pilot, lambda: report(app, 1).settings.learner == "q-learning")
-        assert report(app, 0).settings.learner == "q-learning"
-        await press(pilot, "G")
-        await until(pilot, lambda: report(app, 1).settings.gamma == 0.95)
-        assert report(app, 0).settings.gamma == 0.9
-        assert report(app, 1).settings.epsilon == 0.4
-        await press(pilot, "tab", "R")
-        await until(pilot, lambda: report(app, 0).settings.reward == "standard")
-        assert report(app, 1).settings.reward == "terminating"
-
-
-async def test_what_they_believe_is_shown_when_it_is_asked_for(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "A -> A")
-    async with opened(app) as pilot:
+    async with opened(app, WIDE) as pilot:
         await press(pilot, "W")
         await partners_are_here(pilot, app)
         assert shown(app).count("q asks what it makes of this state") == 2
         await press(pilot, "q")
         await until(pilot, lambda: shown(app).count("tried takes") == 2)
-        await press(pilot, "q")
+        await press(pilot, "q", "E")
         assert "tried takes" not in shown(app)
+        await until(pilot, lambda: report(app, 0).settings.epsilon == 0.8)
+        await press(pilot, "tab", "l", "G")
+        await until(pilot, lambda: report(app, 1).settings.learner == "q-learning")
+        await until(pilot, lambda: report(app, 1).settings.gamma == 0.95)
+        assert report(app, 0).settings.gamma == 0.9 and report(app, 1).settings.epsilon == 0.4
+        await press(pilot, "tab", "R")
+        await until(pilot, lambda: report(app, 0).settings.reward == "standard")
+        assert report(app, 1).settings.reward == "terminating"
+        await click(pilot, "screen.switch('alpha', 1)")
+        await until(pilot, lambda: report(app, 1).settings.alpha == 1.0)
+        assert report(app, 0).settings.alpha == 0.7 and room(app).marked == 1
+        await press(pilot, *FULL_SPEED)
+        await click(pilot, "screen.hundred")
+        await rests(pilot, app, 100, 1)
+        await press(pilot, "l")
+        assert "l again does it." in words(app)
+        await click(pilot, "screen.other_agent")
+        assert room(app).marked == 0
 
 
-@pytest.mark.some_days
 async def test_where_the_terms_say_so_there_are_no_agents(tmp_path: Path) -> None:
     app = classroom(tmp_path, "A -> A")
     async with opened(app) as pilot:
@@ -136,10 +113,9 @@ async def test_where_the_terms_say_so_there_are_no_agents(tmp_path: Path) -> Non
         assert "Step" not in shown(app)
 
 
-@pytest.mark.some_days
 async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_price(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "p \\/ q -> q \\/ p")
-    async with opened(app, SIZES["wide"]) as pilot:
+    app = classroom(tmp_path, OR_COMM)
+    async with opened(app, WIDE) as pilot:
         await press(pilot, "W", *FULL_SPEED, "H")
         await partners_are_here(pilot, app)
         await rests(pilot, app, 100)
@@ -162,12 +138,12 @@ async def test_any_two_partners_can_be_watched_and_who_knows_it_all_has_its_pric
         assert room(app).companions[1].kind == "agent" and report(app, 1).knows.episodes == 100
 
 
-@pytest.mark.some_days
 async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watched(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
-    async with opened(app, SIZES["wide"]) as pilot:
+    async with opened(app, WIDE) as pilot:
         await make(pilot, *PROOF)
-        app.session.seat.take(Exercise("other", parse("A \\/ B -> B \\/ A")))
+        other = parse("A \\/ B -> B \\/ A")
+        app.session.seat.take(Exercise("other", other))
         attempt = app.session.seat.attempt
         await press(pilot, "W", *FULL_SPEED, "H")
         await partners_are_here(pilot, app)
@@ -175,53 +151,17 @@ async def test_instead_of_a_lemma_that_is_not_done_the_last_done_one_can_be_watc
             await rests(pilot, app, 100, agent)
         room(app).show_all()
         await until(pilot, lambda: shown(app).count("What came of them is shown when the lemma is done.") == 2)
-        assert (
-            "A episodes" not in shown(app) and report(app).plan == () and "n watches the lemma that you" in shown(app)
-        )
+        assert "A episodes" not in shown(app) and report(app).plan == ()
+        assert "n watches the lemma that you" in shown(app)
         await press(pilot, "n", "q", "H")
         await partners_are_here(pilot, app)
         for agent in (0, 1):
             await rests(pilot, app, 100, agent)
         room(app).show_all()
         await until(pilot, lambda: "A episodes" in shown(app) and shown(app).count("tried takes") == 2)
-        assert report(app).state == () or report(app).state[0].conclusion != parse("A \\/ B -> B \\/ A")
+        assert report(app).state == () or report(app).state[0].conclusion != other
         assert attempt.helped == 0 and app.session.seat.attempt is attempt
         assert "n watches the lemma before you again" in shown(app)
         await press(pilot, "n")
         await partners_are_here(pilot, app)
-        assert report(app).state[0].conclusion == parse("A \\/ B -> B \\/ A") and "tried takes" not in shown(app)
-
-
-@pytest.mark.some_days
-async def test_a_click_on_a_setting_switches_it_and_marks_whose_it_is(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "A -> A")
-    async with opened(app, SIZES["wide"]) as pilot:
-        await press(pilot, "W")
-        await partners_are_here(pilot, app)
-        await click(pilot, "screen.switch('alpha', 1)")
-        await until(pilot, lambda: report(app, 1).settings.alpha == 1.0)
-        assert report(app, 0).settings.alpha == 0.7 and room(app).marked == 1
-        await press(pilot, *FULL_SPEED)
-        await click(pilot, "screen.hundred")
-        await rests(pilot, app, 100, 1)
-        await click(pilot, "screen.other_agent")
-        assert room(app).marked == 0
-
-
-@pytest.mark.some_days
-@pytest.mark.some_variants(2)
-@pytest.mark.parametrize("look", ["unicode", "ascii"])
-@pytest.mark.parametrize("size", SIZES)
-async def test_everything_fits_and_ascii_is_nothing_else(tmp_path: Path, size: str, look: str) -> None:
-    app = classroom(tmp_path, "SYJ203.3", **({"look": ASCII} if look == "ascii" else {}))
-    async with opened(app, SIZES[size]) as pilot:
-        await press(pilot, "W", *FULL_SPEED, "H")
-        await partners_are_here(pilot, app)
-        for agent in (0, 1):
-            await rests(pilot, app, 100, agent)
-        for keys in ("q",), ("t",), ("l",), ("question_mark",):
-            await press(pilot, *keys)
-            assert overflowing(app) == [] and app.screen.max_scroll_y == 0
-            assert keys != ("t",) or "Moves in a proof" in shown(app)
-            assert keys != ("l",) or "l again does it." in shown(app).replace("\n", " ")
-            assert look == "unicode" or shown(app).isascii(), [c for c in shown(app) if not c.isascii()]
+        assert report(app).state[0].conclusion == other and "tried takes" not in shown(app)

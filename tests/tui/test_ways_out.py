@@ -1,83 +1,82 @@
-"""Ways out: every dialog closes by a click, the help says how to leave, who leaves is warned of what is not stored."""
+"""The keys at the bottom, the first look round, the help, and the ways out of every dialog and of the classroom."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 import pytest
+from rich.cells import cell_len
 
-from tests.tui.rooms import SIZES, WIDE, classroom, notified, opened, press, shown
+from tests.tui.rooms import (
+    ASCII,
+    NARROW,
+    SIZES,
+    WIDEST,
+    classroom,
+    click_at,
+    notified,
+    opened,
+    overflowing,
+    press,
+    settle,
+    shown,
+    words,
+)
 from tui.app import Classroom
 from tui.screens.dialogs import Box, Dialog, Help
+from tui.screens.learn import Learn
 from tui.screens.prove import Prove
 from tui.screens.sign_in import SignIn
+from tui.screens.tour import Tour
+from tui.screens.watch import Watch
+from tui.widgets.key_bar import HasKeys, KeyBar
 
 pytestmark = pytest.mark.slow
+
 
 DIALOGS = {"help": ("question_mark",), "tactics": ("I",), "colours": ("D", "t"), "passphrase": ("D", "p")}
 
 
-def words(app: Classroom) -> str:
-    return " ".join(shown(app).replace("│", " ").split())
-
-
-@pytest.mark.some_variants(6)
 @pytest.mark.parametrize("size", SIZES.values(), ids=SIZES)
-@pytest.mark.parametrize("keys", DIALOGS.values(), ids=DIALOGS)
-async def test_a_dialog_closes_by_its_button(keys: tuple[str, ...], size: tuple[int, int], tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, size) as pilot:
-        await press(pilot, *keys)
-        assert isinstance(app.screen, Dialog)
-        assert await pilot.click("#close")
-        await pilot.pause()
-        assert not isinstance(app.screen, Dialog)
-
-
-@pytest.mark.parametrize(("keys", "closes"), [(("question_mark",), True), (("D", "p"), False)])
-async def test_a_click_beside_closes_what_is_read_and_leaves_what_is_filled_in(
-    keys: tuple[str, ...], closes: bool, tmp_path: Path
+async def test_a_dialog_closes_by_its_button_and_what_is_read_by_a_click_beside_it(
+    size: tuple[int, int], tmp_path: Path
 ) -> None:
     app = classroom(tmp_path)
-    async with opened(app) as pilot:
-        await press(pilot, *keys)
-        box = app.screen.query_one(Box)
-        await pilot.click(box, offset=(20, 1))
-        assert isinstance(app.screen, Dialog)
-        await pilot.click(offset=(1, 1))
-        await pilot.pause()
-        assert isinstance(app.screen, Dialog) is not closes
+    async with opened(app, size) as pilot:
+        for keys in DIALOGS.values():
+            await press(pilot, *keys)
+            assert isinstance(app.screen, Dialog)
+            assert await pilot.click("#close")
+            await pilot.pause()
+            assert not isinstance(app.screen, Dialog)
+        for keys, stays in ((DIALOGS["help"], False), (DIALOGS["passphrase"], True)):
+            await press(pilot, *keys)
+            await pilot.click(app.screen.query_one(Box), offset=(20, 1))
+            assert isinstance(app.screen, Dialog)
+            await pilot.click(offset=(1, 1))
+            await pilot.pause()
+            assert isinstance(app.screen, Dialog) is stays, "what is filled in stays"
 
 
-async def test_a_line_of_the_help_does_what_it_says(tmp_path: Path) -> None:
+async def test_help_explains_a_place_and_how_to_leave_and_a_click_on_its_lines_does_what_they_say(
+    tmp_path: Path,
+) -> None:
     app = classroom(tmp_path)
-    async with opened(app, WIDE) as pilot:
-        await press(pilot, "question_mark")
-        assert isinstance(app.screen, Help)
-        lines = shown(app).splitlines()
-        row = next(row for row, line in enumerate(lines) if "Go to the proof you are working on" in line)
-        await pilot.click(offset=(20, row))
-        await pilot.pause()
-        assert isinstance(app.screen, Prove)
-
-
-async def test_how_formulas_are_read_is_said_by_the_help_and_on_the_card_of_signs(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, WIDE) as pilot:
-        await press(pilot, "P", "question_mark")
-        assert "p → q → r is p → (q → r)" in words(app)
-        await press(pilot, "escape", "I")
-        assert "p → q → r is p → (q → r)" in words(app)
-
-
-async def test_ctrl_c_says_of_leaving_what_the_help_says(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with opened(app, (100, 60)) as pilot:
         await press(pilot, "ctrl+c")
         told = notified(app)
         assert told == "Q (or Ctrl+Q) leaves the classroom; your work is saved."
         await press(pilot, "question_mark")
-        assert told in words(app)
+        assert told in words(app) and isinstance(app.screen, Help)
+        await click_at(pilot, "Go to the proof you are working on")
+        assert isinstance(app.screen, Prove)
+        await press(pilot, "question_mark")
+        assert "Above the line are the hypotheses" in shown(app)
+        for word in ("Undo", "Redo", "Hint", "No proof", "Save", "Next", "Together", "Leave"):
+            assert word in shown(app)
+        await click_at(pilot, "F first look")
+        assert isinstance(app.screen, Tour)
 
 
 async def test_at_the_door_too_there_is_help_and_a_way_out(tmp_path: Path) -> None:
@@ -92,17 +91,83 @@ async def test_at_the_door_too_there_is_help_and_a_way_out(tmp_path: Path) -> No
         assert app._exit
 
 
-@pytest.mark.parametrize("key", ["Q", "ctrl+q"])
-async def test_who_leaves_with_work_that_is_not_stored_is_warned(
-    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_who_comes_first_is_shown_where_things_are_and_never_again_whether_it_was_read_or_not(
+    tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path)
+    app = classroom(tmp_path, tour=True, look=ASCII)
+    async with opened(app, NARROW) as pilot:
+        seen = []
+        while isinstance(app.screen, Tour):
+            seen.append(shown(app))
+            assert overflowing(app) == [] and seen[-1].isascii()
+            await press(pilot, "enter")
+        assert isinstance(app.screen, Learn)
+        assert len(set(seen)) == len(seen) == 4
+        assert "H  : p -> q" in seen[1] and "x (No proof) says so" in seen[3]
+    app = classroom(tmp_path, tour=True, keys={"learn": "f5"})
     async with opened(app) as pilot:
-        desk = app.session.seat.desk
-        monkeypatch.setattr(type(desk), "save", lambda *_: False)
-        monkeypatch.setattr(desk, "trouble", "It could not be stored.")
-        await press(pilot, key)
-        assert not app._exit
-        assert "Leaving now loses it; Q again leaves." in notified(app)
-        await press(pilot, key)
-        assert app._exit
+        assert isinstance(app.screen, Learn)
+        await press(pilot, "question_mark", "F")
+        assert isinstance(app.screen, Tour)
+        assert "F5 (LEARN) LEADS BACK THERE" in words(app).upper(), "keys are told as somebody has chosen them"
+        await click_at(pilot, "Go on")
+        assert "How a goal is read" in shown(app)
+        assert await pilot.click("#close")
+        await settle(pilot)
+        assert isinstance(app.screen, Learn)
+
+
+@pytest.mark.parametrize("key", ["escape", "W", "Q"])
+async def test_a_key_skips_the_first_look_and_who_knows_the_way_goes_it_at_once(tmp_path: Path, key: str) -> None:
+    app = classroom(tmp_path, tour=True)
+    async with opened(app) as pilot:
+        assert isinstance(app.screen, Tour)
+        await pilot.press(key)
+        await pilot.pause()
+        if key == "Q":
+            assert app._exit
+            return
+        await settle(pilot)
+        assert isinstance(app.screen, Learn if key == "escape" else Watch)
+        await press(pilot, "L")
+        assert isinstance(app.screen, Learn)
+
+
+def labels(app: Classroom) -> set[str]:
+    return {each.label for each in app.screen.query_one(KeyBar).keys}
+
+
+async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/identity")
+    async with opened(app, WIDEST) as pilot:
+        assert app.screen.query_one(KeyBar).keys[0].label == "Help"
+        assert {"Hint", "No proof"} < labels(app)
+        assert not {"Undo", "Redo", "Restart", "Save"} & labels(app)
+        await press(pilot, "0")
+        assert {"Undo", "Restart"} < labels(app)
+        await click_at(pilot, "Undo")
+        assert not app.session.seat.attempt.made
+        assert "Redo" in labels(app) and "Undo" not in labels(app)
+        await press(pilot, "r", "0")
+        assert app.session.seat.attempt.proved and "Save" in labels(app)
+        assert not {"Hint", "No proof", "Type"} & labels(app)
+
+
+async def test_it_is_as_full_as_whole_keys_make_it_and_the_ways_out_and_on_are_always_there(tmp_path: Path) -> None:
+    app = classroom(tmp_path, "textbook/or_comm")
+    async with opened(app) as pilot:
+        await press(pilot, "0", "1", "u")
+        for width, height in ((80, 24), (120, 40), WIDEST):
+            await pilot.resize_terminal(width, height)
+            await pilot.pause()
+            there, possible = app.screen.query_one(KeyBar).keys, list(cast(HasKeys, app.screen).keys_now())
+            lines = app.screen.query_one(KeyBar).size.height
+            assert lines == (1 if (width, height) == WIDEST else 2)
+            seen = shown(app).splitlines()[-lines:]
+            left = [width - cell_len(line.rstrip()) for line in seen]
+            assert all(each.width > max(left) for each in possible if each not in there)
+            assert " ".join(f"{each.display} {each.label}" for each in there) in " ".join(" ".join(seen).split())
+        await pilot.resize_terminal(80, 24)
+        for key in "PTW":
+            await press(pilot, key)
+            assert {"Leave", *([] if key == "W" else ["Next", "Redo"])} <= labels(app)

@@ -1,0 +1,75 @@
+"""A class for tests, and its teacher, who has come in by the teacher's door."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from textual.pilot import Pilot
+
+from oasis.classroom.admission import open_classroom, set_teacher_passphrase
+from oasis.classroom.proving.exercise import Exercise
+from oasis.store import Store
+from tactics.errors import InputError
+from tactics.goal import Move
+from tactics.parser import parse
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
+from tests.tui.rooms import NARROW, classroom, fill_in, opened, press
+from tui.app import Classroom
+from tui.widgets.sheet import Sheet
+
+OPEN_SESAME: Final = "open sesame"
+LESSON: Final = """\
+title = "Both"
+tactics = ["intro", "assumption", "split", "destruct_and"]
+lemmas = ["textbook/and_comm"]
+[[exercise]]
+lemma = "too_much : A -> A /\\\\ B"
+[[exercise]]
+lemma = "or_comm : p \\\\/ q -> q \\\\/ p"
+"""
+MONDAY: Final = 'title = "Monday"\nlemmas = ["textbook/or_comm", "textbook/and_comm"]\n'
+
+
+def in_letters(letters: str) -> Exercise:
+    """`OR_COMM` in two letters of one's own."""
+    left, right = letters
+    return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place)
+
+
+def school(folder: Path) -> Store:
+    """A class: bob has proved a lemma; [b]eve has lost it, has made a move that does not apply, and begun PEIRCE."""
+    store = open_classroom(folder / "class.db")
+    set_teacher_passphrase(store, OPEN_SESAME)
+    make(sit(local(store, "bob"), in_letters("xy")), PROOF)
+    eve = local(store, "[b]eve")
+    attempt = sit(eve, OR_COMM)
+    make(attempt, PROOF[:1])
+    attempt.take_hint()
+    with pytest.raises(InputError):
+        attempt.make(Move("split"))
+    attempt.make(Move("left"))
+    make(sit(eve, PEIRCE), PROOF[:1])
+    return store
+
+
+def taught_in(folder: Path, **setup: Any) -> Classroom:
+    """The classroom of the teacher."""
+    return classroom(folder, teacher=True, **setup)
+
+
+@asynccontextmanager
+async def taught(app: Classroom, *keys: str, size: tuple[int, int] = NARROW) -> AsyncIterator[Pilot[None]]:
+    """The class, unlocked, after some keys."""
+    async with opened(app, size) as pilot:
+        await fill_in(pilot, OPEN_SESAME)
+        await press(pilot, *keys)
+        yield pilot
+
+
+def sheet(app: Classroom, name: str) -> Sheet[Any]:
+    """A sheet of the class."""
+    return app.screen.query_one(f"#{name}", Sheet)
