@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +19,6 @@ from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim, believed
 from oasis.experience.reminder import Reminder
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, Scope
 from oasis.policy import Uniform
-from oasis.store import Store
 from tactics.goal import Goal, Hypothesis, initial
 from tactics.parser import parse
 from tactics.rules import RULES
@@ -55,7 +52,7 @@ def answered(*operations: Any) -> Advice:
     return read(said(*operations), THERE, CONTRASTS, "easy")
 
 
-def test_the_question_has_maxims_attempts_counts_rules_and_is_the_same_each_time() -> None:
+def test_the_question_has_maxims_attempts_counts_and_rules_is_the_same_each_time_and_bounded() -> None:
     asked_for = question(THERE, ROLLOUTS, CONTRASTS)
     assert asked_for == question(THERE, ROLLOUTS, CONTRASTS)
     assert "- 1: Take it apart. (prefer" in asked_for and "- 4: Not left. (avoid" in asked_for
@@ -64,9 +61,6 @@ def test_the_question_has_maxims_attempts_counts_rules_and_is_the_same_each_time
     assert all(f"- {rule}: " in asked_for for rule in RULES)
     assert "easy: " not in asked_for  # all its plays went alike
     assert "None yet." in question({}, [], {})
-
-
-def test_the_question_is_bounded() -> None:
     many = {number: replace(THERE[1], id=number) for number in range(1, 1000)}
     long = Play(GOOD.script * 1000, True)
     lemmas = [Rollouts(str(number), COMMUTES, [long, BAD]) for number in range(500)]
@@ -183,12 +177,6 @@ def test_whatever_is_answered_can_be_put_to_the_test(operations: list[Any]) -> N
 
 
 # Put to the test.
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Store(tmp_path / "oasis.db") as store:
-        yield Library(store)
 
 
 def judged(library: Library, answer: str) -> Distilling:

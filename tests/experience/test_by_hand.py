@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
-from oasis.cli.main import _told, app
 from oasis.experience import by_hand
 from oasis.experience.by_hand import shape, written_scope
 from oasis.experience.example import example
 from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, LEFT_SIDE, Scope, scopes
-from oasis.store import Store
 from tactics.errors import InputError
 from tactics.rules import RULES, legal_moves
 from tests.experience.test_scope import KINDS
+from tests.lab.commands import oasis, refused
 
 LEFT = Scope(ANY, LEFT_SIDE, "left")
 
@@ -60,12 +57,6 @@ def test_every_shape_of_the_journal_is_understood_and_a_side_of_the_goal_is_a_hy
     assert written_scope("nested").rule == "imply4"
     with pytest.raises(InputError, match="magic is not a tactic"):
         written_scope("magic")
-
-
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Store(tmp_path / "oasis.db") as store:
-        yield Library(store)
 
 
 def added(library: Library, **more: Any) -> int:
@@ -134,43 +125,29 @@ def test_no_goal_is_shown_where_none_is_known(tmp_path: Path) -> None:
 # As a person types it.
 
 
-@pytest.fixture
-def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_maxims_are_added_changed_and_deleted_by_hand_and_the_journal_has_it_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def oasis(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["experience", *arguments])
-
-
-def refused(*arguments: str) -> str:
-    error = oasis(*arguments).exception
-    assert isinstance(error, Exception), oasis(*arguments).output
-    sentence, exit_code = _told(error)
-    assert exit_code == 2, sentence
-    return sentence
-
-
-@pytest.mark.usefixtures("_empty_folder")
-def test_maxims_are_added_changed_and_deleted_by_hand_and_the_journal_has_it_all() -> None:
     why = ("--lemma", "p -> p \\/ q", "--reason", "it is there")
-    done = oasis("add", "prefer", "left", "--hypothesis", "left side", *why)
+    done = oasis("experience", "add", "prefer", "left", "--hypothesis", "left side", *why)
     assert done.stdout == "1\n" and "prove the goal's left side first." in done.stderr
-    done = oasis("add", "avoid", "imply4", "--goal", "_ \\/ _", *why)
+    done = oasis("experience", "add", "avoid", "imply4", "--goal", "_ \\/ _", *why)
     assert done.stdout == "2\n" and "No goal in a proof of p -> p \\/ q shows it" in done.stderr
-    assert oasis("modify", "1", "--odds", "9", "--goal", "p \\/ q", "--reason", "of atoms").exit_code == 0
-    assert oasis("delete", "2", "--reason", "no use").exit_code == 0
-    (maxim,) = json.loads(oasis("list", "--json").stdout)["maxims"]
+    changed = oasis("experience", "modify", "1", "--odds", "9", "--goal", "p \\/ q", "--reason", "of atoms")
+    assert changed.exit_code == oasis("experience", "delete", "2", "--reason", "no use").exit_code == 0
+    (maxim,) = json.loads(oasis("experience", "list", "--json").stdout)["maxims"]
     assert maxim["scope"] == {"conclusion": "or(atom,atom)", "hypothesis": "left side", "rule": "left"}
     assert maxim["evidence"] == [8, 0] and maxim["modified_by"].endswith(", by hand")
-    entries = json.loads(oasis("history", "--json").stdout)["entries"]
+    entries = json.loads(oasis("experience", "history", "--json").stdout)["entries"]
     assert [(entry["operation"], entry["reason"]) for entry in entries] == [
-        ("add", "it is there"),
-        ("add", "it is there"),
-        ("modify", "of atoms"),
-        ("delete", "no use"),
+        *[("add", "it is there")] * 2,
+        *[("modify", "of atoms"), ("delete", "no use")],
     ]
-    assert "The advice is one of prefer, avoid" in refused("add", "love", "left", *why)
-    assert "leaves one side open" in refused("add", "prefer", "left", "--goal", "p \\/ _", *why)
-    assert "The reason is ''" in refused("delete", "1", "--reason", "")
-    assert "Nothing of maxim 1 would change" in refused("modify", "1", "--reason", "r")
+    for words, *arguments in (
+        ("The advice is one of prefer, avoid", "add", "love", "left", *why),
+        ("leaves one side open", "add", "prefer", "left", "--goal", "p \\/ _", *why),
+        ("The reason is ''", "delete", "1", "--reason", ""),
+        ("Nothing of maxim 1 would change", "modify", "1", "--reason", "r"),
+    ):
+        assert words in refused("experience", *arguments)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from oasis.exam import Play
 from oasis.experience.contrast import Contrast, Rollouts, contrasted
@@ -48,13 +45,7 @@ def suggested(maxims: dict[int, Maxim], contrasts: dict[Scope, Contrast]) -> lis
     return [each for each in repairs(maxims, contrasts) if each.reason != "put to the test"]
 
 
-@pytest.fixture
-def library(tmp_path: Path) -> Iterator[Library]:
-    with Store(tmp_path / "oasis.db") as store:
-        yield Library(store)
-
-
-def test_pairs_are_counted_where_one_made_the_move_and_another_did_not() -> None:
+def test_pairs_are_counted_within_a_lemma_where_one_made_the_move_and_another_did_not() -> None:
     lemma = parse("p \\/ q -> q \\/ p")
     good = Play(parse_script("intro; destruct_or H; right; assumption; left; assumption"), True)
     bad = Play(parse_script("intro; left; destruct_or H"), False)
@@ -63,9 +54,6 @@ def test_pairs_are_counted_where_one_made_the_move_and_another_did_not() -> None
     assert found[Scope("or", "or", "left")].evidence == Evidence(0, 1)
     assert found[OR].source == "a" and found[OR].lemmas == {"a": 1}
     assert Scope(ANY, ANY, "intro") not in found  # which everybody made: there was nothing else
-
-
-def test_lemmas_are_never_compared_with_each_other() -> None:
     easy, hard = parse("p \\/ q -> q \\/ p"), parse("p \\/ q -> p")
     good = Play(parse_script("intro; destruct_or H; right; assumption; left; assumption"), True)
     bad = Play(parse_script("intro; destruct_or H; assumption"), False)
@@ -83,7 +71,7 @@ def test_what_is_sure_is_proposed_once_and_of_equally_sure_ones_the_general_one(
     assert additions({}, contrasts, most=0) == []
 
 
-def test_what_is_redundant_or_contradicts_is_found_and_merged() -> None:
+def test_what_is_redundant_contradicts_or_is_not_borne_out_is_found() -> None:
     same, special = maxim(2, helped=8), maxim(3, Scope("or(atom,atom)", "or", "destruct_or"))
     against = maxim(4, helped=0, hindered=30)
     (merge,) = suggested({1: maxim(1), 4: against}, {})
@@ -95,9 +83,6 @@ def test_what_is_redundant_or_contradicts_is_found_and_merged() -> None:
     (delete,) = suggested({1: maxim(1), 3: special}, {})
     assert (delete.operation, delete.gone) == ("delete", (3,))
     assert suggested({3: special, 4: against}, {}) == []  # an exception
-
-
-def test_what_rollouts_do_not_bear_out_is_to_be_deleted_and_what_they_weigh_otherwise_modified() -> None:
     contrasts = {OR: borne(0, 9)}
     (delete,) = suggested({1: maxim(1)}, contrasts)
     assert (delete.operation, delete.gone) == ("delete", (1,))
@@ -128,7 +113,9 @@ def distilled(library: Library, most: int = 3) -> Distilling:
     return distilling
 
 
-def test_what_helps_on_other_lemmas_is_added_with_a_reason(library: Library) -> None:
+def test_what_helps_on_other_lemmas_is_added_with_a_reason_and_the_same_seed_distils_the_same(
+    library: Library, tmp_path: Path
+) -> None:
     before = examiner().scores([]).mean()
     distilling = distilled(library)
     accepted = [verdict for verdict in distilling.verdicts if verdict.accepted]
@@ -136,11 +123,8 @@ def test_what_helps_on_other_lemmas_is_added_with_a_reason(library: Library) -> 
     assert len(library.maxims()) == len(accepted)
     assert examiner().scores(library.maxims().values()).mean() > before + 0.1
     assert all("held-out score" in entry.reason and entry.by == "a test" for entry in library.history())
-
-
-def test_the_same_seed_distils_the_same(library: Library, tmp_path: Path) -> None:
     with Store(tmp_path / "other.db") as store:
-        assert distilled(library).verdicts == distilled(Library(store)).verdicts
+        assert distilled(Library(store)).verdicts == distilling.verdicts
 
 
 def test_a_wrong_maxim_is_deleted_and_a_right_one_of_its_scope_may_come(library: Library) -> None:

@@ -43,7 +43,7 @@ def test_probabilities_are_multiplied_by_odds() -> None:
     assert ExperiencedPolicy(Uniform(), Prior.of([LEFT])).values((goal,)) is None
 
 
-def test_the_most_special_maxim_counts_and_of_several_their_geometric_mean() -> None:
+def test_the_most_special_maxim_counts_and_of_several_their_geometric_mean_but_never_against_its_words() -> None:
     goal = Goal((), parse("p \\/ q"))
     special = replace(LEFT, scope=Scope("or", ANY, "left"), category=PREFER, evidence=Evidence(8, 0))
     (shares,) = ExperiencedPolicy(Uniform(), Prior.of([LEFT, special])).probabilities([(goal,)])
@@ -51,9 +51,6 @@ def test_the_most_special_maxim_counts_and_of_several_their_geometric_mean() -> 
     silent = replace(special, evidence=Evidence(0, 0))
     (shares,) = ExperiencedPolicy(Uniform(), Prior.of([special, silent])).probabilities([(goal,)])
     assert shares.tolist() == pytest.approx([0.75, 0.25])
-
-
-def test_a_maxim_never_acts_against_its_words() -> None:
     wrong = replace(LEFT, category=PREFER)
     (shares,) = ExperiencedPolicy(Uniform(), Prior.of([wrong])).probabilities([(Goal((), parse("p \\/ q")),)])
     assert shares.tolist() == [0.5, 0.5]
@@ -74,13 +71,10 @@ def test_a_prior_is_written_and_read_again() -> None:
             Prior.read(text)
 
 
-def test_no_evidence_rules_a_move_out() -> None:
+def test_no_evidence_rules_a_move_out_and_a_move_that_a_policy_never_makes_is_not_made() -> None:
     sure = Prior.of([replace(LEFT, evidence=Evidence(0, 1e308))])
     (shares,) = ExperiencedPolicy(Uniform(), sure).probabilities([(Goal((), parse("p \\/ q")),)])
     assert shares.tolist() == pytest.approx([1 / (1 + MOST_ODDS), 1]) and shares[0] > 0
-
-
-def test_a_move_that_a_policy_never_makes_is_not_made() -> None:
     (shares,) = ExperiencedPolicy(Ordered(0), Prior.of([LEFT])).probabilities([(Goal((), parse("p \\/ q")),)])
     assert shares.tolist() == [1, 0]
     nothing = ExperiencedPolicy(Uniform(), Prior.of([LEFT])).probabilities([(), initial(parse("p"))])

@@ -20,21 +20,15 @@ KINDS = ("and", "or", "implies", "atom", "false")
 SHAPES = [ANY, *KINDS, *(f"{one}({left},{right})" for one, left, right in product(KINDS[:3], KINDS, KINDS))]
 
 
-def test_a_formula_is_seen_to_depth_two() -> None:
+def test_a_scope_is_about_formulas_to_depth_two_and_the_hypothesis_that_a_rule_takes() -> None:
     assert shapes(parse("(p -> q) \\/ ~p")) == (ANY, "or", "or(implies,implies)")
     assert shapes(parse("~p")) == (ANY, "implies", "implies(atom,false)")
     assert shapes(parse("False")) == (ANY, "false")
-
-
-def test_a_rule_that_takes_a_hypothesis_looks_at_that_one_and_others_at_all() -> None:
     goal = Goal((Hypothesis("H", parse("p \\/ q")), Hypothesis("H0", parse("p /\\ q"))), parse("q \\/ p"))
     assert Scope("or", "and", "left") in set(scopes(goal, Move("left")))
     assert Scope("or", "or", "left") in set(scopes(goal, Move("left")))
     assert Scope("or", "or", "destruct_or") in set(scopes(goal, Move("destruct_or", "H")))
     assert Scope("or", "and", "destruct_or") not in set(scopes(goal, Move("destruct_or", "H")))
-
-
-def test_a_hypothesis_may_be_a_side_of_the_conclusion() -> None:
     goal = Goal((Hypothesis("H", parse("p -> q")),), parse("q \\/ (p -> q)"))
     assert Scope("or", RIGHT_SIDE, "right") in set(scopes(goal, Move("right")))
     assert not any(scope.hypothesis == LEFT_SIDE for move in legal_moves(goal) for scope in scopes(goal, move))
