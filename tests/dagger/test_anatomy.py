@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import weakref
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -40,6 +40,12 @@ def holds(formula: Formula, true: frozenset[Formula]) -> bool:
             return left and right
         return left or right if isinstance(formula, Or) else not left or right
     return formula in true
+
+
+def valuations(atoms: Sequence[Atom]) -> Iterator[frozenset[Formula]]:
+    """Every set of atoms that may be true."""
+    for bits in product((False, True), repeat=len(atoms)):
+        yield frozenset[Formula](atom for atom, bit in zip(atoms, bits, strict=True) if bit)
 
 
 @given(formula=formulas(max_size=2 * SMALL))
@@ -86,13 +92,11 @@ def test_a_goal_has_the_literals_of_its_hypotheses_on_the_left_of_an_implication
 def test_a_truth_table_has_a_bit_for_each_valuation(formula: Formula) -> None:
     atoms = tuple(map(Atom, PLAIN_NAMES))
     table = truth_table(formula, atoms)
-    valuations = [
-        frozenset[Formula](atom for atom, bit in zip(atoms, bits, strict=True) if bit)
-        for bits in product((False, True), repeat=len(atoms))
-    ]
-    assert table.bit_count() == sum(holds(formula, true) for true in valuations)
+    assert table.bit_count() == sum(holds(formula, true) for true in valuations(atoms))
     for atom in atoms:
-        assert (table & truth_table(atom, atoms)).bit_count() == sum(holds(formula & atom, true) for true in valuations)
+        assert (table & truth_table(atom, atoms)).bit_count() == sum(
+            holds(formula & atom, true) for true in valuations(atoms)
+        )
 
 
 @given(state=made())
@@ -106,16 +110,12 @@ def test_a_state_is_refuted_by_the_valuations_that_refute_a_goal(state: State) -
         },
         key=lambda atom: atom.name,
     )
-    valuations = [
-        frozenset[Formula](atom for atom, bit in zip(atoms, bits, strict=True) if bit)
-        for bits in product((False, True), repeat=len(atoms))
-    ]
     refuting = [
         true
-        for true in valuations
+        for true in valuations(atoms)
         if any(all(holds(f, true) for _, f in goal.hypotheses) and not holds(goal.conclusion, true) for goal in state)
     ]
-    assert refuted(state) == len(refuting) / len(valuations)
+    assert refuted(state) == len(refuting) / 2 ** len(atoms)
 
 
 @pytest.mark.parametrize("function", [depth, lambda goal: refuted((goal,))], ids=["depth", "refuted"])
