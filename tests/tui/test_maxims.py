@@ -14,9 +14,7 @@ from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
 from tests.tui.rooms import press, words
 from tests.tui.school import school, taught, taught_in
-from tui.screens.learn import Learn
 from tui.screens.maxims import Maxims
-from tui.screens.prove import Prove
 from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
@@ -114,8 +112,3 @@ async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> Non
         assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in words(app)
         await press(pilot, "a", "escape", "escape")
         assert isinstance(app.screen, Teach)
-
-
-def test_students_have_no_way_there() -> None:
-    for place in (Learn, Prove):
-        assert not any(getattr(each, "id", None) == "maxims" for each in place.BINDINGS)

@@ -43,13 +43,14 @@ def told(app: Classroom) -> str:
     return said(app).replace("\n", " ")
 
 
-async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hints_of_each_state(tmp_path: Path) -> None:
+async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_sees_nothing_of_it(tmp_path: Path) -> None:
     app = classroom(tmp_path, OR_COMM)
     async with opened(app) as pilot:
         await press(pilot, "T", "B", "B")
         await partners_are_here(pilot, app)
-        assert "Exact play: It knows the truth" in told(app)
-        assert "─Exact play─" in shown(app) and attempt(app).helped == 0
+        assert "Exact play: It knows the truth" in told(app) and "─Exact play─" in shown(app)
+        await press(pilot, "space")
+        assert "Only one move applies" in told(app) and not report(app).playing
         await press(pilot, "0", "q")
         assert "The exact play may know it all: q again lets it, for 3 points." in told(app)
         assert attempt(app).helped == 0
@@ -57,32 +58,12 @@ async def test_exact_play_says_how_long_the_shortest_proof_is_and_costs_all_hint
         await until(pilot, lambda: "The shortest proof from here has 5" in shown(app))
         assert attempt(app).helped == ALL_HINTS
         assert f"worth {POINTS - ALL_HINTS} of {POINTS} points" in shown(app)
-        await press(pilot, "q", "q", "X", *FULL_SPEED, "o")  # no other state is told for that
-        await until(pilot, lambda: len(report(app).script) == 2)
-        assert attempt(app).helped == ALL_HINTS and not report(app).playing
-        await press(pilot, "1", "q")
-        assert attempt(app).helped == ALL_HINTS and "q again" in told(app)
-        await press(pilot, "q")
-        assert attempt(app).helped == 2 * ALL_HINTS
-
-
-async def test_who_watches_exact_play_pays_for_each_state_and_who_begins_again_sees_nothing_of_it(
-    tmp_path: Path,
-) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await press(pilot, "T", "B", "B")
-        await partners_are_here(pilot, app)
-        await press(pilot, "space")
-        assert "Only one move applies" in told(app) and not report(app).playing
-        await press(pilot, "0", "space", "space")
-        await until(pilot, lambda: len(report(app).script) == 2)
-        assert "Where it stands: 2 moves" in shown(app) and "next" not in shown(app).split("Where it stands")[1]
-        for key in ("space", "g", "o", "H"):
+        for key in ("X", "space", "g", "o", "H"):  # no other state is told for that
             await press(pilot, key)
             await partners_are_here(pilot, app)
-            await until(pilot, lambda: len(report(app).script) == 2)
             assert attempt(app).helped == ALL_HINTS and not report(app).playing
+        await until(pilot, lambda: "Where it stands: 2 moves" in shown(app))
+        assert len(report(app).script) == 2 and "next" not in shown(app).split("Where it stands")[1]
         await make(pilot, "destruct_or H")
         await until(pilot, lambda: "Where it stands: not to be seen yet" in shown(app))
         await press(pilot, "g")
@@ -297,16 +278,3 @@ async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_wit
         await live("X", "X")
         await until(pilot, lambda: "A shortest proof" in told(app))
         assert said(app).startswith("Exact play: ")
-
-
-async def test_a_proof_is_shown_to_every_partner_that_is_there(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
-        await press(pilot, "T", "B")
-        await make(pilot, *PROOF)
-        await partners_are_here(pilot, app)
-        await until(pilot, lambda: "Its table has played your proof" in on_card(app))
-        await press(pilot, "B")
-        await partners_are_here(pilot, app)
-        await press(pilot, "d")
-        await until(pilot, lambda: "It has seen your proof of 6 moves." in on_card(app))

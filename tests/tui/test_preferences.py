@@ -10,18 +10,11 @@ from tactics.errors import InputError
 from tui.preferences import Preferences, keep_theme, preferences_file, read_preferences
 
 
-def test_without_a_file_nothing_is_preferred(tmp_path: Path) -> None:
-    assert read_preferences(tmp_path / "none.toml") == Preferences()
-
-
-def test_theme_ascii_and_keys_are_read(tmp_path: Path) -> None:
+def test_theme_ascii_and_keys_are_read_and_colours_of_the_terminal_are_the_usual_ones_now(tmp_path: Path) -> None:
     path = tmp_path / "classroom.toml"
+    assert read_preferences(path) == Preferences()
     path.write_text('theme = "nord"\nascii = true\n[keys]\nundo = "ctrl+z"\n')
     assert read_preferences(path) == Preferences("nord", True, {"undo": "ctrl+z"})
-
-
-def test_colours_of_the_terminal_that_were_chosen_once_are_the_usual_ones_now(tmp_path: Path) -> None:
-    path = tmp_path / "classroom.toml"
     path.write_text('theme = "ansi-dark"\nascii = true\n')
     assert read_preferences(path) == Preferences(None, True)
 
@@ -71,18 +64,13 @@ def test_a_theme_is_kept_and_everything_else_stays(tmp_path: Path, before: str |
     assert kept <= set(path.read_text().splitlines())
 
 
-def test_a_file_that_was_damaged_meanwhile_is_left_alone(tmp_path: Path) -> None:
+def test_a_theme_that_cannot_be_kept_is_told_and_a_damaged_file_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "classroom.toml"
     path.write_text("[keys\n")
-    with pytest.raises(InputError, match="so the theme is not kept"):
-        keep_theme(path, "nord")
+    for damaged in (path, path / "classroom.toml"):
+        with pytest.raises(InputError, match="so the theme is not kept"):
+            keep_theme(damaged, "nord")
     assert path.read_text() == "[keys\n"
-
-
-def test_a_theme_that_cannot_be_kept_is_told_in_words(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="so the theme is not kept"):
-        keep_theme(tmp_path / "file" / "classroom.toml", "nord")
 
 
 def test_the_file_is_in_the_folder_of_the_user_unless_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tui.screens.teach import Teach
 
 pytestmark = pytest.mark.slow
 
-COMMANDS = {"Students", "Problems", "Mistakes", "Lesson", "Sort", "Reverse", "Renew", "Students.csv", "Problems.csv"}
+COMMANDS = {"Students", "Problems", "Mistakes", "Lesson", "Sort", "Reverse", "Students.csv", "Problems.csv", "Learned"}
 
 
 # The door.
