@@ -9,7 +9,7 @@ import pytest
 from curricula import resolve
 from oasis.escalation.ladder import EXPLORER, Ladder
 from oasis.lab.climbing.plan import STAGES, Climber, ClimbPlan, Climbs, climbers
-from oasis.lab.climbing.summary import compare, conclusions, tables
+from oasis.lab.climbing.summary import Comparison, compare, conclusions, tables
 from oasis.lab.searching.trials import STATUSES
 from oasis.lab.work import stacked
 from oasis.search.graph import OPEN, PROVED, REFUTED, Status
@@ -86,19 +86,25 @@ def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> Non
     assert trials.scripts[0].shape == (2, 3)
 
 
+def compared(of: ClimbPlan, **ladders: Climbs | list[Climbs]) -> Comparison:
+    """What comes of ladders, `_` for `+` in their names, that made the same of every seed or something of each."""
+    seeds = len(of.seeds)
+    done = {
+        name.replace("_", "+"): stacked(of, climbs if isinstance(climbs, list) else [climbs] * seeds)
+        for name, climbs in ladders.items()
+    }
+    return compare(of, done)
+
+
 def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals() -> None:
     theorems = [each for each in LEMMAS if each.status == "theorem"][:6]
     refutable = next(each for each in LEMMAS if each.status == "non-theorem")
     names = climbers("table,table+search", "tiny")
     both = ClimbPlan("some", (*theorems, refutable), names, (0, 1, 2), 5)
-    low = [(PROVED, "table")] * 2 + [(OPEN, "")] * 5
-    high = [(PROVED, "table")] * 2 + [(PROVED, "search")] * 3 + [(OPEN, ""), (REFUTED, "search")]
-    other = [(PROVED, "table")] * 2 + [(PROVED, "search")] * 4 + [(REFUTED, "search")]
-    trials = {
-        "table": stacked(both, [made(*low)] * 3),
-        "table+search": stacked(both, [made(*high), made(*other), made(*high)]),
-    }
-    found = compare(both, trials)
+    low = made(*[(PROVED, "table")] * 2, *[(OPEN, "")] * 5)
+    high = made(*[(PROVED, "table")] * 2, *[(PROVED, "search")] * 3, (OPEN, ""), (REFUTED, "search"))
+    other = made(*[(PROVED, "table")] * 2, *[(PROVED, "search")] * 4, (REFUTED, "search"))
+    found = compared(both, table=low, table_search=[high, other, high])
     table, searched = found.summaries
     assert found.theorems == 6
     assert float(table.proved.value) == 2
@@ -114,7 +120,7 @@ def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals(
     assert conclusions(found)[0].startswith("table+search proves more than table in the same time, by 3.3 (")
     assert [len(each.rows) for each in tables(found)] == [2, 1]
     assert found.to_json()["pairs"][0]["more"]["value"] == pytest.approx(10 / 3)
-    turned = compare(replace(both, variants=both.variants[::-1]), trials)
+    turned = compared(replace(both, variants=names[::-1]), table=low, table_search=[high, other, high])
     assert conclusions(turned)[0].startswith("table+search proves more than table in the same time")
     assert "table+search proves with some seed what table never does" in conclusions(turned)[1]
 
@@ -122,18 +128,11 @@ def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals(
 def test_ladders_are_told_apart_or_not_by_these_seeds() -> None:
     both = plan(seeds=(0, 1, 2))
     same = made((PROVED, "table"), (OPEN, ""), (OPEN, ""))
-    found = compare(both, {each.name: stacked(both, [same] * 3) for each in both.variants})
-    assert conclusions(found) == [
-        "table+search and table cannot be told apart by these seeds. Take --seeds 10 or more."
-    ]
-    many = replace(both, seeds=tuple(range(10)))
-    found = compare(many, {each.name: stacked(many, [same] * 10) for each in many.variants})
-    assert conclusions(found) == ["table+search and table cannot be told apart by these seeds."]
-    assert isinstance(both.variants[0], Climber)
-    both = plan(seeds=(0, 1, 2))
+    sentence = "table+search and table cannot be told apart by these seeds."
+    assert conclusions(compared(both, table=same, table_search=same)) == [f"{sentence} Take --seeds 10 or more."]
+    assert conclusions(compared(plan(seeds=tuple(range(10))), table=same, table_search=same)) == [sentence]
     some, everything = (made(*[(status, "table")] * 3) for status in (OPEN, PROVED))
-    kinds = {"table": stacked(both, [some] * 3), "table+search": stacked(both, [everything] * 3)}
-    found = compare(both, kinds)
+    found = compared(both, table=some, table_search=everything)
     assert conclusions(found)[0].startswith("table+search")
     assert "no difference" not in " ".join(conclusions(found))
 
@@ -148,24 +147,21 @@ def test_ladders_are_told_apart_or_not_by_these_seeds() -> None:
 def test_of_ladders_that_prove_everything_or_nothing_it_is_said_that_no_difference_can_be_seen(
     status: Status, said: str
 ) -> None:
-    three = plan("table,search,table+search", seeds=(0, 1, 2))
     same = made(*[(status, "table" if status is PROVED else "")] * 3)
-    found = compare(three, {each.name: stacked(three, [same] * 3) for each in three.variants})
+    found = compared(plan("table,search,table+search", seeds=(0, 1, 2)), table=same, search=same, table_search=same)
     (sentence,) = conclusions(found)
-    assert sentence.startswith("table, search and table+search prove ")
-    assert re.search(said, sentence)
+    assert re.search(f"^table, search and table\\+search {said}", sentence)
 
 
 def test_it_is_said_of_which_ladder_more_time_would_change_nothing() -> None:
     both = plan(seeds=(0, 1, 2))
     some, everything = (made(*[(status, "table")] * 3, had_more=False) for status in (OPEN, PROVED))
-    kinds = {"table": stacked(both, [some] * 3), "table+search": stacked(both, [everything] * 3)}
-    found = compare(both, kinds)
+    found = compared(both, table=some, table_search=everything)
     first, _ = tables(found)
     assert first.note.endswith(
         " table had nothing more to try before the time was over, so more time would change nothing."
     )
     assert (found.summaries[0].seconds, found.summaries[0].had_more) == (4.5, 0), "what the lemmas took, and studies"
     longer = some._replace(had_more=np.array(True))
-    first, _ = tables(compare(both, {**kinds, "table": stacked(both, [some, longer, some])}))
+    first, _ = tables(compared(both, table=[some, longer, some], table_search=everything))
     assert "nothing more to try" not in first.note
