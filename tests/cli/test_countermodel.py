@@ -40,6 +40,13 @@ def test_a_theorem_has_none(oasis: Oasis) -> None:
     assert found == {"lemma": "thesis/43", "verdict": "theorem", "worlds": None, "is_smallest": None, "words": None}
 
 
+def test_where_nobody_knows_whether_a_smaller_model_would_do_that_is_said(oasis: Oasis) -> None:
+    """That no single world refutes it is a pigeonhole principle."""
+    doubt = "Whether a model with fewer worlds would do as well is not known."
+    assert oasis("countermodel", "SYJ208.12").stdout.splitlines()[-1] == doubt
+    assert doubt not in oasis("countermodel", "textbook/scott").stdout
+
+
 def test_what_is_not_known_in_time_is_called_unknown(oasis: Oasis) -> None:
     answer = oasis("countermodel", "SYJ202.40", "--seconds", "0.01")
     assert (answer.returncode, answer.stdout) == (

@@ -26,7 +26,7 @@ def test_lemmas_come_from_standard_input_too(oasis: Oasis) -> None:
 
 
 def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
-    answer = oasis("decide", "SYJ208.60", "--seconds", "0.05")
+    answer = oasis("decide", "SYJ202.8", "--engine", "sequents", "--seconds", "0.05")
     assert answer.returncode == 0
     assert "unknown" in answer.stdout
     assert "0.05 seconds were not enough" in answer.stdout

@@ -1,18 +1,19 @@
-"""`oasis prove --escalate` and `oasis train --escalate` as typed; torch hangs in a fork, so who needs it is started."""
+"""`oasis prove --escalate` and `oasis train --escalate` as typed, and ladders that are compared."""
 
+import importlib.util
 import json
 import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 from time import sleep
+from typing import Any
 
 import pytest
 
 from curricula import parse_levels, resolve
-from oasis.cli.escalated import carry_out
+from oasis.cli.escalated import carry_out, start
 from oasis.cli.exits import Stopped
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.report import escalation_report
@@ -21,25 +22,21 @@ from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.store import Store, StoreError
 from oasis.student.settings import Settings
 from tactics.formula import Formula
-from tests.cli.conftest import START, Oasis, environment, interrupted, started
+from tests.cli.conftest import START, Oasis, environment, interrupted
 
 pytestmark = pytest.mark.slow
 
 
-def without_torch(folder: Path) -> dict[str, str]:
-    """An environment in which torch is not found."""
-    (folder / "sitecustomize.py").write_text(
-        "import importlib.util\n"
-        "find = importlib.util.find_spec\n"
-        "importlib.util.find_spec = lambda name, *more: None if name == 'torch' else find(name, *more)\n"
-    )
-    paths = environment()["PYTHONPATH"]
-    return environment(PYTHONPATH=f"{folder}:{paths}")
+@pytest.fixture
+def without_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let torch be missing, so that no network is asked."""
+    find = importlib.util.find_spec
+    monkeypatch.setattr("tactics.errors.find_spec", lambda name: None if name == "torch" else find(name))
 
 
-def test_a_lemma_is_proved_and_who_proved_it_is_told(tmp_path: Path) -> None:
-    env = without_torch(tmp_path)
-    done = started(["prove", "SYJ203.2", "--escalate", "--json"], tmp_path, env)
+@pytest.mark.usefixtures("without_torch")
+def test_a_lemma_is_proved_and_who_proved_it_is_told(oasis: Oasis) -> None:
+    done = oasis("prove", "SYJ203.2", "--escalate", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert found["status"] == "proved"
@@ -50,37 +47,34 @@ def test_a_lemma_is_proved_and_who_proved_it_is_told(tmp_path: Path) -> None:
     assert found["studies"]["seconds"] == 0, "without a network nobody studies"
     assert "stages of the network are left out" in done.stderr
     assert "pip install" in done.stderr
-    assert "proved by the table;" in started(["prove", "SYJ203.1", "--escalate"], tmp_path, env).stderr
+    assert "proved by the table;" in oasis("prove", "SYJ203.1", "--escalate").stderr
 
 
-def test_a_curriculum_is_a_table_with_who_proved_each_lemma(tmp_path: Path) -> None:
-    env = without_torch(tmp_path)
-    done = started(["prove", "textbook", "--escalate", "--seconds", "5", "-q"], tmp_path, env)
+@pytest.mark.usefixtures("without_torch")
+def test_a_curriculum_is_a_table_with_who_proved_each_lemma(oasis: Oasis) -> None:
+    done = oasis("prove", "SYJ203,textbook/peirce", "--levels", "1-3", "--escalate", "--seconds", "5", "-q")
     assert done.returncode == 0, done.stderr
-    assert re.search(r"42 proved, 12 refuted after [\d.]+ of 270 s in \d+ rounds?\.", done.stdout)
+    assert re.search(r"3 proved, 1 refuted after [\d.]+ of 20 s in \d+ rounds?\.", done.stdout), done.stdout
     header, *_ = (line for line in done.stdout.splitlines() if "lemma" in line)
     assert header.split()[:6] == ["lemma", "status", "by", "moves", "episodes", "expansions"]
 
 
-def test_the_network_proves_what_the_student_and_the_search_cannot(tmp_path: Path) -> None:
+def test_the_network_proves_what_the_student_and_the_search_cannot(oasis: Oasis) -> None:
     pytest.importorskip("torch")
     idle = ["--episodes", "1", "--max-steps", "1", "--search-budget", "1"]
-    command = ["train", "SYJ203.4", "--escalate", *idle, "--budget", "120s", "--certify", "native", "--db", "a.db"]
-    done = started([*command, "--json"], tmp_path, environment())
+    done = oasis("train", "SYJ203.2", "--escalate", *idle, "--budget", "120s", "--certify", "native", "--json")
     assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
-    (lemma,) = found["lemmas"]
+    (lemma,) = json.loads(done.stdout)["lemmas"]
     assert lemma["by"] == "network"
     assert lemma["costs"]["table"]["episodes"] == 1
     assert lemma["costs"]["search"]["expansions"] >= 1
     assert lemma["costs"][lemma["stage"]]["forwards"] > 0
 
 
-TRAIN = ["train", "textbook", "--escalate", "--budget", "20s", "--db", "a.db"]
-
-
+@pytest.mark.usefixtures("without_torch")
 def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: Oasis, tmp_path: Path) -> None:
-    done = started([*TRAIN, "--json"], tmp_path, without_torch(tmp_path))
+    names = ["textbook/and_comm", "textbook/or_comm", "textbook/peirce", "textbook/modus_ponens"]
+    done = oasis("train", ",".join(names), "--escalate", "--budget", "20s", "--json")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert {None, "table"} <= {lemma["by"] for lemma in found["lemmas"]} <= {None, "table", "search"}
@@ -88,27 +82,26 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: 
         assert (lemma["by"] is None) == (lemma["best"]["script"] is None)
         assert lemma["costs"]["table"]["episodes"] == lemma["episodes"]
     climbed = found["escalation"]
-    assert climbed["proved"] == 42
+    assert climbed["proved"] == 3
     assert 0 < climbed["storing"] < climbed["spent"]
     assert climbed["cost"]["seconds"] + climbed["storing"] == pytest.approx(climbed["spent"], abs=0.5)
-    assert found["escalation"]["stages"] == ["table", "search", "greedy", "judged", "samples", "network-search"]
-    assert json.loads(oasis("runs", "show", "1", "--db", "a.db", "--json").stdout) == found
-    table = oasis("runs", "show", "1", "--db", "a.db")
-    assert "42 proved, 12 refuted, 0 open" in table.stdout
+    assert climbed["stages"] == ["table", "search", "greedy", "judged", "samples", "network-search"]
+    assert json.loads(oasis("runs", "show", "1", "--json").stdout) == found
+    table = oasis("runs", "show", "1")
+    assert "3 proved, 1 refuted, 0 open" in table.stdout
     assert "Never asked: greedy, judged, samples, network-search." in table.stdout
     assert not re.search(r"^ *greedy", table.stdout, re.MULTILINE), "whom nobody asked has no row"
-    exported = oasis("runs", "export", "1", "--format", "lemmas", "-o", "proved.txt", "--db", "a.db")
-    assert exported.returncode == 0, exported.stderr
+    assert oasis("runs", "export", "1", "--format", "lemmas", "-o", "proved.txt").returncode == 0
     again = resolve(str(tmp_path / "proved.txt")).lemmas
-    assert {lemma.name: lemma.formula for lemma in again} == {
-        lemma.name: lemma.formula for lemma in resolve("textbook").lemmas if lemma.status == "theorem"
-    }
+    assert [lemma.name for lemma in again] == [name for name in names if name != "textbook/peirce"]
 
 
+@pytest.mark.usefixtures("without_torch")
 def test_a_killed_training_goes_on_and_loses_no_proof(oasis: Oasis, tmp_path: Path) -> None:
-    env, db = without_torch(tmp_path), tmp_path / "a.db"
-    few = ["--levels", "1-8", *TRAIN[2:]]
-    with subprocess.Popen([*START, "train", "SYJ203", *few], cwd=tmp_path, env=env) as process:
+    db, few = tmp_path / "a.db", ["--levels", "1-8", "--escalate", "--budget", "20s", "--db", "a.db"]
+    with subprocess.Popen(
+        [*START, "train", "SYJ203", "--policy", "teacher", *few], cwd=tmp_path, env=environment()
+    ) as process:
         while process.poll() is None and proofs_kept(db) < 2:
             sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
@@ -118,7 +111,7 @@ def test_a_killed_training_goes_on_and_loses_no_proof(oasis: Oasis, tmp_path: Pa
     refused = oasis("train", "--resume", "--seed", "7", "--db", "a.db")
     assert refused.returncode == 2
     assert "escalation with settings of its own; leave --seed out" in refused.stderr
-    done = started(["train", "--resume", "--db", "a.db", "--json"], tmp_path, env)
+    done = oasis("train", "--resume", "--db", "a.db", "--json")
     assert done.returncode == 0, done.stderr
     after = {lemma["name"]: lemma for lemma in json.loads(done.stdout)["lemmas"]}
     for name in proved:
@@ -167,49 +160,27 @@ def kept(db: Path) -> EscalatedRun:
     return EscalatedRun(store, EscalatedRun.start(store, chosen, settings, ladder, 0.4), ladder, None)
 
 
-REPLACED = """
-import os
-from pathlib import Path
+def test_a_network_that_has_changed_since_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torch = pytest.importorskip("torch")
+    from oasis.neural.networks.presets import from_json
+    from oasis.neural.training.checkpoint import Checkpoint, save
 
-import torch
-from curricula import resolve
-from oasis.cli.escalated import carry_out, start
-from oasis.neural.networks.presets import from_json
-from oasis.neural.training.checkpoint import Checkpoint, save
-from oasis.store import Store
-from oasis.student.settings import Settings
-
-
-def network(layers):
-    torch.manual_seed(0)
-    shape = {"kind": "relational", "width": 16, "layers": layers, "heads": 2}
-    save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
-
-
-def begin(budget):
-    settings = Settings(episodes=1, max_steps=1)
-    lemmas, named = resolve("SYJ203.1"), {"network": "net.safetensors", "search": ""}
-    return start(store, lemmas, settings, **named, expansions=1, budget=budget, taught_by=None)
-
-
-store = Store(Path("a.db"))
-network(layers=1)
-first = begin("0.1s")
-network(layers=2)
-second = begin("0.2s")
-Path("elsewhere").mkdir()
-os.chdir("elsewhere")
-for run in (first, second):
-    carry_out(store, run, Path("../a.db"), quiet=False)
-"""
-
-
-def test_a_network_that_has_changed_since_is_told(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    made = [sys.executable, "-c", REPLACED]
-    done = subprocess.run(made, cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    assert [line for line in done.stderr.splitlines() if "another network" in line] == [
+    settings, begun = Settings(episodes=1, max_steps=1), []
+    (tmp_path / "elsewhere").mkdir()
+    with Store(tmp_path / "a.db") as store:
+        monkeypatch.chdir(tmp_path)
+        for layers, budget in ((1, "0.1s"), (2, "0.2s")):
+            torch.manual_seed(0)
+            shape = {"kind": "relational", "width": 16, "layers": layers, "heads": 2}
+            save(Path("net.safetensors"), Checkpoint(from_json(shape), {}, {}))
+            named: dict[str, Any] = {"network": "net.safetensors", "search": "", "expansions": 1, "taught_by": None}
+            begun.append(start(store, resolve("SYJ203.1"), settings, budget=budget, **named))
+        monkeypatch.chdir("elsewhere")
+        for run in begun:
+            carry_out(store, run, Path("../a.db"), quiet=False)
+    assert [line for line in capsys.readouterr().err.splitlines() if "another network" in line] == [
         f"{tmp_path}/net.safetensors is another network than run 1 was begun with; it goes on with this one."
     ]
 
@@ -271,24 +242,21 @@ def test_a_policy_that_cannot_be_asked_is_refused_before_anything_is_kept(
         assert not store.runs()
 
 
+@pytest.mark.usefixtures("without_torch")
 def test_ladders_are_compared_in_the_same_time_and_shown_again(oasis: Oasis, tmp_path: Path) -> None:
-    command = ["compare", "textbook", "--ladder", "search,table+search", "--budget", "5s", "--seeds", "2"]
-    more = ["--engine", "serial", "--db", "a.db", "--certify", "native", "--csv", "c.csv"]
-    done = started([*command, *more, "--json", "-q"], tmp_path, without_torch(tmp_path))
+    command = ["compare", "SYJ203,textbook/peirce", "--levels", "1-3", "--ladder", "search,table+search"]
+    more = ["--budget", "5s", "--seeds", "2", "--engine", "serial", "--certify", "native", "--csv", "c.csv"]
+    done = oasis(*command, *more, "--json", "-q")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert [each["name"] for each in found["variants"]] == ["search", "table+search"]
-    assert found["variants"][0]["proved"]["value"] == found["theorems"] == 42
-    assert found["variants"][0]["by"] == {"table": 0.0, "search": 42.0, "network": 0.0}
+    assert found["variants"][0]["proved"]["value"] == found["theorems"] == 3
+    assert found["variants"][0]["by"] == {"table": 0.0, "search": 3.0, "network": 0.0}
     assert all(word["accepted"] for proof in found["proofs"] for word in proof["certificates"])
-    assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 54
-    again = ["compare", "--resume", "--db", "a.db", "--certify", "none"]
-    assert json.loads(oasis(*again, "--json", "-q").stdout) == found
-    table = oasis(*again)
+    assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 4
+    assert json.loads(oasis("compare", "--resume", "--certify", "none", "--json", "-q").stdout) == found
+    table = oasis("compare", "--resume", "--certify", "none")
     assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
-    drawn = oasis(*again, "--plot", "p.svg")
-    assert drawn.returncode == 2
-    assert "--plot does not go with --ladder; take --csv or --json." in drawn.stderr
 
 
 def test_where_nothing_is_to_be_shown_nothing_is_offered(tmp_path: Path) -> None:

@@ -4,38 +4,28 @@ from __future__ import annotations
 
 import json
 from importlib import resources
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Oasis, environment, started
+from tests.cli.conftest import Oasis
 
 pytestmark = pytest.mark.slow
 
 
-def test_a_policy_is_evaluated_on_a_curriculum(oasis: Oasis) -> None:
-    shown = oasis("policy", "eval", "uniform", "--benchmark", "textbook", "--certify", "native")
-    assert shown.returncode == 0, shown.stderr
-    assert "42" in shown.stdout and "accepts 10 of 10 proofs drawn by lot" in shown.stdout
-    assert "42 of 42 theorems" in shown.stderr
-    assert "TrialMaster" not in shown.stdout
-
-
 def test_two_policies_are_compared_theorem_by_theorem(oasis: Oasis) -> None:
-    asked = ("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "none")
-    shown = oasis(*asked)
+    shown = oasis("policy", "eval", "first", "uniform", "--benchmark", "textbook", "--certify", "native")
     assert shown.returncode == 0, shown.stderr
-    assert "first against uniform, theorem by theorem:" in shown.stdout
-    assert "McNemar" in shown.stdout
-    found = json.loads(oasis(*asked, "--json").stdout)
-    pair, one, other = found["pairs"]["sets"]["textbook"], found["sets"], found["against"]["sets"]
-    assert found["against"]["policy"] == "uniform"
-    assert pair["both"] + pair["only_one"] == one["textbook"]["proved"]
-    assert pair["both"] + pair["only_other"] == other["textbook"]["proved"]
+    assert "accepts 10 of 10 proofs drawn by lot" in shown.stdout
+    assert "first against uniform, theorem by theorem:" in shown.stdout and "McNemar" in shown.stdout
+    asked = ("first", "uniform", "--benchmark", "textbook", "--certify", "none", "--json")
+    found = json.loads(oasis("policy", "eval", *asked).stdout)
+    pair, one, other = (each["sets"]["textbook"] for each in (found["pairs"], found, found["against"]))
+    assert pair["both"] + pair["only_one"] == one["proved"]
+    assert pair["both"] + pair["only_other"] == other["proved"]
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     table = oasis("policy", "eval", "first", "--quiet", "--max-proof", "3")
     assert table.returncode == 0 and table.stderr == ""
@@ -46,7 +36,6 @@ def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     assert (found["policy"], found["mode"], found["invertible"]) == ("first", "policy", "eager")
     assert found["sets"]["hard"]["theorems"] == 1000
     assert 0 < found["sets"]["hard"]["proved"] < found["sets"]["ordinary"]["proved"] < 1000
-    assert found["sets"]["hard"]["moves"] >= 9
     assert list(found["sizes"]) == ["16", "32", "64", "128", "256"]
 
 
@@ -67,21 +56,16 @@ def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
     searched = json.loads(oasis("prove", "SYJ203.2", "--search", "best-first", "--json").stdout)
     played = json.loads(oasis("prove", "SYJ203.2", "--policy", "teacher", "--judge", "--json").stdout)
     assert set(searched) - {"cache"} <= set(played)
-    assert (played["search"], played["mode"], played["status"], played["length"]) == (
-        "committed",
-        "judge",
-        "proved",
-        10,
-    )
-    assert played["trials"] > 0
+    about = {"search": "committed", "mode": "judge", "status": "proved", "length": 10}
+    assert played.items() >= about.items() and played["trials"] > 0
     lost = json.loads(oasis("prove", "p -> p \\/ q", "--policy", "last", "--json").stdout)
     assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
 
 
 def test_a_curriculum_is_played_lemma_by_lemma(oasis: Oasis) -> None:
-    table = oasis("prove", "thesis", "--policy", "first", "--certify")
+    table = oasis("prove", "thesis", "--levels", "1-3", "--policy", "first")
     assert table.returncode == 0, table.stderr
-    assert table.stdout.rstrip().endswith("6 of 6 proved")
+    assert table.stdout.rstrip().endswith("3 of 3 proved")
 
 
 def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_goal(oasis: Oasis) -> None:
@@ -93,16 +77,7 @@ def test_what_a_run_knows_of_whole_states_is_said_to_be_of_little_use_goal_by_go
 
 
 def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
-    asked = (
-        "policy",
-        "eval",
-        "teacher",
-        "--benchmark",
-        "propl:kind=hard,count=8",
-        "--calibration",
-        "--certify",
-        "none",
-    )
+    asked = ("policy", "eval", "teacher", "--benchmark", "propl:kind=hard,count=8", "--calibration", "--certify=none")
     shown = oasis(*asked)
     assert shown.returncode == 0, shown.stderr
     assert "Reliability" in shown.stdout and "0.9, 1.0" in shown.stdout and "Brier score" in shown.stdout
@@ -110,13 +85,11 @@ def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
     assert found["sets"]["propl:kind=hard,count=8"]["ece"] == 0 and found["undecided"] == 0
 
 
-@pytest.mark.some_days
-@pytest.mark.skipif(find_spec("torch") is None, reason="torch is not installed")
-def test_a_network_is_calibrated(tmp_path: Path) -> None:
-    file = tmp_path / "policy.safetensors"
-    file.write_bytes((resources.files("oasis.neural") / "data/tiny.safetensors").read_bytes())
-    asked = ("policy", "calibrate", str(file), "--theorems", "60", "--quiet")
-    shown = started(asked, tmp_path, environment())  # torch does not stand a fork
+def test_a_network_is_calibrated(oasis: Oasis, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    network = (resources.files("oasis.neural") / "data/tiny.safetensors").read_bytes()
+    (tmp_path / "policy.safetensors").write_bytes(network)
+    shown = oasis("policy", "calibrate", "policy.safetensors", "--theorems", "60", "--quiet")
     assert (shown.returncode, shown.stderr) == (0, "")
     assert "the most likely one for" in shown.stdout
 

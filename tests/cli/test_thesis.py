@@ -1,4 +1,4 @@
-"""`oasis thesis`: what people read, JSON, files, bad input."""
+"""`oasis thesis`: JSON, files, what is kept, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -14,30 +14,6 @@ from tests.cli.conftest import Oasis, interrupted
 pytestmark = pytest.mark.slow
 
 FEW = ("--share", "0.004", "--episodes", "12", "--workers", "1")
-
-
-def test_people_read_what_the_thesis_saw_what_is_seen_here_and_why(oasis: Oasis) -> None:
-    answer = oasis("thesis", "--figure", "7.2", "--figure", "7.5", *FEW, "--certify", "native")
-    assert answer.returncode == 0, answer.stderr
-    for text in (
-        "Figure 7.2: How much to explore",
-        "Figure 7.5: Three rewards",
-        "As in the thesis: 10 episodes, 2 students of each kind",
-        "Legal moves alone: 10 episodes, 2 students of each kind",
-        "Longer: 12 episodes, 2 students of each kind",
-        "The thesis saw:\n  · a lower ε needs more actions",
-        "Here:\n  · ε 0.1 against ε 0.5",
-        "Because:\n",
-        "With 12 episodes:\n",
-    ):
-        assert text in answer.stdout
-    assert "Figure 7.1" not in answer.stdout
-    assert (
-        "different ones: native accepts all; they are in --json, and oasis export --experiment writes them."
-        in answer.stdout
-    )
-    assert "Experiment 1: Figures 7.2, 7.5, 21 kinds of students" in answer.stderr
-    assert answer.stderr.endswith("see it again with: oasis thesis --resume --experiment 1\n")
 
 
 def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
@@ -56,7 +32,6 @@ def test_the_json_is_the_same_with_any_number_of_workers(oasis: Oasis) -> None:
     assert 0 <= figure["parts"]["long"]["variants"][0]["proofs"]["value"] <= 1
 
 
-@pytest.mark.some_days
 def test_pictures_a_page_and_curves_can_be_had(oasis: Oasis, tmp_path: Path) -> None:
     files = ("--plot", "pictures", "--html", "report.html", "--csv", "curves.csv")
     answer = oasis("thesis", "--figure", "7.2", *FEW, *files, "--quiet")
@@ -82,7 +57,6 @@ def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis)
     assert "goes on with an experiment as it was begun; leave --share out." in refused.stderr
 
 
-@pytest.mark.some_days
 def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     few = ("--figure", "7.2", "--share", "0.004", "--episodes", "300000", "--engine", "serial")
     stopped = interrupted(["thesis", *few], tmp_path, r" of [\d,]+ episodes")
