@@ -30,9 +30,6 @@ from oasis.classroom.people.roll import Roll
 from oasis.store import Store
 from tactics.errors import InputError
 
-# The door: who may come in as whom, and how long guessing takes.
-
-
 RIGHT, WRONG = "correct horse", "battery staple"
 
 
@@ -146,7 +143,9 @@ def test_names_of_all_kinds_and_alphabets_join(store: Store) -> None:
 
 
 def test_at_their_own_account_a_student_needs_no_passphrase_and_elsewhere_none_helps(store: Store) -> None:
-    assert isinstance(admit(store, "Ann", account="ann"), Desk)
+    desk = admit(store, "Ann", account="ann")
+    assert not needs_passphrase(store, "Ann", "ann")
+    assert admit(store, "Ann", account="ann").student.id == desk.student.id
     for account in ("eve", None):
         for passphrase in (None, RIGHT):
             assert "has no passphrase" in refusal(store, account=account, passphrase=passphrase)
@@ -171,9 +170,7 @@ def test_over_a_network_everybody_chooses_a_passphrase(store: Store) -> None:
         admit(store, "Ann", passphrase="short")
     assert store.students() == []
     desk = admit(store, "Ann", passphrase=RIGHT)
-    assert refusal(store, passphrase=WRONG) == "That is not the passphrase of Ann; try again."
     assert admit(store, "Ann", passphrase=RIGHT).student.id == desk.student.id
-    assert refusal(store, account="ann") == "Ann has a passphrase; type it."
 
 
 def test_who_only_wants_to_look_makes_no_student(store: Store) -> None:
@@ -325,17 +322,28 @@ def test_the_register_opens_with_the_passphrase_of_the_teacher_alone(store: Stor
 
 
 @pytest.mark.parametrize(
-    ("wrong", "seconds"), [(3, 1), (4, 2), (5, 4), (6, 8), (7, 16), (8, 32), (9, 60), (10, 60), (5000, 60)]
+    ("wrong", "elapsed", "seconds"),
+    [
+        *((2, 0, 0), (3, 0, 1), (4, 0, 2), (5, 0, 4), (6, 0, 8), (7, 0, 16), (8, 0, 32), (9, 0, 60), (5000, 0, 60)),
+        *((3, 2, 0), (6, 3, 5), (5000, 10, 50), (9, -1, 0)),
+    ],
 )
-def test_the_wait_doubles_with_every_wrong_passphrase_up_to_a_minute(store: Store, wrong: int, seconds: int) -> None:
+def test_the_wait_doubles_with_every_wrong_passphrase_up_to_a_minute(
+    wrong: int, elapsed: float, seconds: float
+) -> None:
+    assert wait_after(wrong, elapsed) == seconds
+
+
+def test_who_has_waited_is_let_in_and_nothing_wrong_is_counted_any_more(store: Store) -> None:
     admit(store, "Ann", passphrase=RIGHT)
-    wrong_ones(store, wrong)
+    wrong_ones(store, 5, ago=1.0)
     with pytest.raises(MustWait) as refused:
         admit(store, "Ann", passphrase=RIGHT)
-    assert refused.value.seconds == seconds
-    wrong_ones(store, wrong, ago=seconds + 0.01)
-    admit(store, "Ann", passphrase=RIGHT)
-    assert store.refusals("student 1") is None
+    assert 1 <= refused.value.seconds <= 3
+    for ago in (4.01, -3600):  # a clock that was put back keeps nobody out
+        wrong_ones(store, 5, ago=ago)
+        admit(store, "Ann", passphrase=RIGHT)
+        assert store.refusals("student 1") is None
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -362,14 +370,6 @@ def test_while_one_must_wait_no_time_is_spent_on_hashing_and_others_come_in(
     assert "wait" in refusal(store, passphrase=RIGHT)
 
 
-def test_a_right_passphrase_ends_the_row_of_wrong_ones(store: Store) -> None:
-    admit(store, "Ann", passphrase=RIGHT)
-    for _ in range(4):
-        for _ in range(2):
-            refusal(store, passphrase=WRONG)
-        admit(store, "Ann", passphrase=RIGHT)
-
-
 @pytest.mark.usefixtures("no_time_passes")
 def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     admit(store, "Ann", passphrase=RIGHT)
@@ -377,25 +377,6 @@ def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatc
     monkeypatch.setattr(guessing, "wait", lambda *_: None)
     said = [refusal(store, passphrase=passphrase) for passphrase in [WRONG] * 5 + [RIGHT]]
     assert ["wait" in each for each in said] == [False] * 3 + [True] * 3
-
-
-def test_a_clock_that_was_put_back_keeps_nobody_out(store: Store) -> None:
-    admit(store, "Ann", passphrase=RIGHT)
-    wrong_ones(store, 20, ago=-3600)
-    admit(store, "Ann", passphrase=RIGHT)
-
-
-@pytest.mark.usefixtures("no_time_passes")
-def test_guessing_the_passphrase_of_the_teacher_is_slowed_as_well(store: Store) -> None:
-    set_teacher_passphrase(store, RIGHT)
-    for _ in range(3):
-        with pytest.raises(NotAdmitted, match="not the teacher's passphrase"):
-            open_register(store, WRONG)
-    for passphrase in (RIGHT, WRONG):
-        with pytest.raises(MustWait):
-            open_register(store, passphrase)
-        with pytest.raises(MustWait):
-            set_teacher_passphrase(store, WRONG, old=passphrase)
 
 
 # Guessing: it is slowed wherever it comes from, and keeps nobody waiting but whoever guesses.
@@ -428,12 +409,6 @@ def waits(store: Store, origin: Origin, name: str = "Ada") -> bool:
     return False
 
 
-def test_wrong_tries_are_counted_for_a_name_in_a_browser_whatever_tab(ada: Store) -> None:
-    guess(ada, EVE)
-    assert waits(ada, EVE)
-    assert waits(ada, EVE._replace(address="192.0.2.9")) is False  # the same browser, but nobody is sure of that
-
-
 def test_browsers_that_are_made_up_at_an_address_are_soon_counted_together(ada: Store) -> None:
     for number in range(BROWSERS_APART + 3):
         guess(ada, EVE._replace(browser=f"made up {number}"), times=1)
@@ -443,6 +418,8 @@ def test_browsers_that_are_made_up_at_an_address_are_soon_counted_together(ada: 
 
 def test_who_guesses_for_ada_keeps_her_waiting_neither_elsewhere_nor_in_another_browser(ada: Store) -> None:
     guess(ada, EVE)
+    assert waits(ada, EVE)
+    assert not waits(ada, EVE._replace(address="192.0.2.9"))  # the same browser, but nobody is sure of that
     assert not waits(ada, Origin("192.0.2.3"))
     guess(ada, EVE._replace(address=ADA.address), times=9)
     assert waits(ada, EVE._replace(address=ADA.address))
@@ -511,6 +488,8 @@ def test_who_guesses_the_teachers_passphrase_does_not_keep_the_teacher_waiting_w
     for origin in kept_out:
         with pytest.raises(MustWait):
             open_register(store, RIGHT, origin)
+        with pytest.raises(MustWait):
+            set_teacher_passphrase(store, WRONG, old=RIGHT, origin=origin)
     for origin in [teacher, *let_in]:
         open_register(store, RIGHT, origin)
 
@@ -550,10 +529,3 @@ def test_to_change_a_passphrase_is_slowed_where_it_is_tried(ada: Store) -> None:
     with pytest.raises(MustWait):
         set_passphrase(desk, WRONG, old=RIGHT, origin=EVE)
     set_passphrase(desk, WRONG, old=RIGHT, origin=ADA)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "elapsed", "seconds"), [(2, 0, 0), (3, 0, 1), (3, 2, 0), (6, 3, 5), (5000, 10, 50), (9, -1, 0)]
-)
-def test_the_wait_is_told_for_a_number_of_wrong_ones_and_a_time(wrong: int, elapsed: float, seconds: float) -> None:
-    assert wait_after(wrong, elapsed) == seconds

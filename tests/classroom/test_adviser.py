@@ -24,9 +24,6 @@ from tactics.script import parse_script
 from tests.classroom.people import PROOF
 from tests.strategies import Walk, walks
 
-# The adviser: what it says is so, what it does not know it does not say, and it does not work twice.
-
-
 OR_COMM = parse("A \\/ B -> B \\/ A")
 WITHOUT_RIGHT = [rule for rule in RULES if rule != "right"]
 

@@ -18,6 +18,7 @@ from tactics.script import parse_script, replay
 from tests.strategies import Walk, walks
 
 AND_COMM = parse("A /\\ B -> B /\\ A")
+PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
 
 
 def after(script: str, terms: Terms | None = None) -> Attempt:
@@ -27,19 +28,15 @@ def after(script: str, terms: Terms | None = None) -> Attempt:
     return attempt
 
 
-@given(walks())
-def test_making_moves_is_replaying_their_script(walk: Walk) -> None:
+@given(walks(), st.data())
+def test_making_moves_is_replaying_their_script_and_every_jump_leads_to_the_state_of_its_step(
+    walk: Walk, data: st.DataObject
+) -> None:
     attempt = Attempt(walk.formula)
     for move in walk.script:
         attempt.make(move)
-    assert attempt.states == list(walk.states)
-    assert attempt.states == replay(walk.formula, attempt.script)
+    assert attempt.states == list(walk.states) == replay(walk.formula, attempt.script)
     assert Attempt(walk.formula, list(walk.script)).states == attempt.states
-
-
-@given(walks(), st.data())
-def test_every_jump_leads_to_the_state_of_that_step_and_loses_nothing(walk: Walk, data: st.DataObject) -> None:
-    attempt = Attempt(walk.formula, list(walk.script))
     for _ in range(5):
         step = data.draw(st.integers(0, len(walk.script)))
         attempt.jump(step)
@@ -66,25 +63,26 @@ def test_a_move_after_undo_forgets_what_was_undone_unless_it_is_the_same() -> No
     attempt.undo()
     attempt.make(Move("split"))
     assert attempt.undone == []
-
-
-def test_a_move_that_does_not_apply_changes_nothing() -> None:
-    attempt = after("intro")
-    attempt.make(Move("split"))
     attempt.undo()
     with pytest.raises(IllegalMove):
         attempt.make(Move("left"))
-    assert (attempt.made, attempt.undone) == ([Move("intro")], [Move("split")])
+    assert (attempt.made, attempt.undone) == ([Move("intro")], [Move("split")]), "what does not apply changes nothing"
 
 
-def test_where_nothing_can_be_undone_or_redone_a_sentence_says_so() -> None:
-    attempt = Attempt(AND_COMM)
-    with pytest.raises(InputError, match="no move to take back"):
-        attempt.undo()
-    with pytest.raises(InputError, match="no move to make again"):
-        attempt.redo()
-    with pytest.raises(InputError, match="no step 1; choose one from 0"):
-        attempt.jump(1)
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (Event("undo"), "no move to take back"),
+        (Event("redo"), "no move to make again"),
+        (Event("jump", "3"), "no step 3; choose one from 0"),
+        (Event("move", "left"), "left: the conclusion"),
+        (Event("dance"), "dance"),
+    ],
+    ids=str,
+)
+def test_what_could_never_happen_is_refused_in_words(event: Event, told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        Attempt(AND_COMM).happen([event])
 
 
 def test_hints_say_more_each_time_in_one_state_and_begin_anew_in_the_next() -> None:
@@ -137,29 +135,23 @@ def test_the_events_of_an_attempt_make_it_again(walk: Walk, data: st.DataObject)
     assert again.states == attempt.states
 
 
-def test_what_could_never_have_happened_is_refused_in_words() -> None:
-    for event in [Event("undo"), Event("redo"), Event("jump", "3"), Event("move", "left"), Event("dance")]:
-        with pytest.raises(InputError):
-            Attempt(AND_COMM).happen([event])
-
-
 def test_terms_say_which_moves_are_on_offer_and_allowed() -> None:
     attempt = after("intro", Terms(rules=("intro", "split")))
     assert [offer.move for offer in attempt.offers()] == [Move("split")]
     with pytest.raises(NotAllowed, match="destruct_and is not allowed here; the tactics are intro, split"):
         attempt.make(Move("destruct_and", "H"))
+    assert attempt.slips == 0
     attempt = after("intro", Terms(rules=("intro", "imply4")))
     with pytest.raises(NotAllowed, match="curry is not allowed here; the tactics are intro, nested"):
         attempt.make(Move("imply2", "H"))
 
 
 def test_help_costs_what_the_terms_say_and_never_all() -> None:
-    terms = Terms(hint_cost=3)
-    attempt = after("intro", terms)
+    attempt = after("intro", Terms(hint_cost=3))
     attempt.take_hint()
     attempt.take_hint()
     assert attempt.points == 0
-    for move in parse_script("destruct_and H; split; assumption; assumption"):
+    for move in PROOF[1:]:
         attempt.make(move)
     assert attempt.points == POINTS - 6
     for _ in range(3):
@@ -175,16 +167,14 @@ def test_the_last_hint_again_costs_nothing_and_is_not_written_down() -> None:
     assert attempt.helped == 3
 
 
-def test_a_hint_is_never_what_is_plain_already() -> None:
-    untouched, stuck = after("", Terms(light=False)), after("intro; destruct_and H; split", Terms(light=False))
+def test_a_hint_is_never_what_is_plain_already_and_none_is_given_without_hints_in_the_terms() -> None:
+    dark = Terms(light=False)
+    untouched, stuck = after("", dark), after("intro; destruct_and H; split", dark)
     assert untouched.take_hint() == Event("hint", "2") or untouched.only_move
     assert stuck.take_hint() == Event("hint", "1")
     assert Attempt(parse("p \\/ q"), terms=Terms(light=False, hints=1)).take_hint() == Event("hint", "1")
-    dark = Attempt(parse("p \\/ q"), [Move("left")], terms=Terms(light=False))
-    assert [dark.take_hint(), dark.take_hint()] == [Event("hint", "1"), Event("hint", "3")]
-
-
-def test_without_hints_in_the_terms_none_is_given() -> None:
+    lost = Attempt(parse("p \\/ q"), [Move("left")], terms=dark)
+    assert [lost.take_hint(), lost.take_hint()] == [Event("hint", "1"), Event("hint", "3")]
     for terms in (Terms(hints=0), Terms(hints=1, light=True)):
         with pytest.raises(NotAllowed, match="no hints"):
             after("intro", terms).take_hint()
@@ -201,34 +191,28 @@ def test_moves_of_others_can_be_taken_over_and_are_counted() -> None:
     assert len(attempt.made) == 3
 
 
-def test_a_lemma_rightly_said_to_have_no_proof_is_done() -> None:
-    attempt = Attempt(parse("p \\/ ~p"))
-    attempt.claim(right=True)
-    assert attempt.is_over
-    assert not attempt.proved
-    assert attempt.points == POINTS
-
-
 def test_who_is_told_what_to_do_has_taken_all_hints_of_that_state_once() -> None:
     attempt = Attempt(parse("A \\/ B -> B \\/ A"), [Move("intro")])
     events = attempt.be_told()
     taken = LEVELS[-1] - attempt.terms.first_hint + 1
     assert [hint.level for hint in attempt.hints] == list(range(attempt.terms.first_hint, LEVELS[-1] + 1))
     assert attempt.helped == taken and [event.kind for event in events] == ["hint"] * taken
-    assert attempt.be_told() == []
-    assert attempt.helped == taken
+    assert attempt.be_told() == [] and attempt.helped == taken
     attempt.make(Move("destruct_or", "H"))
     attempt.take_hint()
     attempt.be_told()
     assert attempt.helped == 2 * taken
 
 
-def test_nobody_is_told_more_than_the_hints_of_an_exercise() -> None:
+def test_nobody_is_told_more_than_the_hints_of_an_exercise_and_a_right_claim_ends_it() -> None:
     for hints in (0, *LEVELS[:-1]):
         attempt = Attempt(parse("A \\/ B -> B \\/ A"), [Move("intro")], terms=Terms(hints=hints))
         with pytest.raises(NotAllowed, match="nobody says what to do"):
             attempt.be_told()
         assert attempt.hints == []
+    attempt = Attempt(parse("p \\/ ~p"))
+    attempt.claim(right=True)
+    assert (attempt.is_over, attempt.proved, attempt.points) == (True, False, POINTS)
 
 
 def test_a_hint_where_only_one_move_applies_costs_nothing() -> None:
@@ -246,8 +230,6 @@ def test_a_hint_where_only_one_move_applies_costs_nothing() -> None:
 
 
 # Slips, and the list of moves.
-
-PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
 
 
 def slipped(*refused: str, turns: int = 0) -> Attempt:
@@ -363,17 +345,9 @@ def test_a_slip_of_the_fingers_is_told_and_is_no_slip(typed: str, told: str) -> 
     assert not isinstance(said.value, Refused)
 
 
-def test_what_the_terms_forbid_is_no_slip() -> None:
-    attempt = after("intro", Terms(rules=("intro", "split")))
-    with pytest.raises(NotAllowed):
-        attempt.make(Move("left"))
-    assert attempt.slips == 0
-
-
 def test_where_the_moves_are_listed_there_are_no_slips_and_the_list_costs_nothing() -> None:
     attempt = after("intro", Terms(moves="listed"))
-    assert attempt.shows_list
-    assert attempt.show_list() is None
+    assert attempt.shows_list and attempt.show_list() is None
     with pytest.raises(Refused):
         attempt.make(Move("left"))
     attempt.undo()
@@ -387,14 +361,12 @@ def test_where_the_moves_are_listed_there_are_no_slips_and_the_list_costs_nothin
 def test_the_list_of_moves_costs_once_and_stays(moves: str) -> None:
     attempt = after("intro", Terms(moves=moves))
     assert not attempt.shows_list
-    assert attempt.show_list() == Event("listed")
-    assert attempt.show_list() is None
-    assert attempt.shows_list and attempt.listed
+    assert [attempt.show_list(), attempt.show_list()] == [Event("listed"), None]
     for move in PROOF[1:]:
         attempt.make(move)
     assert attempt.points == POINTS - LIST_COST
     attempt.undo()
-    assert attempt.shows_list
+    assert attempt.shows_list and attempt.listed
 
 
 def test_the_order_on_offer_is_always_the_same_and_says_nothing() -> None:

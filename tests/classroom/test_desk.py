@@ -46,9 +46,6 @@ from tests.classroom.people import (
 from tests.strategies import walks
 from tests.thorough import examples
 
-# A desk against the store: whatever is done and whatever goes wrong, what was done is there.
-
-
 TIMES = st.integers(0, 15).map(range)
 
 
@@ -74,20 +71,17 @@ def test_whatever_was_done_whoever_sits_down_again_finds_the_attempt_as_it_was(w
         assert again == (Attempt(walk.formula) if was_over else attempt)
 
 
-def test_every_event_is_stored_when_it_is_seen(store: Store, desk: Desk) -> None:
+def test_every_event_is_stored_when_it_is_seen_and_an_attempt_that_is_over_is_not_gone_on_with(
+    store: Store, desk: Desk
+) -> None:
     attempt = sit(desk, OR_COMM)
     for number, move in enumerate(PROOF, 1):
         attempt.make(move)
         with Store(store.path) as other:
             assert len(histories(other)[0]) == number
     assert desk.trouble == ""
-
-
-def test_an_attempt_that_is_over_is_not_gone_on_with(desk: Desk) -> None:
-    attempt = sit(desk, OR_COMM)
-    make(attempt, PROOF)
     assert sit(desk, OR_COMM).made == []
-    assert [row.kept.outcome for row in desk.store.attempts()] == ["proved", ""]
+    assert [row.kept.outcome for row in store.attempts()] == ["proved", ""]
 
 
 def test_beginning_again_keeps_the_first_attempt_and_opens_no_two_empty_ones(desk: Desk) -> None:
@@ -97,22 +91,13 @@ def test_beginning_again_keeps_the_first_attempt_and_opens_no_two_empty_ones(des
     assert histories(desk.store) == [[Event("move", "intro"), Event("move", "left"), Event("jump", "0")], []]
 
 
-def test_another_place_another_lemma_and_other_letters_are_other_attempts(desk: Desk) -> None:
+def test_another_place_lemma_student_and_other_letters_are_other_attempts(store: Store, desk: Desk) -> None:
     make(sit(desk, OR_COMM), LOST)
-    for other in (
-        Exercise(OR_COMM.name, OR_COMM.formula, "elsewhere"),
-        PEIRCE,
-        Exercise(OR_COMM.name, parse("a \\/ b -> b \\/ a"), OR_COMM.place),
-    ):
-        assert sit(desk, other).made == []
-    assert sit(desk, OR_COMM).made == list(LOST)
-
-
-def test_nobody_sits_down_at_the_attempt_of_another(store: Store, desk: Desk) -> None:
-    make(sit(desk, OR_COMM), PROOF)
+    others = [replace(OR_COMM, place="elsewhere"), PEIRCE, replace(OR_COMM, formula=parse("a \\/ b -> b \\/ a"))]
+    assert [sit(desk, other).made for other in others] == [[]] * 3
     eve = local(store, "Eve")
-    assert sit(eve, OR_COMM).made == []
-    assert eve.results()[problem_key(OR_COMM)].outcome == ""
+    assert sit(eve, OR_COMM).made == [] and eve.results()[problem_key(OR_COMM)].outcome == ""
+    assert sit(desk, OR_COMM).made == list(LOST)
 
 
 def test_an_attempt_goes_on_on_the_terms_of_today(desk: Desk) -> None:
@@ -327,13 +312,6 @@ def beside(store: Store, desk: Desk) -> Iterator[Desk]:
 def whats(store: Store) -> list[list[str]]:
     """What happened in each attempt in the store."""
     return [[what for _, _, what in store.events(row.kept.uuid)] for row in store.attempts()]
-
-
-def test_what_is_done_is_stored_in_order(store: Store, beside: Desk) -> None:
-    make(sit(beside, PEIRCE), PROOF[:1])
-    make(sit(beside, OR_COMM), PROOF)
-    assert beside.save(60.0) and beside.trouble == ""
-    assert whats(store) == [["intro"], [str(move) for move in PROOF]]
 
 
 def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(store: Store, beside: Desk) -> None:

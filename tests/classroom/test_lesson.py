@@ -28,9 +28,6 @@ from tactics.printer import show
 from tactics.rules import RULES
 from tests.strategies import formulas
 
-# Lessons: what is written in the file is what students get, and a mistake in it is told in one sentence.
-
-
 WHOLE = """
 title = "Conjunction"
 about = "Both sides, in any order."
@@ -74,13 +71,11 @@ def test_a_lesson_is_what_its_file_says() -> None:
     assert other.theorem is True
 
 
-def test_a_tactic_may_be_given_by_either_name_and_counts_once() -> None:
-    assert exercise('tactics = ["nested", "imply4", "intro"]').terms.rules == ("imply4", "intro")
-
-
-def test_what_is_left_out_is_as_always() -> None:
+def test_what_is_left_out_is_as_always_and_a_tactic_may_be_given_by_either_name() -> None:
     assert exercise("") == Exercise("p -> p", parse("p -> p"), "week 1", Terms())
+    assert (exercise("").terms.moves, exercise("").terms.light) == ("point", True)
     assert lesson('lemmas = ["p -> p"]').title == "week 1"
+    assert exercise('tactics = ["nested", "imply4", "intro"]').terms.rules == ("imply4", "intro")
 
 
 @given(
@@ -103,16 +98,11 @@ def test_terms_are_what_is_written(
     assert len(in_words(expected)) == 6
 
 
-def test_a_lesson_that_says_nothing_of_moves_and_light_has_moves_pointed_at_and_a_light() -> None:
-    terms = exercise("").terms
-    assert (terms.moves, terms.light) == ("point", True)
-
-
 def test_a_world_a_curriculum_and_a_named_text_can_stand_for_lemmas() -> None:
     found = lesson('lemmas = ["course/pairs", "thesis", "swap : p /\\\\ q -> q /\\\\ p"]')
-    names = [each.name for each in found.exercises_for("Ada")]
     pairs = next(world.lemmas for world in course() if world.name == "pairs")
-    assert names == [*pairs, *(f"thesis/{number}" for number in range(41, 47)), "swap"]
+    thesis = [f"thesis/{number}" for number in range(41, 47)]
+    assert [each.name for each in found.exercises_for("Ada")] == [*pairs, *thesis, "swap"]
 
 
 def test_a_whole_curriculum_brings_its_non_theorems_and_a_single_lemma_does_not() -> None:
@@ -155,11 +145,6 @@ def test_with_own_letters_students_get_the_same_exercise_in_letters_that_stay() 
         assert space.view(initial(own.formula)).key == space.view(initial(entry.exercise.formula)).key
     assert found.exercises_for("Ada") == found.exercises_for(" ada ")
     assert len({found.exercises_for(f"student {number}") for number in range(30)}) == 30
-
-
-def test_with_the_same_letters_all_students_get_the_lemmas_as_they_are() -> None:
-    found = lesson('lemmas = ["textbook/and_comm"]')
-    assert found.exercises_for("Ada") == found.exercises_for("Grace")
 
 
 MISTAKES = {
@@ -248,12 +233,9 @@ def test_what_cannot_be_read_is_told_in_words(tmp_path: Path) -> None:
         Lesson.read(tmp_path)
 
 
-def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
+def test_a_byte_order_mark_does_no_harm_and_titles_are_one_line_that_a_terminal_can_show(tmp_path: Path) -> None:
     (tmp_path / "notepad.toml").write_bytes(b'\xef\xbb\xbflemmas = ["p -> p"]\r\n')
     assert Lesson.read(tmp_path / "notepad.toml").exercises
-
-
-def test_titles_are_one_line_that_a_terminal_can_show() -> None:
     assert lesson('title = "a\\u001b[2J\\n b"\nlemmas = ["p -> p"]').title == "a [2J b"
 
 
@@ -275,13 +257,12 @@ def test_every_key_that_the_template_explains_is_one_that_a_lesson_has() -> None
     assert (with_name.name, lesson(TEMPLATE).name) == ("week_1", "week 1")
     with_due = TEMPLATE.replace("# due", "due")
     assert lesson(with_due).exercises[0].exercise.terms.due == datetime(2030, 12, 1, 18).astimezone()
+    assert lesson(TEMPLATE.replace("# exam", "exam")).is_exam
 
 
 def test_a_lesson_is_an_exam_only_if_it_says_so() -> None:
-    assert lesson('exam = true\nlemmas = ["p -> p"]').is_exam
-    assert not lesson('exam = false\nlemmas = ["p -> p"]').is_exam
-    assert not lesson('lemmas = ["p -> p"]').is_exam
-    assert lesson(TEMPLATE.replace("# exam", "exam")).is_exam
+    said = ["exam = true", "exam = false", ""]
+    assert [lesson(f'{line}\nlemmas = ["p -> p"]').is_exam for line in said] == [True, False, False]
     with pytest.raises(InputError, match="exam is true or false"):
         lesson('exam = "yes"\nlemmas = ["p -> p"]')
 
@@ -403,25 +384,15 @@ text = st.text(max_size=12)
 
 
 @given(formulas(max_size=30), st.tuples(text, text, text))
-def test_the_formula_is_the_same_up_to_the_names_of_its_atoms(formula: Formula, names: tuple[str, str, str]) -> None:
-    space = STATE_SPACES["name"]()
-    own = own_letters(formula, *names)
-    assert space.view(initial(own)).key == space.view(initial(formula)).key
-
-
-@given(formulas(max_size=30), st.tuples(text, text, text))
-def test_no_two_atoms_get_the_same_letter_and_the_old_names_lead_back(
+def test_no_two_atoms_get_the_same_letter_the_old_names_lead_back_and_no_hypothesis_is_called_like_an_atom(
     formula: Formula, names: tuple[str, str, str]
 ) -> None:
     own = own_letters(formula, *names)
     pairs = list(zip(atoms(own), atoms(formula), strict=True))
     assert renamed(own, {new.name: old.name for new, old in pairs}) is formula
-
-
-@given(formulas(max_size=30), st.tuples(text, text, text))
-def test_no_hypothesis_is_called_like_an_atom(formula: Formula, names: tuple[str, str, str]) -> None:
-    (goal,) = initial(own_letters(formula, *names))
-    assert not goal.avoid
+    space = STATE_SPACES["name"]()
+    assert space.view(initial(own)).key == space.view(initial(formula)).key
+    assert not initial(own)[0].avoid
 
 
 @given(text, st.sampled_from(["ß", "Ada", "ada ", " ADA", "Straße", "STRASSE"]))
@@ -439,8 +410,8 @@ def test_most_of_a_class_get_letters_of_their_own() -> None:
 
 
 def test_letters_are_the_same_for_ever() -> None:
-    assert show(own_letters(AND_COMM, "week 1", "textbook/and_comm", "Ada")) == "u /\\ n -> n /\\ u"
-    assert show(own_letters(AND_COMM, "week 1", "textbook/and_comm", "Grace")) == "v /\\ e -> e /\\ v"
+    shown = [show(own_letters(AND_COMM, "week 1", "textbook/and_comm", name)) for name in ("Ada", "Grace")]
+    assert shown == ["u /\\ n -> n /\\ u", "v /\\ e -> e /\\ v"]
 
 
 def test_a_lemma_with_many_atoms_has_enough_letters() -> None:

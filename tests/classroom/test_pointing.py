@@ -21,8 +21,6 @@ from tactics.script import ScriptError, parse_script
 from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
-# Pointing at formulas: every move follows from one, and where none does a reason is given.
-
 
 def at(goal: str, place: str | None, side: str = "", rules: str = " ".join(RULES)) -> list[str]:
     """What follows from pointing at a hypothesis, or the conclusion, of a goal."""

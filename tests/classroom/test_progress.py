@@ -33,9 +33,6 @@ from tactics.parser import parse
 from tactics.printer import UNICODE
 from tactics.script import parse_script
 
-# Progress in the course: what opens a world, and what counts as done.
-
-
 NAMES = [name for world in course() for name in world.lemmas]
 
 
@@ -96,10 +93,6 @@ def test_another_formula_under_the_name_of_a_lemma_is_not_that_lemma() -> None:
     assert progress(claimed)[0].done == names.count("textbook/identity")
 
 
-def test_in_the_beginning_only_the_first_world_is_open() -> None:
-    assert [world.is_open for world in progress({})] == [True, False, False, False, False, False]
-
-
 def test_a_world_that_was_reached_stays_open_when_worlds_before_it_have_got_more_lemmas() -> None:
     reached = done("textbook/or_comm", place="course/cases")
     assert [world.is_open for world in progress(reached)] == [True, True, True, False, False, False]
@@ -120,17 +113,12 @@ def test_a_lemma_counts_wherever_it_was_done() -> None:
     assert not progress(done(*first[3:], place="week 1"))[1].is_open
 
 
-def test_a_non_theorem_is_done_when_it_is_rightly_refuted() -> None:
+def test_a_non_theorem_is_done_when_it_is_rightly_refuted_and_nothing_before_it_is_over() -> None:
     world = next(world for world in progress(done("textbook/peirce", outcome="refuted")) if world.name == "nested")
     assert world.done == 1
     assert [entry.lemma.name for entry in world.entries if entry.is_done] == ["textbook/peirce"]
-
-
-def test_an_attempt_that_is_not_over_is_not_done() -> None:
     worlds = progress({problem("textbook/identity"): Result("", 0, 1, 0, 2, 30.0)})
-    entry = worlds[0].entries[0]
-    assert entry.result is not None
-    assert not entry.is_done
+    assert worlds[0].entries[0].result is not None and not worlds[0].entries[0].is_done
 
 
 def test_the_exercises_are_the_lemmas_of_the_course_in_their_worlds() -> None:

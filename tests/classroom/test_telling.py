@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from datetime import datetime
-from functools import cache
 
 import pytest
 from hypothesis import given
@@ -27,8 +26,6 @@ from tactics.rules import RULES, legal_moves, premises
 from tactics.script import parse_script
 from tactics.sequent import parse_state
 from tests.strategies import goals
-
-# The card of the signs.
 
 
 def test_the_card_has_each_sign_of_a_notation_with_an_example_that_can_be_typed() -> None:
@@ -180,13 +177,8 @@ def after(lemma: str, script: str, terms: Terms | None = None) -> Attempt:
     return Attempt(parse(lemma), list(parse_script(script)), terms=terms or Terms(light=False))
 
 
-@cache
-def walked(exercise: Exercise) -> tuple[Attempt, ...]:
+def walked(exercise: Exercise) -> Collection[Attempt]:
     """Attempts at an exercise that stand at different states which are not done, those near the beginning first."""
-    return tuple(_walked(exercise))
-
-
-def _walked(exercise: Exercise) -> Iterator[Attempt]:
     found: dict[tuple[Goal, ...], Attempt] = {}
     pending = [Attempt(exercise.formula, terms=exercise.terms)]
     while pending and len(found) < STATES:
@@ -198,50 +190,40 @@ def _walked(exercise: Exercise) -> Iterator[Attempt]:
             further = attempt.copy()
             further.make(offer.move)
             pending.append(further)
-    yield from found.values()
-
-
-@pytest.fixture(scope="module")
-def teacher() -> Teacher:
-    return Teacher()
+    return found.values()
 
 
 @pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
-def test_the_light_is_dark_where_a_move_has_lost_the_proof_and_where_none_applies(
-    exercise: Exercise, teacher: Teacher
+def test_light_and_hints_say_what_is_lost_and_what_applies_and_never_whether_there_is_a_proof(
+    exercise: Exercise,
 ) -> None:
+    teacher = Teacher()
     has_proof = teacher.provable(Attempt(exercise.formula).state)
     for attempt in walked(exercise):
+        light, first, second = ADVISER.light(attempt), ADVISER.judge(attempt), ADVISER.judge(attempt, 2)
+        assert first is not None and second is not None and first.light is light
         is_lost = has_proof and not teacher.provable(attempt.state)
-        assert ADVISER.light(attempt) is (Light.DARK if is_lost or attempt.is_stuck else Light.ON)
-
-
-@pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
-def test_a_first_hint_says_no_more_than_the_light(exercise: Exercise) -> None:
-    for attempt in walked(exercise):
-        answer, light = ADVISER.judge(attempt), ADVISER.light(attempt)
-        assert answer is not None and answer.light is light
+        assert light is (Light.DARK if is_lost or attempt.is_stuck else Light.ON)
         if light is Light.ON:
-            assert answer.sentences() == [NOTHING_LOST]
-            assert (answer.hint, answer.loss, answer.countermodel) == (None, None, None)
+            assert first.sentences() == [NOTHING_LOST]
+            assert (first.hint, first.loss, first.countermodel, second.hint) == (None, None, None, None)
+            said, where = second.sentences()
+            names = ["the conclusion", *(name for name, _ in attempt.state[0].hypotheses)]
+            assert (said, where in [f"If there is one, look at {name}." for name in names]) == (IS_THERE_A_PROOF, True)
         elif attempt.is_stuck:
-            assert answer.sentences() == STUCK
-            assert answer.hint is None and answer.loss is None and answer.countermodel is not None
+            assert first.sentences() == STUCK
+            assert first.hint is None and first.loss is None and first.countermodel is not None
         else:
-            assert answer.hint is not None and answer.hint.step
-            assert answer.sentences()[0].startswith("There is no proof from here since move ")
-
-
-@pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
-def test_what_costs_nothing_says_nothing_but_which_move_applies(exercise: Exercise) -> None:
-    for attempt in walked(exercise):
-        if attempt.only_move is None:
-            continue
+            assert first.hint is not None and first.hint.step
+            assert first.sentences()[0].startswith("There is no proof from here since move ")
+        claimed = attempt.copy()
+        claimed.claim(right=False)
         for level in LEVELS:
-            answer = ADVISER.answer(attempt, level)
-            assert answer is not None
-            said, _ = answer.sentences()
-            assert said.startswith("Only one move applies here: ")
+            answer = ADVISER.judge(claimed, level)
+            assert answer is not None and IS_THERE_A_PROOF not in answer.sentences()
+            if attempt.only_move is not None:
+                answer = ADVISER.answer(attempt, level)
+                assert answer is not None and answer.sentences()[0].startswith("Only one move applies here: ")
 
 
 def test_of_the_only_move_no_more_is_told_than_the_hints_of_the_exercise_say() -> None:
@@ -256,16 +238,6 @@ def test_of_the_only_move_no_more_is_told_than_the_hints_of_the_exercise_say() -
     assert told("intro", 2) == "Only one move applies here. Look at H."
     assert told("intro", 3) == "Only one move applies here, by destruct_and."
     assert told("intro", 4) == "Only one move applies here: destruct_and H."
-
-
-@pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
-def test_who_was_told_that_there_is_a_proof_is_not_asked_whether_there_is_one(exercise: Exercise) -> None:
-    for attempt in walked(exercise):
-        claimed = attempt.copy()
-        claimed.claim(right=False)
-        for level in LEVELS:
-            answer = ADVISER.judge(claimed, level)
-            assert answer is not None and IS_THERE_A_PROOF not in answer.sentences()
 
 
 def test_who_is_stuck_is_told_the_same_whether_there_is_a_proof_or_not() -> None:
@@ -294,18 +266,6 @@ def test_a_second_hint_is_about_the_way_or_whether_there_is_one() -> None:
     assert told("p \\/ q", "left", 2) == [*STUCK, IS_THERE_A_PROOF]
     assert told("p \\/ q -> p", "intro; destruct_or H; assumption", 2) == [*STUCK, IS_THERE_A_PROOF]
     assert told("p \\/ q", "", 3) == told("p \\/ q", "left", 4) == [NO_PROOF]
-
-
-@pytest.mark.parametrize("exercise", SMALL, ids=lambda exercise: exercise.name)
-def test_a_second_hint_does_not_say_whether_a_lemma_has_a_proof_where_nothing_is_lost(exercise: Exercise) -> None:
-    for attempt in walked(exercise):
-        answer = ADVISER.judge(attempt, 2)
-        assert answer is not None
-        if answer.light is Light.ON:
-            said, where = answer.sentences()
-            names = ["the conclusion", *(name for name, _ in attempt.state[0].hypotheses)]
-            assert (said, where in [f"If there is one, look at {name}." for name in names]) == (IS_THERE_A_PROOF, True)
-            assert answer.hint is None
 
 
 def test_with_some_tactics_alone_what_is_said_is_said_of_them() -> None:

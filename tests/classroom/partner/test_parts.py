@@ -18,11 +18,8 @@ from oasis.exam import Exam
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.goal import Move
-from tactics.script import Script, parse_script
+from tactics.script import parse_script
 from tests.classroom.partner.agents import AND_COMM
-
-# A curve says what a list of all episodes would say, however often its stretches were joined.
-
 
 LENGTHS = st.lists(st.sampled_from([0, 0, 1, 2, 5, 9]), max_size=100)
 
@@ -72,23 +69,17 @@ def test_examinations_get_rarer_and_proofs_shown_are_no_episodes() -> None:
 # When the next step is due.
 
 
-def test_without_being_told_no_step_is_due() -> None:
+def test_steps_are_due_at_the_speed_that_was_set_and_a_single_one_at_once() -> None:
     assert Pace().due() == inf
-
-
-def test_steps_follow_each_other_at_the_speed_that_was_set() -> None:
     pace = Pace(speed=4, episodes=1)
     pace.step(100.0)
     assert pace.due() == 100.25
     pace.speed = inf
     assert pace.is_full and pace.due() == 100.0
-
-
-def test_a_single_step_is_due_at_once_and_then_none() -> None:
-    pace = Pace(speed=1, last=5.0, steps=1)
-    assert pace.due() == -inf
-    pace.step(6.0)
-    assert pace.due() == inf
+    single = Pace(speed=1, last=5.0, steps=1)
+    assert single.due() == -inf
+    single.step(6.0)
+    assert single.due() == inf
 
 
 def test_when_all_episodes_are_played_or_it_is_stopped_none_is_due() -> None:
@@ -122,34 +113,44 @@ def plan(script: str, *figures: float) -> list[Planned]:
     return [Planned(move, (move,), ("Q", figure)) for move, figure in zip(parse_script(script), figures, strict=True)]
 
 
-def moves(script: str) -> Script:
-    return parse_script(script)
-
-
-def test_the_first_other_choice_counts_more_than_figures_before_it() -> None:
-    one, other = plan("intro; split; left", 0.5, 0.6, 0.7), plan("intro; split; right", 0.1, 0.6, 0.7)
-    assert difference(one, other) == Difference(moves("intro; split"), of_choice=True, of_value=False)
-
-
-def test_who_does_not_know_what_to_do_differs_from_who_does() -> None:
-    assert difference(plan("intro", 0.5), plan("intro; left", 0.5, 0.6)).script == moves("intro")
-    assert difference([], plan("intro", 0.5)) == Difference((), of_choice=True, of_value=False)
-
-
-def test_where_all_choices_are_the_same_the_first_figure_that_looks_other_counts() -> None:
-    one, other = plan("intro; split; left", 0.5001, 0.6, 0.7), plan("intro; split; left", 0.5, 0.6, 0.8)
-    assert difference(one, other) == Difference(moves("intro; split"), of_choice=False, of_value=True)
-
-
-def test_where_nothing_differs_it_is_the_end() -> None:
-    one = plan("intro; split", 0.5, 0.6)
-    assert difference(one, one) == Difference(moves("intro; split"), of_choice=False, of_value=False)
-    assert difference([], []).script == ()
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        (
+            plan("intro; split; left", 0.5, 0.6, 0.7),
+            plan("intro; split; right", 0.1, 0.6, 0.7),
+            Difference(parse_script("intro; split"), of_choice=True, of_value=False),
+        ),
+        ([], plan("intro", 0.5), Difference((), of_choice=True, of_value=False)),
+        (
+            plan("intro", 0.5),
+            plan("intro; left", 0.5, 0.6),
+            Difference(parse_script("intro"), of_choice=True, of_value=False),
+        ),
+        (
+            plan("intro; split; left", 0.5001, 0.6, 0.7),
+            plan("intro; split; left", 0.5, 0.6, 0.8),
+            Difference(parse_script("intro; split"), of_choice=False, of_value=True),
+        ),
+        (
+            plan("intro; split", 0.5, 0.6),
+            plan("intro; split", 0.5, 0.6),
+            Difference(parse_script("intro; split"), of_choice=False, of_value=False),
+        ),
+        ([], [], Difference((), of_choice=False, of_value=False)),
+    ],
+    ids=["choice before figures", "no choice", "a shorter plan", "a figure that looks other", "nothing", "no plans"],
+)
+def test_plans_part_at_another_choice_else_at_another_figure_else_nowhere(
+    one: list[Planned], other: list[Planned], expected: Difference
+) -> None:
+    assert difference(one, other) == expected
 
 
 def test_a_step_of_several_moves_leads_past_all_of_them() -> None:
-    step = Planned(Move("simplify"), moves("intro; split"), ("Q", 0.5))
-    assert difference([step, *plan("left", 0.1)], [step, *plan("right", 0.1)]).script == moves("intro; split")
+    moves = parse_script("intro; split")
+    step = Planned(Move("simplify"), moves, ("Q", 0.5))
+    assert difference([step, *plan("left", 0.1)], [step, *plan("right", 0.1)]).script == moves
 
 
 # One key goes through all values of a setting and comes back, past those that do not go with the others.

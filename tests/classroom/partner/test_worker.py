@@ -122,11 +122,9 @@ def test_single_steps_are_the_episode_a_move_at_a_time(asked: Asked) -> None:
 
 def test_it_plays_until_it_is_told_to_stop_and_goes_on_from_there(asked: Asked) -> None:
     assert asked.ask(Play()).playing
-    later = next(report for report in asked.reports() if report.knows.episodes > 100)
-    assert later.playing
+    assert next(report for report in asked.reports() if report.knows.episodes > 100).playing
     stopped = asked.ask(Pause())
-    assert not stopped.playing
-    assert asked.is_silent()
+    assert not stopped.playing and asked.is_silent()
     assert asked.rest(Play(1)).knows.episodes == stopped.knows.episodes + 1
 
 
@@ -213,12 +211,9 @@ def test_what_cannot_be_done_is_said_in_a_sentence_and_it_goes_on(asked: Asked) 
     assert "Only a whole proof" in asked.ask(Follow(PROOF[:2])).said
     assert "--epsilon must lie" in asked.ask(Change({"epsilon": 3})).said
     assert asked.ask(Look(None)).said == ""
-    assert asked.rest(Play(2)).knows.episodes == 2
-
-
-def test_a_speed_is_more_than_nothing() -> None:
     with pytest.raises(InputError, match="more than 0"):
         Speed(0)
+    assert asked.rest(Play(2)).knows.episodes == 2
 
 
 def test_when_there_is_no_room_for_more_states_it_stops_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
