@@ -64,8 +64,8 @@ def check(answers: Mapping[str, str]) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_text(answer, encoding="utf-8")
         elif answer != before:
-            lines = (text.splitlines(keepends=True) for text in (before, answer))
-            differences.append("".join(unified_diff(*lines, f"tests/golden/{name}", "now")))
+            old, new = before.splitlines(keepends=True), answer.splitlines(keepends=True)
+            differences.append("".join(unified_diff(old, new, f"tests/golden/{name}", "now")))
     if differences:
         pytest.fail("\n".join([*differences, "If this was meant: scripts/golden"]), pytrace=False)
 
