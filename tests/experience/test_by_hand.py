@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from oasis.experience.scope import ANY, LEFT_SIDE, Scope, scopes
 from tactics.errors import InputError
 from tactics.rules import RULES, legal_moves
 from tests.experience.test_scope import KINDS
-from tests.lab.commands import oasis, refused
 
 LEFT = Scope(ANY, LEFT_SIDE, "left")
 
@@ -123,31 +121,3 @@ def test_no_goal_is_shown_where_none_is_known(tmp_path: Path) -> None:
 
 
 # As a person types it.
-
-
-def test_maxims_are_added_changed_and_deleted_by_hand_and_the_journal_has_it_all(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    why = ("--lemma", "p -> p \\/ q", "--reason", "it is there")
-    done = oasis("experience", "add", "prefer", "left", "--hypothesis", "left side", *why)
-    assert done.stdout == "1\n" and "prove the goal's left side first." in done.stderr
-    done = oasis("experience", "add", "avoid", "imply4", "--goal", "_ \\/ _", *why)
-    assert done.stdout == "2\n" and "No goal in a proof of p -> p \\/ q shows it" in done.stderr
-    changed = oasis("experience", "modify", "1", "--odds", "9", "--goal", "p \\/ q", "--reason", "of atoms")
-    assert changed.exit_code == oasis("experience", "delete", "2", "--reason", "no use").exit_code == 0
-    (maxim,) = json.loads(oasis("experience", "list", "--json").stdout)["maxims"]
-    assert maxim["scope"] == {"conclusion": "or(atom,atom)", "hypothesis": "left side", "rule": "left"}
-    assert maxim["evidence"] == [8, 0] and maxim["modified_by"].endswith(", by hand")
-    entries = json.loads(oasis("experience", "history", "--json").stdout)["entries"]
-    assert [(entry["operation"], entry["reason"]) for entry in entries] == [
-        *[("add", "it is there")] * 2,
-        *[("modify", "of atoms"), ("delete", "no use")],
-    ]
-    for words, *arguments in (
-        ("The advice is one of prefer, avoid", "add", "love", "left", *why),
-        ("leaves one side open", "add", "prefer", "left", "--goal", "p \\/ _", *why),
-        ("The reason is ''", "delete", "1", "--reason", ""),
-        ("Nothing of maxim 1 would change", "modify", "1", "--reason", "r"),
-    ):
-        assert words in refused("experience", *arguments)

@@ -206,19 +206,3 @@ def test_the_command_says_it_in_tables_and_files_and_shows_it_again(
     assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
     assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
     assert "leave --episodes out" in refused("dagger", "ablate", "--resume", "--episodes", "9")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["textbook", "--weights", "loud"], "There are no weights"),
-        (["textbook", "--seeds", "1"], "--seeds must be at least 2"),
-        ([], "Name a lemma or a curriculum"),
-        (["textbook", "--html", "page.pdf"], "page.pdf should end in .html"),
-    ],
-)
-def test_bad_input_is_told_in_a_sentence(
-    arguments: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert says in refused("dagger", "ablate", *arguments)

@@ -23,7 +23,6 @@ from oasis.lab.rewarding.returns import Amounts, Returns, returns
 from oasis.lab.rewarding.states import PROVED, StateGraph
 from oasis.limits import LimitReached
 from tactics.rules import legal_moves
-from tests.lab.commands import answer, refused
 
 GAMMA = 0.9
 POTENTIALS = ["P", "E", "N_fit", "A_gamma", "H", "G"]
@@ -237,9 +236,3 @@ def test_tables_and_sentences_say_it() -> None:
 )
 def test_a_share_is_0_or_100_only_if_it_is(count: int, total: int, shown: str) -> None:
     assert share(count, total) == shown
-
-
-def test_the_command_prints_json_and_refuses_what_is_no_reading() -> None:
-    content = answer("dagger", "audit", "SYJ203.1", "--reading", "sound")
-    assert {each["reading"] for each in content["findings"]} == {"sound"}
-    assert "--reading is one of" in refused("dagger", "audit", "SYJ203.1", "--reading", "loud")

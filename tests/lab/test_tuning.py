@@ -23,7 +23,7 @@ from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.lab.commands import oasis, refused, stopped
+from tests.lab.commands import oasis, stopped
 from tests.optional import missing
 
 LEMMA = resolve_lemma("textbook/or_comm")
@@ -108,23 +108,6 @@ def test_a_study_of_something_else_is_refused(tmp_path: Path) -> None:
     for path in ("text.db", "nowhere/study.db"):
         with pytest.raises(InputError, match="cannot be used for a study"):
             Tuning(TASK, tmp_path / path)
-
-
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["-o", "no/w.toml"], "no/w.toml cannot be written; name a file in a folder that is there."),
-        (["-o", "."], ". cannot be written; name a file in a folder that is there."),
-        (["--seconds", "nan"], "--seconds must be above 0, not nan."),
-        (["--preset", "dagger:sound:Q=1"], "There is no 'Q'"),
-    ],
-)
-def test_what_cannot_be_tuned_is_refused_before_any_trial(
-    options: list[str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert words in refused("dagger", "tune", "A -> A", "--trials", "1", *options)
-    assert not [*tmp_path.iterdir()]
 
 
 def test_weights_as_toml_are_read_again(tmp_path: Path) -> None:
