@@ -63,7 +63,11 @@ def in_process(
             traceback.print_exc()
         finally:
             _forget(folder, modules, path)
-    said = (stream.buffer.getvalue().decode() for stream in (stdout, stderr) if isinstance(stream.buffer, BytesIO))
+    said = []
+    for stream in (stdout, stderr):
+        stream.flush()
+        assert isinstance(stream.buffer, BytesIO)
+        said.append(stream.buffer.getvalue().decode())
     return subprocess.CompletedProcess(["oasis", *arguments], int(code or 0), *said)
 
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 
 from oasis.cli import main
 from tests.cli.conftest import OASIS, Oasis, environment, in_bash
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
 LESS_MEMORY = "ulimit -v 4000000;"
 
 
-@pytest.mark.parametrize("command", ["decide -", "check 'A -> A' - --with native", "replay - intro"])
+@pytest.mark.parametrize("command", ["decide -", *thoroughly("check 'A -> A' - --with native", "replay - intro")])
 def test_input_without_end_is_refused_before_the_memory_is_full(command: str, tmp_path: Path) -> None:
     answer = in_bash(f"{LESS_MEMORY} yes 'A -> A' | {OASIS} {command}", tmp_path)
     assert answer.returncode == 2
@@ -50,10 +52,9 @@ def test_memory_that_is_not_enough_is_a_sentence(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize(
-    "command", ["decide thesis/41", "curricula show iltp", "--help", "--version", "decide x --json"]
+    "command", ["curricula show iltp", "--version", *thoroughly("decide thesis/41", "--help", "decide thesis --json")]
 )
 def test_output_without_room_is_a_sentence(command: str, tmp_path: Path) -> None:
-    command = command.replace("x", "thesis/41")
     answer = in_bash(f"{OASIS} {command} > /dev/full", tmp_path)
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr == (
@@ -62,24 +63,24 @@ def test_output_without_room_is_a_sentence(command: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "command", ["curricula show iltp", "curricula list", "decide thesis", "--help", "train --help"]
+    "command", ["curricula show iltp", "--help", *thoroughly("curricula list", "decide thesis", "train --help")]
 )
 def test_output_that_nobody_reads_ends_as_a_pipe_does(command: str, tmp_path: Path) -> None:
     answer = in_bash(f"{OASIS} {command} | true; echo ${{PIPESTATUS[0]}}", tmp_path)
     assert (answer.stdout, answer.stderr) == ("141\n", "")
 
 
-@pytest.mark.some_days
 @pytest.mark.parametrize(
-    ("command", "returncode"), [("decide thesis/41", 0), ("decide 'A ->'", 2), ("train thesis/41 --episodes 5", 0)]
+    ("command", "returncode"),
+    [("train thesis/41 --episodes 5", 0), *thoroughly(("decide thesis/41", 0), ("decide 'A ->'", 2))],
 )
 def test_without_stderr_the_answer_and_the_exit_code_are_the_same(
-    command: str, returncode: int, tmp_path: Path
+    oasis: Oasis, command: str, returncode: int, tmp_path: Path
 ) -> None:
-    with_stderr = in_bash(f"{OASIS} {command}", tmp_path)
+    answer = oasis(*shlex.split(command))
     closed = in_bash(f"{OASIS} {command} 2>&-", tmp_path)
-    assert (closed.returncode, with_stderr.returncode) == (returncode, returncode)
-    assert closed.stdout.count("\n") == with_stderr.stdout.count("\n")
+    assert answer.returncode == closed.returncode == returncode
+    assert closed.stdout.count("\n") == answer.stdout.count("\n")
     assert "oasis:" not in closed.stdout
 
 
@@ -96,28 +97,28 @@ EVIL = "x\x1b[31m\x9b2J\u202ey"
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    "command",
     [
-        ["decide", EVIL],
-        ["decide", f"{EVIL} -> p"],
-        ["decide", f"{EVIL}.lemmas"],
-        ["check", "A -> A", EVIL, "--with", "native"],
-        ["check", "A -> A", f"imply1 {EVIL}", "--with", "native"],
-        ["check", "A -> A", "intro", "--with", EVIL],
-        ["curricula", "show", "thesis", "--format", EVIL],
-        ["runs", "list", "--db", f"no/{EVIL}"],
-        [EVIL],
-        ["decide", f"--{EVIL}"],
-        ["decide", "evil.lemmas"],
-        ["decide", "evil/names.lemmas"],
-        ["lesson", "template", f"{EVIL}.toml"],
+        "decide EVIL",
+        "decide 'EVIL -> p'",
+        "decide EVIL.lemmas",
+        "check 'A -> A' EVIL --with native",
+        "check 'A -> A' 'imply1 EVIL' --with native",
+        "check 'A -> A' intro --with EVIL",
+        "curricula show thesis --format EVIL",
+        "runs list --db no/EVIL",
+        "EVIL",
+        "decide --EVIL",
+        "decide evil.lemmas",
+        "decide evil/names.lemmas",
+        "lesson new EVIL.toml",
     ],
 )
-def test_what_was_typed_or_read_does_not_steer_the_terminal(oasis: Oasis, tmp_path: Path, arguments: list[str]) -> None:
+def test_what_was_typed_or_read_does_not_steer_the_terminal(oasis: Oasis, tmp_path: Path, command: str) -> None:
     (tmp_path / "evil.lemmas").write_text(f"one : A -> A\ntwo : A -> {EVIL}\n")
     (tmp_path / "evil").mkdir()
     (tmp_path / "evil" / "names.lemmas").write_text(f"A -> A (*{EVIL}*)\nA -> A -> A\n")
-    answer = oasis(*arguments)
+    answer = oasis(*(word.replace("EVIL", EVIL) for word in shlex.split(command)))
     text = answer.stdout + answer.stderr
     assert text.replace("\n", "").isprintable(), text
     assert text
@@ -129,18 +130,11 @@ def test_no_line_of_an_error_can_pass_for_another(oasis: Oasis) -> None:
     assert answer.stderr.startswith("oasis: There is no database gone.db\n  oasis: All is well.")
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("command", [["dagger", "terms"], ["dagger", "explain", "A -> A", "intro; assumption"]])
-def test_what_a_terminal_cannot_show_is_replaced(oasis: Oasis, command: list[str]) -> None:
-    answer = oasis(*command, env=environment(PYTHONIOENCODING="ascii"))
+def test_what_a_terminal_cannot_show_is_replaced_and_json_loses_nothing(oasis: Oasis) -> None:
+    ascii_only = environment(PYTHONIOENCODING="ascii")
+    answer = oasis("dagger", "terms", env=ascii_only)
     assert (answer.returncode, answer.stderr) == (0, "")
     assert "?" in answer.stdout and answer.stdout.isascii()
-
-
-def test_json_loses_nothing_where_a_terminal_cannot_show_it(oasis: Oasis) -> None:
-    narrow, wide = (
-        oasis("dagger", "terms", "--json", env=environment(PYTHONIOENCODING=encoding))
-        for encoding in ("ascii", "utf-8")
-    )
+    narrow, wide = (oasis("dagger", "terms", "--json", env=env) for env in (ascii_only, None))
     assert narrow.stdout.isascii() and not wide.stdout.isascii()
     assert json.loads(narrow.stdout) == json.loads(wide.stdout)

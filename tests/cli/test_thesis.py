@@ -1,15 +1,14 @@
-"""`oasis thesis`: JSON, files, what is kept, Ctrl-C."""
+"""`oasis thesis`: JSON, files, what is kept."""
 
 from __future__ import annotations
 
 import csv
 import json
-import re
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Oasis, interrupted
+from tests.cli.conftest import Oasis
 
 pytestmark = pytest.mark.slow
 
@@ -55,11 +54,3 @@ def test_what_is_done_is_kept_and_shown_again_with_its_own_figures(oasis: Oasis)
     refused = oasis("thesis", "--resume", "--share", "0.5", "--db", "kept here.db")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert "goes on with an experiment as it was begun; leave --share out." in refused.stderr
-
-
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    few = ("--figure", "7.2", "--share", "0.004", "--episodes", "300000", "--engine", "serial")
-    stopped = interrupted(["thesis", *few], tmp_path, r" of [\d,]+ episodes")
-    assert (stopped.returncode, stopped.stdout) == (130, ""), stopped.stderr
-    kept = r"oasis: Stopped; \d+ of 30 students are done and kept, and it goes on with: "
-    assert re.search(kept + r"oasis thesis --resume --experiment 1\n$", stopped.stderr)

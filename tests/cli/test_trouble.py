@@ -18,8 +18,10 @@ import pytest
 
 from oasis.__main__ import main
 from oasis.cli.exits import EXIT_INTERRUPTED
-from tests.cli.conftest import OASIS, START, Oasis, environment, in_bash
+from oasis.store import Store
+from tests.cli.conftest import OASIS, START, Oasis, environment, in_bash, in_process
 from tests.optional import missing
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -48,9 +50,11 @@ def test_a_foreign_database_is_refused_and_left_alone(oasis: Oasis, tmp_path: Pa
         assert (tmp_path / name).read_bytes() == before
 
 
-@pytest.mark.some_days
-def test_a_locked_database_is_waited_for_and_then_named(oasis: Oasis, tmp_path: Path) -> None:
+def test_a_locked_database_is_waited_for_and_then_named(
+    oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     oasis("train", "thesis/41", "--episodes", "3", "--quiet")
+    monkeypatch.setitem(Store.__init__.__kwdefaults__, "patience", 0.1)
     connection = sqlite3.connect(tmp_path / "oasis.db", isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     answer = oasis("train", "thesis/41", "--episodes", "3")
@@ -83,22 +87,21 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
     assert answer.stderr == "oasis: oasis.db cannot be written here; name another file with --db or OASIS_DB.\n"
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(oasis: Oasis, tmp_path: Path) -> None:
     answer = in_bash(f"{OASIS} train thesis/41 --episodes 50 --quiet --json | true; echo ${{PIPESTATUS[0]}}", tmp_path)
     assert (answer.stdout, answer.stderr) == ("141\n", "")
     assert json.loads(oasis("runs", "list", "--json").stdout)["runs"][0]["finished"]
 
 
-LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "500000", "--seed", "5", "--quiet", "--json"]
-"""Some seconds of practice."""
+LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "200000", "--seed", "5", "--quiet", "--json"]
+"""Two seconds of practice."""
 
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     """The lemmas of a run that nobody disturbed."""
-    folder = tmp_path_factory.mktemp("uninterrupted")
-    answer = subprocess.run([*START, *LONG], cwd=folder, env=environment(), capture_output=True, text=True, check=True)
+    answer = in_process(LONG, tmp_path_factory.mktemp("uninterrupted"), environment())
     return _without_times(json.loads(answer.stdout)["lemmas"])
 
 
@@ -135,8 +138,9 @@ def _stored_episodes(path: Path) -> int:
     return int(count)
 
 
-@pytest.mark.some_variants(1)
-@pytest.mark.parametrize(("number", "returncode"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("number", "returncode"), [(signal.SIGKILL, -9), (signal.SIGINT, 130), *thoroughly((signal.SIGTERM, 143))]
+)
 def test_a_disturbed_run_goes_on_to_the_same_table(
     oasis: Oasis,
     halfway: subprocess.Popen[str],
@@ -166,21 +170,18 @@ def test_resuming_a_finished_run_shows_it_again(oasis: Oasis) -> None:
     assert again.stderr.startswith("Run 1 is finished already.\n")
 
 
-@pytest.mark.parametrize(
-    ("more", "sentence"),
-    [
-        (["--epsilon", "0.2"], "Run 1 has --epsilon 0.4, not 0.2"),
-        (["thesis/42"], "Run 1 has other lemmas"),
-        (["--seeds", "3"], "Run 1 has --seeds 1, not 3"),
-        (["--exam", "SYJ203.2"], "Run 1 has another exam"),
-        (["--run", "7"], "There is no run 7 in oasis.db"),
-    ],
-)
-def test_resuming_with_other_settings_is_refused(oasis: Oasis, more: list[str], sentence: str) -> None:
+def test_resuming_with_other_settings_is_refused(oasis: Oasis) -> None:
     oasis("train", "thesis/41", "--episodes", "5", "--quiet")
-    answer = oasis("train", "--resume", *more)
-    assert answer.returncode == 2
-    assert answer.stderr.startswith(f"oasis: {sentence}")
+    for more, sentence in (
+        ("--epsilon 0.2", "Run 1 has --epsilon 0.4, not 0.2"),
+        ("thesis/42", "Run 1 has other lemmas"),
+        ("--seeds 3", "Run 1 has --seeds 1, not 3"),
+        ("--exam SYJ203.2", "Run 1 has another exam"),
+        ("--run 7", "There is no run 7 in oasis.db"),
+    ):
+        answer = oasis("train", "--resume", *more.split())
+        assert answer.returncode == 2
+        assert answer.stderr.startswith(f"oasis: {sentence}")
 
 
 def test_a_file_in_the_folder_does_not_stand_in_for_what_was_typed(oasis: Oasis, tmp_path: Path) -> None:

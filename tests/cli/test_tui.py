@@ -1,4 +1,4 @@
-"""`oasis tui`: what keeps it from opening is told in one sentence."""
+"""`oasis tui`: what keeps it from opening is told in one sentence, and a terminal is left as it was."""
 
 from __future__ import annotations
 
@@ -15,19 +15,9 @@ import pytest
 from typer.testing import CliRunner
 
 from oasis.cli.main import app
+from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
-
-
-def test_without_a_terminal_it_says_what_works_instead() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "oasis", "tui"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 2
-    assert (
-        done.stderr
-        == "oasis: The classroom needs a terminal, for its errors too; oasis play works with lines of text.\n"
-    )
 
 
 def test_nobody_begins_with_another_lemma_during_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,8 +73,7 @@ def test_on_a_terminal_it_opens_and_leaves_it_as_it_was(tmp_path: Path) -> None:
     assert written.rstrip().endswith((b"\x1b[?25h", b"\x1b[?1004l", b"\x1b[?2004l", b"l", b"h"))
 
 
-@pytest.mark.some_days
-@pytest.mark.parametrize("told", [signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize("told", [signal.SIGHUP, *thoroughly(signal.SIGTERM)])
 def test_told_to_end_it_leaves_the_file_of_the_class_closed(tmp_path: Path, told: signal.Signals) -> None:
     code, _ = on_a_terminal(tmp_path, b"", b"Close (Esc)", told)
     assert code == 0
