@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from click.testing import Result
 from typer.testing import CliRunner
@@ -14,10 +14,7 @@ from oasis.neural.encoding.moves import Formulas, formulas_of
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
 from tactics.goal import Goal
-
-if TYPE_CHECKING:
-    from oasis.neural.networks.network import Network
-    from oasis.neural.training.progress import Progress
+from tests.neural.modules import networks, presets, progress, torch
 
 KINDS: Final = ("relational", "decoder")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
@@ -25,15 +22,11 @@ TINY: Final = Path(__file__).parents[2] / "oasis/neural/data/tiny.safetensors"
 """The network that comes along."""
 
 
-def small(kind: str = "relational", seed: int = 0) -> Network:
+def small(kind: str = "relational", seed: int = 0) -> networks.Network:
     """Return a network of two layers with random weights, the same for a seed."""
-    import torch
-
-    from oasis.neural.networks.presets import from_json
-
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        return from_json({"kind": kind, "width": 16, "layers": 2, "heads": 2})
+        return presets.from_json({"kind": kind, "width": 16, "layers": 2, "heads": 2})
 
 
 def is_provable(goal: Goal | Formulas) -> bool:
@@ -62,7 +55,7 @@ def refused(*arguments: str) -> str:
     return str(error)
 
 
-def losses(progress: list[Progress]) -> list[tuple[object, ...]]:
+def losses(progress: list[progress.Progress]) -> list[tuple[object, ...]]:
     """Return the numbers of a supervised training that are the same if it goes on as it was."""
     return [
         (each.step, each.policy_loss, each.provability_loss, each.choices, each.verdicts, each.lost)

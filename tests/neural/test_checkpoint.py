@@ -10,27 +10,16 @@ import sys
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tactics.errors import InputError
-from tests.neural.later import later
+from tests.neural.modules import arrays, checkpoint, safetensors, torch
 from tests.neural.small import KINDS, small
 from tests.thorough import examples
-
-if TYPE_CHECKING:
-    import safetensors
-    import safetensors.torch as arrays
-    import torch
-
-    from oasis.neural.training import checkpoint
-else:
-    torch, safetensors, arrays, checkpoint = later(
-        "torch", "safetensors", "safetensors.torch", "oasis.neural.training.checkpoint"
-    )
 
 
 @cache

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import count
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -16,25 +16,14 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply
 from tactics.script import Script, parse_script
-from tests.neural.later import later
+from tests.neural.modules import cloning, loss, networks, policy, torch
 from tests.neural.small import small
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import cloning, policy
-    from oasis.neural.networks.network import Network
-    from oasis.neural.training import loss
-else:
-    torch, cloning, policy, loss = later(
-        "torch", "oasis.neural.cloning", "oasis.neural.policy", "oasis.neural.training.loss"
-    )
 
 OR_COMM = parse("A \\/ B -> B \\/ A")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
 
-def shown(network: Network, proofs: Mapping[Formula, Script]) -> cloning.Demonstrations:
+def shown(network: networks.Network, proofs: Mapping[Formula, Script]) -> cloning.Demonstrations:
     """Return proofs, read by a network."""
     read = cloning.Demonstrations(network.form)
     read.read(proofs)
@@ -47,7 +36,9 @@ def steps(number: int) -> Callable[[], float]:
     return lambda: next(ticks) / number
 
 
-def learned(network: Network, *, seconds: float = 1e9, clock: Callable[[], float] = lambda: 0.0, **how: Any) -> int:
+def learned(
+    network: networks.Network, *, seconds: float = 1e9, clock: Callable[[], float] = lambda: 0.0, **how: Any
+) -> int:
     """Return what `clone` gives when it learns from one proof."""
     return cloning.clone(network, shown(network, {OR_COMM: PROOF}), **{"seed": 0, **how}, seconds=seconds, clock=clock)
 
@@ -116,7 +107,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The choices that were learned from, step by step."""
     steps_made: list[int] = []
 
-    def counted(network: Network, *labelled: Any) -> loss.Loss:
+    def counted(network: networks.Network, *labelled: Any) -> loss.Loss:
         found = loss.labelled_loss(network, *labelled)
         steps_made.append(found.choices)
         return found
@@ -151,7 +142,7 @@ def scaling(monkeypatch: pytest.MonkeyPatch, *factors: float) -> None:
     """Multiply the losses of the first steps by factors."""
     coming = iter(factors)
 
-    def scaled(network: Network, *labelled: Any) -> loss.Loss:
+    def scaled(network: networks.Network, *labelled: Any) -> loss.Loss:
         found = loss.labelled_loss(network, *labelled)
         return found._replace(policy=found.policy * next(coming))
 
@@ -214,7 +205,7 @@ def test_the_seed_says_in_which_order_batches_are_learned_from(monkeypatch: pyte
     def order(seed: int) -> list[int]:
         found: list[int] = []
 
-        def noted(network: Network, goals: list[Any], *labels: Any) -> loss.Loss:
+        def noted(network: networks.Network, goals: list[Any], *labels: Any) -> loss.Loss:
             found.extend(places[id(goal)] for goal in goals)
             return loss.labelled_loss(network, goals, *labels)
 
@@ -260,7 +251,7 @@ def cloned(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     """How a policy had its network cloned, which learns nothing."""
     asked: list[dict[str, Any]] = []
 
-    def noted(network: Network, proofs: cloning.Demonstrations, **how: Any) -> int:
+    def noted(network: networks.Network, proofs: cloning.Demonstrations, **how: Any) -> int:
         asked.append(how)
         return len(proofs.choices)
 

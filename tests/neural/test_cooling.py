@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,13 +13,8 @@ from oasis.neural.files import network
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.goal import initial
-from tests.neural.later import later
+from tests.neural.modules import checkpoint, cooling
 from tests.neural.small import TINY, refused, told
-
-if TYPE_CHECKING:
-    from oasis.neural.training import checkpoint, cooling
-else:
-    checkpoint, cooling = later("oasis.neural.training.checkpoint", "oasis.neural.training.cooling")
 
 HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
@@ -19,25 +18,10 @@ from tactics.goal import Goal
 from tactics.parser import parse
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
-from tests.neural.later import later
+from tests.neural.modules import decoder, loss, policy, torch, transformer
 from tests.neural.small import small
 from tests.strategies import goals
 from tests.thorough import examples
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import policy
-    from oasis.neural.networks import decoder, transformer
-    from oasis.neural.training import loss
-else:
-    torch, policy, decoder, transformer, loss = later(
-        "torch",
-        "oasis.neural.policy",
-        "oasis.neural.networks.decoder",
-        "oasis.neural.networks.transformer",
-        "oasis.neural.training.loss",
-    )
 
 few = settings(max_examples=examples(60))
 NEAR = 1e-5

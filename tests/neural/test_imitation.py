@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,14 +17,9 @@ from oasis.neural.training.header import header
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.printer import show
-from tests.neural.later import later
+from tests.neural.modules import checkpoint, imitate, sft
 from tests.neural.small import is_provable, losses, ran, refused, small, told
 from tests.thorough import thoroughly
-
-if TYPE_CHECKING:
-    from oasis.neural.training import checkpoint, imitate, sft
-else:
-    checkpoint, imitate, sft = later(*(f"oasis.neural.training.{name}" for name in ("checkpoint", "imitate", "sft")))
 
 DATA = DataSettings(theorems=6, plays=2)
 

@@ -6,7 +6,7 @@ import os
 import signal
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -15,13 +15,8 @@ from oasis.lab.checkpoints import register_again
 from oasis.neural.training.header import digest, header
 from oasis.store import Store
 from tactics.errors import InputError
-from tests.neural.later import later
+from tests.neural.modules import sft
 from tests.neural.small import ran, told
-
-if TYPE_CHECKING:
-    from oasis.neural.training import sft
-else:
-    (sft,) = later("oasis.neural.training.sft")
 
 SFT = ("sft", "--workers", "0", "-q", "--lemmas", "A -> A \\/ B")
 

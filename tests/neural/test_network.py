@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from random import Random
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -22,30 +21,18 @@ from tactics.errors import InputError
 from tactics.goal import Goal, State
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
-from tests.neural.later import later
+from tests.neural.modules import networks, policy, presets, relational, torch, transformer
 from tests.neural.small import KINDS, small
 from tests.state_spaces.variants import disguised, randoms, state_of, states
 from tests.strategies import goals
 from tests.thorough import examples
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import policy
-    from oasis.neural.networks import presets, transformer
-    from oasis.neural.networks.network import Judgement, Network
-    from oasis.neural.networks.relational import Relational
-else:
-    torch, policy, presets, transformer = later(
-        "torch", "oasis.neural.policy", "oasis.neural.networks.presets", "oasis.neural.networks.transformer"
-    )
 
 few = settings(max_examples=examples(60))
 NEAR = 1e-5
 
 
 @cache
-def network(kind: str = "relational") -> Network:
+def network(kind: str = "relational") -> networks.Network:
     return small(kind)
 
 
@@ -136,7 +123,7 @@ def test_each_distinct_goal_goes_through_the_network_once(monkeypatch: pytest.Mo
     kind = type(network())
     judge = kind.judged
 
-    def counted(self: Relational, encodings: Sequence[Encoded]) -> Judgement:
+    def counted(self: relational.Relational, encodings: Sequence[Encoded]) -> networks.Judgement:
         asked.append(len(encodings))
         return judge(self, encodings)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -23,17 +23,10 @@ from tactics.printer import UNICODE
 from tactics.printer import show as show_formula
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
-from tests.neural.later import later
+from tests.neural.modules import policy, torch
 from tests.neural.small import is_provable, ran, refused, small, told
 from tests.strategies import goals
 from tests.thorough import examples
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import policy
-else:
-    torch, policy = later("torch", "oasis.neural.policy")
 
 STATE = "H : (A -> B) -> C, H0 : A \\/ True |- C \\/ (A -> D)"
 

@@ -7,7 +7,6 @@ import subprocess
 import sys
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -15,28 +14,8 @@ import pytest
 from oasis.neural.training.data import DataSettings, Portion, portion
 from tactics.errors import InputError
 from tests.cli.conftest import environment
-from tests.neural.later import later
+from tests.neural.modules import checkpoint, devices, loss, networks, policy, presets, quick_training, ranks, sft, torch
 from tests.neural.small import KINDS, losses, refused
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import devices, policy
-    from oasis.neural.networks import presets
-    from oasis.neural.networks.network import Network
-    from oasis.neural.training import checkpoint, loss, ranks, sft
-    from tests.neural import quick_training
-else:
-    torch, devices, policy, presets, quick_training = later(
-        "torch",
-        "oasis.neural.devices",
-        "oasis.neural.policy",
-        "oasis.neural.networks.presets",
-        "tests.neural.quick_training",
-    )
-    checkpoint, loss, ranks, sft = later(
-        *(f"oasis.neural.training.{name}" for name in ("checkpoint", "loss", "ranks", "sft"))
-    )
 
 ALONE = [sys.executable, "-m", "tests.neural.quick_training"]
 TOGETHER = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *ALONE[1:]]
@@ -49,7 +28,7 @@ def run(*command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=env, capture_output=True, text=True, timeout=300, check=False)
 
 
-def learned_from_both(steps: int) -> Network:
+def learned_from_both(steps: int) -> networks.Network:
     """What two processes learn, worked out by one: a step with the mean of the gradients of two batches."""
     told = quick_training.settings(steps)
     training = sft.Training(told, Path("unused"), 0)
@@ -74,7 +53,7 @@ def learned_from_both(steps: int) -> Network:
     raise AssertionError("there is always another portion")
 
 
-def gradients_of(network: Network, learned: Portion, batch: np.ndarray) -> list[torch.Tensor]:
+def gradients_of(network: networks.Network, learned: Portion, batch: np.ndarray) -> list[torch.Tensor]:
     goals = [learned.goals[place] for place in batch]
     goal_of_move = torch.tensor(list(chain.from_iterable([n] * len(goal.moves) for n, goal in enumerate(goals))))
     keeps = torch.from_numpy(np.concatenate([learned.keeps[place] for place in batch]))

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from itertools import islice, repeat
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -31,20 +30,8 @@ from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
-from tests.neural.later import later
+from tests.neural.modules import loss, networks, progress, sft, torch
 from tests.neural.small import KINDS, losses, ran, refused, told
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural.networks import network
-    from oasis.neural.training import loss, progress, sft
-else:
-    torch, network, loss, progress, sft = later(
-        "torch",
-        "oasis.neural.networks.network",
-        *(f"oasis.neural.training.{name}" for name in ("loss", "progress", "sft")),
-    )
 
 SMALL = DataSettings(theorems=5, plays=2)
 
@@ -130,7 +117,7 @@ def test_processes_make_the_portions_that_this_one_makes() -> None:
 
 def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
     scores = torch.tensor([log(1.0), log(2.0), log(5.0), 3.0])
-    judgement = network.Judgement(scores, torch.tensor([0.0, log(3.0), -log(3.0)]))
+    judgement = networks.Judgement(scores, torch.tensor([0.0, log(3.0), -log(3.0)]))
     keeps, provable = torch.tensor([True, False, True, True]), torch.tensor([True, True, True])
     found = loss.loss(judgement, torch.tensor([0, 0, 0, 2]), keeps, provable)
     assert found.policy.item() == pytest.approx(-log(6 / 8))
@@ -140,10 +127,10 @@ def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
 
 def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
     nothing = torch.zeros(0, dtype=torch.long)
-    none = network.Judgement(torch.zeros(0), torch.zeros(2))
+    none = networks.Judgement(torch.zeros(0), torch.zeros(2))
     assert loss.loss(none, nothing, nothing.bool(), torch.ones(2).bool()).policy.item() == 0
     scores = torch.tensor([1e4, -1e4], requires_grad=True)
-    judgement = network.Judgement(scores, torch.zeros(1))
+    judgement = networks.Judgement(scores, torch.zeros(1))
     huge = loss.loss(judgement, torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool())
     huge.policy.backward()  # type: ignore[no-untyped-call]
     assert huge.policy.item() == pytest.approx(2e4)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,13 +14,8 @@ from tactics.errors import InputError
 from tactics.goal import Goal, Move, initial
 from tactics.parser import parse
 from tests.neural.causal.small import chat_template, learn
-from tests.neural.later import later
+from tests.neural.modules import models
 from tests.thorough import thoroughly
-
-if TYPE_CHECKING:
-    from oasis.neural.causal import policy as causal
-else:
-    (causal,) = later("oasis.neural.causal.policy")
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -48,7 +43,7 @@ def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
     model, tokenizer = read
     tokenizer.chat_template = template and chat_template(template)
     with pytest.raises(InputError, match=f"{said}.* --template NAME"):
-        causal.CausalPolicy(model, tokenizer, FORM)
+        models.CausalPolicy(model, tokenizer, FORM)
 
 
 TEMPLATES = (
@@ -66,7 +61,7 @@ def test_calls_are_read_in_the_notation_of_the_template(
     tokenizer.chat_template = chat_template(template)
     if is_special:  # then these signs are left out of what is written
         tokenizer.add_special_tokens({"additional_special_tokens": ['<|"|>', "<tool_call>", "<|tool_call_start|>"]})
-    policy = causal.CausalPolicy(model, tokenizer, FORM)
+    policy = models.CausalPolicy(model, tokenizer, FORM)
     asked = [{"role": "user", "content": FORM.question(GOAL)}]
 
     def written(*said: str) -> Move | None:
@@ -75,7 +70,7 @@ def test_calls_are_read_in_the_notation_of_the_template(
         return policy.written([GOAL])[0]
 
     def call(move: Move, *, brief: bool = False) -> str:
-        return causal.replied(tokenizer, FORM, asked, called(move, brief=brief))[1]
+        return models.replied(tokenizer, FORM, asked, called(move, brief=brief))[1]
 
     first, second = Move("imply1", "H0"), Move("intro")
     assert written(call(first), call(second)) == first
@@ -90,8 +85,8 @@ def test_calls_are_read_in_the_notation_of_the_template(
 def test_a_call_that_was_learned_by_heart_is_written_and_read(read: tuple[Any, Any], template: str) -> None:
     model, tokenizer = read
     tokenizer.chat_template = chat_template(template)
-    asked, call = causal.replied(
+    asked, call = models.replied(
         tokenizer, FORM, [{"role": "user", "content": FORM.question(GOAL)}], called(Move("intro"))
     )
     learn(model, tokenizer, [(asked, call)])
-    assert causal.CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]
+    assert models.CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -14,19 +14,8 @@ from tactics.errors import InputError
 from tactics.goal import Goal, Move, initial
 from tactics.parser import parse
 from tests.neural.causal.small import chat_template, log_probability
-from tests.neural.later import later
+from tests.neural.modules import language, models, torch, transformers
 from tests.thorough import thoroughly
-
-if TYPE_CHECKING:
-    import torch
-    import transformers
-
-    from oasis.neural.causal import language
-    from oasis.neural.causal import policy as causal
-else:
-    torch, transformers, language, causal = later(
-        "torch", "transformers", "oasis.neural.causal.language", "oasis.neural.causal.policy"
-    )
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
@@ -97,9 +86,9 @@ def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
     goal: Goal = initial(parse("A \\/ B -> A \\/ (B -> B)"))[0]
     asked = [{"role": "user", "content": form.question(goal)}]
     if form.answer == "tools":
-        row = language.taught(tokenizer, *causal.replied(tokenizer, form, asked, called(Move("intro"))))
+        row = language.taught(tokenizer, *models.replied(tokenizer, form, asked, called(Move("intro"))))
     else:
-        row = language.taught(tokenizer, causal.rendered(tokenizer, form, asked), MARK + answered([Move("intro")]))
+        row = language.taught(tokenizer, models.rendered(tokenizer, form, asked), MARK + answered([Move("intro")]))
     known = row["completion_mask"].index(1)
     tokens, answer = row["input_ids"][:known], row["input_ids"][known:]
     assert tokens[:2].count(first) == begins and tokens.count(first) == begins
@@ -107,7 +96,7 @@ def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
     assert row["completion_mask"] == [0] * known + [1] * len(answer)
 
     heard: list[list[int]] = []
-    policy = causal.CausalPolicy(model, tokenizer, form)
+    policy = models.CausalPolicy(model, tokenizer, form)
     policy._model._opening = []
     model.register_forward_pre_hook(lambda _, __, given: heard.append(given["input_ids"][0].tolist()), with_kwargs=True)
     policy.answers([goal])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,15 +28,8 @@ from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 from tests.neural.causal.small import changed, learn, log_probability
-from tests.neural.later import later
+from tests.neural.modules import models, torch
 from tests.thorough import thoroughly
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural.causal import policy as models
-else:
-    torch, models = later("torch", "oasis.neural.causal.policy")
 
 # What transformers and peft warn of is theirs.
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]

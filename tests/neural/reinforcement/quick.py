@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from unittest.mock import patch
 
 from oasis.neural.reinforcement.lemmas import PoolSettings
 from tactics.formula import Formula
 from tactics.parser import parse
-from tests.neural.later import later
+from tests.neural.modules import grpo, networks, options, ppo, torch, train
 from tests.neural.small import small
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural.networks.network import Network
-    from oasis.neural.reinforcement import grpo, ppo, train
-    from oasis.neural.reinforcement import settings as options
-    from oasis.neural.reinforcement.train import Reinforcement
-else:
-    torch, grpo, ppo, train, options = later(
-        "torch", *(f"oasis.neural.reinforcement.{name}" for name in ("grpo", "ppo", "train", "settings"))
-    )
 
 LEMMAS = (
     *("A -> A \\/ B", "A -> B \\/ A", "A -> B \\/ (C \\/ A)", "A -> (B \\/ A) \\/ C"),
@@ -44,15 +32,15 @@ def settings(kind: str, steps: int, **others: Any) -> Any:
     return made(**{"steps": steps, "pool": PoolSettings(lemmas=LEMMAS), **usual, **others})
 
 
-def kind_of(kind: str) -> type[Reinforcement]:
+def kind_of(kind: str) -> type[train.Reinforcement]:
     return grpo.Grpo if kind == "grpo" else ppo.Ppo
 
 
-def started(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
+def started(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:
     return kind_of(kind)(settings(kind, steps, **others), file, 0, small(seed=3))
 
 
-def stopped(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
+def stopped(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:
     """Return a training that was stopped after its first update, and is in its file."""
     training = started(kind, steps, file, **others)
     training.stop()
@@ -60,7 +48,7 @@ def stopped(kind: str, steps: int, file: Path, **others: Any) -> Reinforcement:
     return training
 
 
-def weights(network: Network) -> list[float]:
+def weights(network: networks.Network) -> list[float]:
     return torch.cat([each.detach().flatten() for each in network.module.parameters()]).tolist()
 
 

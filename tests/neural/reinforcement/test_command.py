@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 from oasis.neural.training.header import header
-from tests.neural.later import later
+from tests.neural.modules import checkpoint, loop, safetensors, torch
 from tests.neural.reinforcement.quick import KINDS, SETS, stopped
 from tests.neural.small import ran, refused, told
-
-if TYPE_CHECKING:
-    import safetensors
-    import torch
-
-    from oasis.neural.training import checkpoint, loop
-else:
-    safetensors, torch, checkpoint, loop = later(
-        "safetensors", "torch", "oasis.neural.training.checkpoint", "oasis.neural.training.loop"
-    )
 
 pytestmark = pytest.mark.usefixtures("small")
 FILE = Path("policy.safetensors")

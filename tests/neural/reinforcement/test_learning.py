@@ -4,35 +4,21 @@ from __future__ import annotations
 
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
 from curricula import propl
 from oasis.policy import Floats
-from tests.neural.later import later
+from tests.neural.modules import devices, goals, learning, networks, rollouts, torch, train
 from tests.neural.reinforcement.quick import started
 from tests.neural.small import KINDS, small
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import devices
-    from oasis.neural.networks.network import Network
-    from oasis.neural.reinforcement import goals, learning, rollouts, train
-    from oasis.neural.reinforcement.learning import Choices, Tally, Weights
-else:
-    torch, devices = later("torch", "oasis.neural.devices")
-    goals, learning, rollouts, train = later(
-        *(f"oasis.neural.reinforcement.{name}" for name in ("goals", "learning", "rollouts", "train"))
-    )
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
 TEMPERATURE = 1.5
 
 
-def weights(**counted: float) -> Weights:
+def weights(**counted: float) -> learning.Weights:
     """Return what counts beside the surrogate: what is named alone."""
     return learning.Weights(
         0.2, 0.28, **{"entropy": 0.0, "divergence": 0.0, "value": 0.0, **counted}, temperature=TEMPERATURE
@@ -40,16 +26,16 @@ def weights(**counted: float) -> Weights:
 
 
 @pytest.fixture(params=KINDS)
-def network(request: pytest.FixtureRequest) -> Network:
+def network(request: pytest.FixtureRequest) -> networks.Network:
     return small(request.param, seed=5)
 
 
-def drawn(network: Network) -> rollouts.Plays:
+def drawn(network: networks.Network) -> rollouts.Plays:
     of_network = goals.Goals(network, temperature=TEMPERATURE)
     return rollouts.played(of_network, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
 
 
-def choices(network: Network, advantage: float | None = None) -> Choices:
+def choices(network: networks.Network, advantage: float | None = None) -> learning.Choices:
     """Return choices drawn by a network, with advantages by lot or all with one."""
     plays = drawn(network)
     made = len(plays.play)
@@ -59,8 +45,12 @@ def choices(network: Network, advantage: float | None = None) -> Choices:
 
 
 def gradient(
-    network: Network, made: Choices, counted: Weights, reference: Network | None = None, nodes: int = 3000
-) -> tuple[torch.Tensor, Tally]:
+    network: networks.Network,
+    made: learning.Choices,
+    counted: learning.Weights,
+    reference: networks.Network | None = None,
+    nodes: int = 3000,
+) -> tuple[torch.Tensor, learning.Tally]:
     tally = learning.Tally()
     network.module.zero_grad()
     for loss in learning.losses(network, reference, made, counted, nodes, devices.CPU, tally):
@@ -68,13 +58,13 @@ def gradient(
     return flat(network), tally
 
 
-def flat(network: Network) -> torch.Tensor:
+def flat(network: networks.Network) -> torch.Tensor:
     """The gradients of all parameters in a row."""
     found = [torch.zeros_like(each) if each.grad is None else each.grad for each in network.module.parameters()]
     return torch.cat([each.flatten() for each in found])
 
 
-def descend(network: Network, found: torch.Tensor) -> None:
+def descend(network: networks.Network, found: torch.Tensor) -> None:
     """Take a small step against a gradient."""
     with torch.no_grad():
         place = 0
@@ -83,7 +73,7 @@ def descend(network: Network, found: torch.Tensor) -> None:
             place += each.numel()
 
 
-def another(network: Network, seed: int = 8) -> Network:
+def another(network: networks.Network, seed: int = 8) -> networks.Network:
     """A network of the same shape that judges otherwise."""
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
@@ -93,7 +83,7 @@ def another(network: Network, seed: int = 8) -> Network:
     return other
 
 
-def every_choice(network: Network) -> Choices:
+def every_choice(network: networks.Network) -> learning.Choices:
     """Each move of the goals of some plays once, with its probability for its weight: sums of choices are means."""
     met = choices(network).goals
     moves = [len(goal.logs) for goal in met]
@@ -105,7 +95,7 @@ def every_choice(network: Network) -> Choices:
     )
 
 
-def policy_at(network: Network, made: Choices) -> list[Floats]:
+def policy_at(network: networks.Network, made: learning.Choices) -> list[Floats]:
     """The logarithms of the probabilities of the moves at each goal of some choices."""
     of_network = goals.Goals(network, temperature=TEMPERATURE)
     met = [of_network.met(goal.formulas) for goal in made.goals]
@@ -113,7 +103,7 @@ def policy_at(network: Network, made: Choices) -> list[Floats]:
     return [goal.logs for goal in met]
 
 
-def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: Network) -> None:
+def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: networks.Network) -> None:
     made, reference = every_choice(network), another(network)
     kept = policy_at(reference, made)
 
@@ -128,7 +118,7 @@ def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: Netw
     assert apart() < before - 1e-6
 
 
-def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: Network) -> None:
+def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: networks.Network) -> None:
     made = every_choice(network)
 
     def entropy() -> float:
@@ -141,7 +131,7 @@ def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: Network
     assert entropy() > before + 1e-6
 
 
-def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Network) -> None:
+def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: networks.Network) -> None:
     """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
     made = choices(network)
     _, tally = gradient(network, made, weights())
@@ -150,7 +140,7 @@ def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: Net
     assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
 
 
-def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network: Network) -> None:
+def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network: networks.Network) -> None:
     """By hand from the plays, every second choice of which is learned from, clipped below 0.9 and above 1.4."""
     reference, plays = another(network, 9), drawn(another(network))
     learned = np.arange(1, len(plays.play), 2)
@@ -191,13 +181,13 @@ def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network:
     assert tally.choices == len(learned) > clipped
 
 
-def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: Network) -> None:
+def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: networks.Network) -> None:
     found, tally = gradient(network, choices(network, 0.0), weights(divergence=0.5), train.copied(network))
     assert found.abs().max() == 0
     assert tally.means()["divergence"] == pytest.approx(0, abs=1e-6)
 
 
-def test_what_goes_through_the_network_together_does_not_matter(network: Network) -> None:
+def test_what_goes_through_the_network_together_does_not_matter(network: networks.Network) -> None:
     made, counted = choices(network), weights(entropy=0.1, divergence=0.1, value=0.3)
     reference = another(network)
     whole, of_whole = gradient(network, made, counted, reference, 10**6)
@@ -207,7 +197,7 @@ def test_what_goes_through_the_network_together_does_not_matter(network: Network
     assert of_whole.means()["divergence"] > 0.001 and of_whole.means()["value"] > 0.1
 
 
-def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network: Network) -> None:
+def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network: networks.Network) -> None:
     made = choices(network)
     found, _ = gradient(network, made, weights())
     before = made.old.copy()

@@ -3,18 +3,10 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.neural.later import later
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural.reinforcement import objective
-else:
-    torch, objective = later("torch", "oasis.neural.reinforcement.objective")
+from tests.neural.modules import objective, torch
 
 SCORES = (0.3, -0.5, 1.1)
 

@@ -6,18 +6,13 @@ from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.neural.later import later
+from tests.neural.modules import rollouts, train
 from tests.neural.reinforcement.quick import started
-
-if TYPE_CHECKING:
-    from oasis.neural.reinforcement import rollouts, train
-else:
-    rollouts, train = later("oasis.neural.reinforcement.rollouts", "oasis.neural.reinforcement.train")
 
 
 def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> rollouts.Plays:

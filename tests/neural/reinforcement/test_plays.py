@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -18,39 +17,31 @@ from oasis.rewarding import reward
 from oasis.rewards import Outcome, Transition, closing
 from tactics.formula import Formula
 from tactics.parser import parse
-from tests.neural.later import later
+from tests.neural.modules import goals, loss, networks, paying, policy, rollouts, torch
 from tests.neural.small import KINDS, small
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import policy
-    from oasis.neural.networks.network import Judgement, Network
-    from oasis.neural.reinforcement import goals, paying, rollouts
-    from oasis.neural.reinforcement.rollouts import Plays
-    from oasis.neural.training import loss
-else:
-    torch, policy, loss = later("torch", "oasis.neural.policy", "oasis.neural.training.loss")
-    goals, paying, rollouts = later(*(f"oasis.neural.reinforcement.{name}" for name in ("goals", "paying", "rollouts")))
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(3, 10_000, 16), 60)]
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def network(request: pytest.FixtureRequest) -> Network:
+def network(request: pytest.FixtureRequest) -> networks.Network:
     return small(request.param, seed=5)
 
 
-def draws(network: Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300) -> Plays:
+def draws(
+    network: networks.Network, lemmas: list[Formula], invertible: str = "eager", most: int = 300
+) -> rollouts.Plays:
     return rollouts.played(goals.Goals(network, invertible), lemmas, 4, most=most, rng=np.random.default_rng(2))
 
 
-def steps(plays: Plays, play: int) -> list[Transition]:
+def steps(plays: rollouts.Plays, play: int) -> list[Transition]:
     return paying.path_of(LEMMAS[plays.lemma[play]], plays.script(play))
 
 
 @pytest.mark.parametrize("invertible", ["eager", "free"])
-def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(network: Network, invertible: str) -> None:
+def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(
+    network: networks.Network, invertible: str
+) -> None:
     """How they end, what each choice closes, and at which goal it stands."""
     plays, seen = draws(network, LEMMAS, invertible), set()
     assert {*plays.proved.tolist()} == {True, False}
@@ -73,18 +64,18 @@ def test_plays_are_those_of_the_calculus_and_say_truly_what_they_come_to(network
     assert (True, False) in seen  # a goal that was closed in a play that was lost
 
 
-def test_the_likeliest_moves_are_those_that_a_policy_plays(network: Network) -> None:
+def test_the_likeliest_moves_are_those_that_a_policy_plays(network: networks.Network) -> None:
     plays = rollouts.played(goals.Goals(network), LEMMAS, most=300)
     others = committed(policy.NetworkPolicy(network), LEMMAS, Choosing(), max_moves=300)
     wanted = [(other.proved, len(other.script)) for other in others]
     assert [*zip(plays.proved, plays.moves, strict=True)] == wanted
 
 
-def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_goal_is_asked_about_once(network: networks.Network, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Encoding] = []
     judged = type(network).judged
 
-    def listening(self: Network, encodings: Sequence[Encoding]) -> Judgement:
+    def listening(self: networks.Network, encodings: Sequence[Encoding]) -> networks.Judgement:
         asked.extend(encodings)
         return judged(self, encodings)
 
@@ -93,7 +84,7 @@ def test_a_goal_is_asked_about_once(network: Network, monkeypatch: pytest.Monkey
     assert len(asked) == len(np.unique(plays.goal)) < len(plays.goal)
 
 
-def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(network: Network) -> None:
+def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(network: networks.Network) -> None:
     known = goals.Goals(network, temperature=2.0)
     goal = known.met((parse("A \\/ (B \\/ C)"), parse("(A -> B) -> C")))
     known.judge([goal])
@@ -107,7 +98,7 @@ def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(netwo
     assert known.likeliest(number[:1]).tolist() == [np.argmax(goal.logs)]
 
 
-def test_a_play_is_broken_off_after_so_many_moves(network: Network) -> None:
+def test_a_play_is_broken_off_after_so_many_moves(network: networks.Network) -> None:
     plays, whole = (rollouts.played(goals.Goals(network), LEMMAS, most=most) for most in (3, 300))
     assert plays.is_cut.any() and plays.proved.any()
     assert plays.is_cut.tolist() == (whole.moves > 3).tolist()
@@ -115,7 +106,7 @@ def test_a_play_is_broken_off_after_so_many_moves(network: Network) -> None:
     assert plays.proved.tolist() == (whole.proved & ~plays.is_cut).tolist()
 
 
-def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chosen(network: Network) -> None:
+def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chosen(network: networks.Network) -> None:
     lemma = parse("(A \\/ B) /\\ (A \\/ B -> C \\/ A)")  # after split and intro: three goals, two of them one
     known = goals.Goals(network)
     plays = rollouts.played(known, [lemma], 6, most=50, rng=np.random.default_rng(0), with_values=True)
@@ -127,7 +118,7 @@ def test_a_play_is_worth_the_product_of_its_open_goals_whatever_need_not_be_chos
 
 
 def test_a_goal_that_is_judged_on_the_way_of_moves_that_nobody_chooses_leaves_the_draws_of_others_alone(
-    network: Network,
+    network: networks.Network,
 ) -> None:
     long = parse(" -> ".join([f"A{each} /\\ B{each}" for each in range(UNCHOSEN)] + ["C \\/ D"]))
     other = parse("C \\/ (D -> D) \\/ (C -> D)")
@@ -149,7 +140,7 @@ def test_a_goal_that_is_judged_on_the_way_of_moves_that_nobody_chooses_leaves_th
     ("name", "coin"), [("terminating", (-1.0, 1.0)), ("standard", None), ("dagger:sound", None), ("dagger", None)]
 )
 def test_a_play_is_paid_what_its_reward_pays_step_by_step(
-    network: Network, name: str, coin: tuple[float, float] | None
+    network: networks.Network, name: str, coin: tuple[float, float] | None
 ) -> None:
     """Only a reward for how a play ends is a coin."""
     payer, other = paying.Payer(name), reward(name)
@@ -173,7 +164,7 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(
         np.testing.assert_allclose(found, wanted, atol=1e-9)
 
 
-def test_a_reward_counts_what_was_played_when_it_is_told_to(network: Network) -> None:
+def test_a_reward_counts_what_was_played_when_it_is_told_to(network: networks.Network) -> None:
     payer = paying.Payer("dagger:seed")
     plays = draws(network, LEMMAS[:20])
     before = payer.paid(plays)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -17,28 +17,15 @@ from oasis.neural.reinforcement import lemmas
 from oasis.neural.reinforcement.exams import Scores
 from oasis.neural.training.header import header
 from tactics.errors import InputError
-from tests.neural.later import later
+from tests.neural.modules import checkpoint, practice, ranks, sft, torch, train
 from tests.neural.reinforcement import quick
 from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, kind_of, settings, started, stopped, weights
 from tests.thorough import thoroughly
 
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural.reinforcement import train
-    from oasis.neural.reinforcement.practice import Practice
-    from oasis.neural.training import checkpoint, ranks, sft
-else:
-    torch, train, checkpoint, ranks, sft = later(
-        "torch",
-        "oasis.neural.reinforcement.train",
-        *(f"oasis.neural.training.{name}" for name in ("checkpoint", "ranks", "sft")),
-    )
-
 pytestmark = pytest.mark.usefixtures("small")
 
 
-def numbers(told: Practice) -> tuple[object, ...]:
+def numbers(told: practice.Practice) -> tuple[object, ...]:
     return told.step, told.surrogate, told.entropy, told.proved, told.value, told.divergence, told.mixed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,28 +16,14 @@ from oasis.neural.reinforcement.exams import Scores
 from oasis.neural.reinforcement.lemmas import PoolSettings
 from oasis.neural.training.header import header
 from tactics.parser import parse
-from tests.neural.later import later
+from tests.neural.modules import goals, learning, networks, objective, policy, rollouts, torch, train
 from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, started, weights
 from tests.thorough import thoroughly
-
-if TYPE_CHECKING:
-    import torch
-
-    from oasis.neural import policy
-    from oasis.neural.networks.network import Network
-    from oasis.neural.reinforcement import goals, learning, objective, rollouts, train
-    from oasis.neural.reinforcement.goals import Met
-    from oasis.neural.reinforcement.learning import Choices
-else:
-    torch, policy = later("torch", "oasis.neural.policy")
-    goals, learning, objective, rollouts, train = later(
-        *(f"oasis.neural.reinforcement.{name}" for name in ("goals", "learning", "objective", "rollouts", "train"))
-    )
 
 pytestmark = pytest.mark.usefixtures("small")
 
 
-def drawn_share(network: Network) -> float:
+def drawn_share(network: networks.Network) -> float:
     known = goals.Goals(network)
     plays = rollouts.played(known, [*map(parse, LEMMAS)], 50, most=50, rng=np.random.default_rng(7))
     return float(plays.proved.mean())
@@ -100,7 +86,7 @@ def test_more_lemmas_are_drawn_until_enough_are_mixed(tmp_path: Path) -> None:
     assert min(drawn) < 7
 
 
-def nodes(goal: Met) -> int:
+def nodes(goal: goals.Met) -> int:
     assert goal.encoding is not None
     return len(goal.encoding.tokens)
 
@@ -118,10 +104,12 @@ def test_what_is_learned_from_was_looked_at_and_chosen_by_the_policy_that_learns
     """Choices at goals of more than `LARGEST` nodes are by lot and left out; before the first step every ratio is 1."""
     for looking in (goals, policy):
         monkeypatch.setattr(looking, "LARGEST", largest)
-    learned: list[Choices] = []
+    learned: list[learning.Choices] = []
     apart: list[torch.Tensor] = []
 
-    def losses(network: Network, reference: Network | None, choices: Choices, *others: Any) -> Iterator[torch.Tensor]:
+    def losses(
+        network: networks.Network, reference: networks.Network | None, choices: learning.Choices, *others: Any
+    ) -> Iterator[torch.Tensor]:
         learned.append(choices)
         return learning.losses(network, reference, choices, *others)
 
