@@ -44,8 +44,11 @@ def add(
     from oasis.experience import by_hand
     from oasis.experience.example import example
     from oasis.experience.library import Library
+    from oasis.experience.maxims import CATEGORIES
     from oasis.store import Store
+    from tactics.errors import check_choice
 
+    check_choice("The advice", advice, CATEGORIES)  # before there is a database
     scope = by_hand.written_scope(rule, goal, hypothesis)
     source = resolve_lemma(lemma).name
     with Store(db) as store:
