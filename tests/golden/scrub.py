@@ -15,6 +15,7 @@ FIELDS: Final = {
 """Fields of JSON by the placeholder that stands for whatever their value is."""
 TEXTS: Final = {
     "date": r"\b\d{4}-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?",
+    "time": r"\b\d\d:\d\d:\d\d\b",
     "seconds": r"\b(\d+\.\d+ s|[\d.]+ ms)\b",
     "joules": r"\b[\d,.]+ (J|joules?)\b",
     "memory": r"\b[\d,.]+ [KMG]i?B\b",
