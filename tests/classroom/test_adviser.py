@@ -65,14 +65,6 @@ def test_a_claim_that_there_is_no_proof_is_about_all_twelve_rules() -> None:
     assert Adviser(rules=["intro"]).has_proof(Attempt(parse("p \\/ ~p"))) is False
 
 
-def test_the_countermodel_is_to_the_present_state() -> None:
-    adviser = Adviser()
-    assert adviser.countermodel(after("intro")) is None
-    refuted = adviser.countermodel(after("intro; left"))
-    assert refuted is not None
-    assert refuted.sequent() == "A \\/ B |- B"
-
-
 def test_the_loss_is_of_the_move_that_the_hint_names() -> None:
     adviser, attempt = Adviser(), after("intro; left; destruct_or H")
     hint = adviser.hint(attempt, 1)
@@ -83,6 +75,9 @@ def test_the_loss_is_of_the_move_that_the_hint_names() -> None:
     on_track = adviser.hint(after("intro"), 1)
     assert on_track is not None
     assert adviser.loss(after("intro"), on_track) is None
+    assert adviser.countermodel(after("intro")) is None
+    refuted = adviser.countermodel(after("intro; left"))
+    assert refuted is not None and refuted.sequent() == "A \\/ B |- B"
 
 
 def test_the_same_question_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -125,11 +120,9 @@ class Absent(Native):
     """A prover that is not installed."""
 
     def version(self) -> str:
-        """Nobody answers."""
         raise BackendMissing("Nothing is installed; install it.")
 
     def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        """Nobody answers."""
         raise BackendMissing("Nothing is installed; install it.")
 
 
@@ -137,7 +130,6 @@ class Fails(Native):
     """A prover that answers, and dies of the first claim."""
 
     def certify(self, claims: Sequence[Claim]) -> list[Certificate]:
-        """Die."""
         raise BackendError("It died; try again.")
 
 
@@ -173,8 +165,5 @@ def test_a_prover_that_fails_keeps_no_other_from_answering() -> None:
     said = verdicts(OR_COMM, PROOF, ["lean", "native", "coq"])
     assert said == ["It died; try again.", *verdicts(OR_COMM, PROOF, ["native"]), "Nothing is installed; install it."]
     assert said[1].startswith("Certified by ")
-
-
-def test_a_name_that_is_no_prover_is_refused() -> None:
     with pytest.raises(InputError, match="'oracle' is no prover"):
         verdicts(OR_COMM, PROOF, ["oracle"])

@@ -67,82 +67,67 @@ def test_the_verdict_is_that_of_a_search_and_the_optimum_that_of_the_rules_allow
 
 
 @pytest.mark.parametrize("name", textbook_names())
-def test_the_textbook_has_the_optimum_that_it_says(name: str) -> None:
+def test_of_the_textbook_the_optimum_is_known_and_that_no_move_can_lose_a_proof_is_said_where_it_is_so(
+    name: str,
+) -> None:
     lemma = textbook_lemma(name)
     found = checked(lemma.name)
     assert found.moves == lemma.shortest
     assert found.optimum == ("" if lemma.shortest is None else str(lemma.shortest))
     assert (found.verdict is Verdict.NO_PROOF) == (lemma.status == "non-theorem") == found.has_error
-
-
-@pytest.mark.parametrize("name", textbook_names())
-def test_that_no_move_can_lose_a_proof_is_said_exactly_where_it_is_so(name: str) -> None:
-    found = checked(f"textbook/{name}")
     goals = below(*initial(found.exercise.formula))
     is_safe = all(legal_moves(goal) and shortest(goal, frozenset(RULES)) < float("inf") for goal in goals)
-    found_out = said(found)
-    proves_itself = any(text.startswith("It proves itself") for text in found_out)
-    is_easy = any(text.startswith("Nobody can go wrong in it, as every move leads to a proof; ") for text in found_out)
+    proves_itself = any(text.startswith("It proves itself") for text in said(found))
+    is_easy = any(
+        text.startswith("Nobody can go wrong in it, as every move leads to a proof; ") for text in said(found)
+    )
     assert is_easy == (is_safe and not proves_itself)
 
 
-def test_what_needs_no_move_on_a_hypothesis_proves_itself() -> None:
-    assert said(checked("A -> B -> A /\\ B")) == [
-        f"It proves itself: assumption, contradiction, intro, split are enough; {HARDER}."
-    ]
-    terms = Terms(rules=("intro", "split", "assumption", "left"))
-    assert said(checked("A -> B -> A /\\ B", terms=terms)) == [
-        f"It proves itself: assumption, intro, split are enough; {HARDER}."
-    ]
-    assert said(checked("A \\/ B -> B \\/ A")) == []
-
-
-def test_an_exercise_without_a_proof_is_an_error_unless_it_is_meant() -> None:
-    found = checked("textbook/peirce")
-    assert found.has_error
-    assert found.countermodel is not None
-    assert said(found) == [
-        "It has no proof; take another lemma, or write theorem = false below this one in an [[exercise]] of its own, "
-        "if students are to say so."
-    ]
-    assert not checked("textbook/peirce", theorem=False).findings
-    assert checked("textbook/peirce", theorem=True).has_error
-
-
-def test_a_theorem_that_is_said_to_be_none_is_an_error() -> None:
-    found = checked("textbook/or_comm", theorem=False)
-    assert found.has_error
-    assert said(found) == ["It has a proof; strike theorem = false, or take a lemma that has none."]
-    assert checked("textbook/or_comm", theorem=False, terms=Terms(rules=("intro",))).has_error
-
-
-def test_an_exercise_that_the_allowed_tactics_cannot_prove_is_an_error() -> None:
-    found = checked("textbook/or_comm", terms=Terms(rules=("intro", "assumption", "destruct_or", "left")))
-    assert found.verdict is Verdict.OUT_OF_REACH
-    assert found.countermodel is None
-    assert said(found) == [
-        "It has a proof, but none with the tactics allowed; add to its line of tactics, or strike that line."
-    ]
+TO_SAY_SO = (
+    "It has no proof; take another lemma, or write theorem = false below this one in an [[exercise]] of its own, "
+    "if students are to say so."
+)
+ITSELF = f"It proves itself: {{}} are enough; {HARDER}."
 
 
 @pytest.mark.parametrize(
-    ("text", "is_given"),
+    ("text", "theorem", "rules", "told"),
     [
-        ("p -> p", True),
-        ("p -> q -> p", True),
-        ("(p -> q) -> (p -> q)", True),
-        ("(p -> q) -> r -> p -> q", True),
-        ("p /\\ q -> p", False),
-        ("False -> p", False),
-        ("(p -> p) -> q", False),
-        ("p \\/ q -> q \\/ p", False),
+        ("A -> B -> A /\\ B", None, "", ITSELF.format("assumption, contradiction, intro, split")),
+        ("A -> B -> A /\\ B", None, "intro split assumption left", ITSELF.format("assumption, intro, split")),
+        ("A \\/ B -> B \\/ A", None, "", ""),
+        ("textbook/peirce", None, "", TO_SAY_SO),
+        ("textbook/peirce", False, "", ""),
+        ("textbook/or_comm", False, "", "It has a proof; strike theorem = false, or take a lemma that has none."),
+        (
+            *("textbook/or_comm", None, "intro assumption destruct_or left"),
+            "It has a proof, but none with the tactics allowed; add to its line of tactics, or strike that line.",
+        ),
     ],
 )
-def test_what_is_among_its_premises_is_said_so(text: str, is_given: bool) -> None:
-    assert (
-        "What is to be proved is among its premises; take that premise out, if that is not meant."
-        in said(checked(text))
-    ) == is_given
+def test_what_is_wrong_with_an_exercise_is_told(text: str, theorem: bool | None, rules: str, told: str) -> None:
+    found = checked(text, theorem, Terms(rules=tuple(rules.split()) or tuple(RULES)))
+    assert said(found) == ([told] if told else [])
+    assert found.has_error == (bool(told) and not told.startswith("It proves itself"))
+    assert (found.countermodel is not None) == (text == "textbook/peirce")
+
+
+def test_a_lemma_that_is_said_to_have_a_proof_must_have_one_with_the_tactics_allowed() -> None:
+    assert checked("textbook/peirce", theorem=True).has_error
+    assert checked("textbook/or_comm", theorem=False, terms=Terms(rules=("intro",))).has_error
+
+
+@pytest.mark.parametrize(
+    ("texts", "is_given"),
+    [
+        (["p -> p", "p -> q -> p", "(p -> q) -> (p -> q)", "(p -> q) -> r -> p -> q"], True),
+        (["p /\\ q -> p", "False -> p", "(p -> p) -> q", "p \\/ q -> q \\/ p"], False),
+    ],
+)
+def test_what_is_among_its_premises_is_said_so(texts: list[str], is_given: bool) -> None:
+    among = "What is to be proved is among its premises; take that premise out, if that is not meant."
+    assert [among in said(checked(text)) for text in texts] == [is_given] * 4
 
 
 def test_the_same_exercise_in_other_letters_is_found() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,14 +97,10 @@ def test_the_connective_says_what_to_do(goal: str, place: str | None, moves: lis
     assert at(goal, place) == moves
 
 
-def test_one_half_of_a_disjunction_is_a_choice() -> None:
-    assert at("|- p \\/ q", None, "left") == ["left"]
-    assert at("|- p \\/ q", None, "right") == ["right"]
+def test_one_half_of_a_disjunction_is_a_choice_and_what_is_not_allowed_follows_only_where_nothing_else_does() -> None:
+    assert [at("|- p \\/ q", None, half) for half in ("left", "right")] == [["left"], ["right"]]
     assert at("p \\/ q |- p \\/ q", None, "right") == ["right"]
     assert at("|- p -> q", None, "right") == ["intro"]
-
-
-def test_what_is_not_allowed_follows_only_where_nothing_else_does() -> None:
     assert at("|- p \\/ q", None, rules="left intro") == ["left"]
     assert at("p /\\ q |- q", "H", rules="intro") == ["destruct_and H"]
 
@@ -127,28 +121,15 @@ def tree(script: str) -> ProofTree:
 
 
 @given(walks())
-def test_every_goal_stands_where_its_move_left_it(walk: Walk) -> None:
+def test_every_goal_stands_where_its_move_left_it_and_moves_where_their_goals_were_in_focus(walk: Walk) -> None:
     found = ProofTree.of(walk.formula, walk.script)
     assert (found.root.goal,) == walk.states[0]
     for node in found.nodes():
         left = () if node.move is None else premises(node.goal, node.move)
         assert tuple(child.goal for child in node.children) == left
-
-
-@given(walks())
-def test_the_moves_are_those_of_the_script_each_where_its_goal_was_in_focus(walk: Walk) -> None:
-    found = ProofTree.of(walk.formula, walk.script)
     made = [node for node in found.nodes() if node.move is not None]
-    assert [node.move for node in made] == list(walk.script)
-    assert [node.step for node in made] == list(range(len(walk.script)))
-    for node in made:
-        assert node.step is not None
-        assert node.goal is walk.states[node.step][0]
-
-
-@given(walks())
-def test_the_open_goals_are_those_of_the_last_state_with_the_focused_one_first(walk: Walk) -> None:
-    found = ProofTree.of(walk.formula, walk.script)
+    assert [(node.step, node.move) for node in made] == list(enumerate(walk.script))
+    assert [node.goal for node in made] == [state[0] for state in walk.states[:-1]]
     still_open = [node for node in found.nodes() if node.move is None]
     assert tuple(node.goal for node in still_open) == walk.states[-1]
     assert found.focused is (still_open[0] if still_open else None)
@@ -199,6 +180,8 @@ def test_an_outline_reads_as_expected() -> None:
         "│ assumption   H : p ⊢ p",
         "└ here         H : q ⊢ q ∨ p",
     ]
+    *_, now, later = tree("intro; destruct_or H").outline().split("\n")
+    assert now.startswith("├ here ") and later.startswith("└ open "), "a goal that waits is open"
 
 
 def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
@@ -212,18 +195,6 @@ def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
     ]
 
 
-def test_goals_that_wait_are_open() -> None:
-    *_, now, later = tree("intro; destruct_or H").outline().split("\n")
-    assert now.startswith("├ here ")
-    assert later.startswith("└ open ")
-
-
 def test_a_script_that_does_not_apply_is_refused() -> None:
     with pytest.raises(ScriptError, match="Step 2: split"):
         tree("intro; split")
-
-
-@given(walks(max_moves=10))
-def test_the_steps_of_a_tree_come_in_the_order_of_the_outline(walk: Walk) -> None:
-    steps = [node.step for node in ProofTree.of(walk.formula, walk.script).nodes() if node.step is not None]
-    assert all(before < after for before, after in pairwise(steps))

@@ -52,12 +52,9 @@ def practised() -> Agent:
     return agent
 
 
-def test_who_knows_nothing_gives_nothing_away() -> None:
-    assert sight(at("intro"), is_done=False, is_new=True) is Sight.ALL
-
-
 def test_what_was_found_out_has_the_price_of_all_hints_of_the_state_once_for_each() -> None:
     attempt = at("intro")
+    assert sight(attempt, is_done=False, is_new=True) is Sight.ALL, "who knows nothing gives nothing away"
     assert sight(attempt, is_done=False, is_new=False) is Sight.TRIES and unpaid(attempt) == 3
     assert attempt.helped == 0  # to ask for the price costs nothing
     attempt.be_told()
@@ -102,6 +99,7 @@ def test_paid_it_tells_all_of_the_state_and_nothing_of_the_way_on(practised: Age
     paid = seen(report, Sight.STATE, attempt)
     assert paid.opinion == report.opinion is not None and paid.knows == report.knows and not paid.hides_tries
     assert paid.plan == () and paid.hides_where and paid.script == ()
+    assert seen(report, Sight.ALL, attempt) is report
 
 
 @pytest.mark.parametrize(("moves", "is_seen"), [(1, True), (2, True), (3, False), (6, False)])
@@ -113,9 +111,3 @@ def test_paid_it_is_seen_no_farther_than_one_move_from_the_student(practised: Ag
     assert paid.script == (PROOF[:moves] if is_seen else ())
     assert paid.intends == (Move("right") if moves == 1 else None)
     assert seen(replace(beyond, playing=True), Sight.STATE, attempt).hides_where
-
-
-def test_done_everything_is_seen(practised: Agent) -> None:
-    attempt = at("intro")
-    report = told(practised, attempt)
-    assert seen(report, Sight.ALL, attempt) is report

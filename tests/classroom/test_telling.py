@@ -141,14 +141,11 @@ def test_what_points_were_lost_for_is_told_and_what_was_before_is_told_apart() -
     assert more == "1 of 10 points: two hints, a wrong claim, earlier help, three slips, the list"
 
 
-def test_where_nothing_was_lost_nothing_is_told() -> None:
+def test_where_nothing_was_lost_nothing_is_told_and_what_others_have_done_is() -> None:
     assert worth(10, Attempt(parse("p -> p")), 0, 0, listed=False) == "10 of 10 points"
     due = datetime(2020, 12, 1, 18).astimezone()
     late = worth(9, Attempt(parse("p -> p")), 0, 2, listed=False, late=due)
     assert late == "9 of 10 points: two slips; late, as it was due 2020-12-01 18:00"
-
-
-def test_what_others_have_done_is_told() -> None:
     begun = Attempt(parse("p -> p -> p"))
     begun.take_over((Move("intro"), Move("intro")))
     assert worth(8, begun, begun.helped, begun.slips, listed=False) == "8 of 10 points: two moves of somebody else's"

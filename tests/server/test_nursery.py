@@ -63,17 +63,6 @@ async def test_a_fork_has_a_session_streams_and_variables_of_its_own_and_tells_h
         await third.stop(1, 1)
 
 
-async def test_without_what_forks_each_is_started_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starting, "CAN_FORK", False)
-    async with keeping() as nursery:
-        child = await start(nursery)
-        assert parent(child) == psutil.Process()
-        assert os.getsid(child.pid) == child.pid
-        child.send(b"D", b"die 3")
-        assert await child.ended() == 3
-        await child.stop(1, 1)
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
 async def test_should_memory_run_out_a_fork_is_ended_rather_than_what_forks() -> None:
     async with keeping() as nursery:
@@ -154,12 +143,14 @@ async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(mo
         first = await start(nursery)
         forking = parent(first)
         forking.suspend()
-        monkeypatch.setattr(starting, "_PATIENCE", 0.01)
-        child = await start(nursery)
-        assert parent(child) == psutil.Process()
+        with monkeypatch.context() as impatient:
+            impatient.setattr(starting, "_PATIENCE", 0.01)
+            child = await start(nursery)
+        assert parent(child) == psutil.Process() and os.getsid(child.pid) == child.pid
+        child.send(b"D", b"die 3")
+        assert await child.ended() == 3
         await child.stop(1, 1)
         forking.resume()
-        monkeypatch.undo()
         another = await start(nursery)
         assert await soon(lambda: {each.pid for each in forking.children()} == {first.pid, another.pid}, 10)
         for each in (first, another):

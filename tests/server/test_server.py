@@ -41,18 +41,16 @@ def serve(folder: Path, *options: str, **environment: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("options", "has_code"),
+    ("option", "value", "has_code"),
     [
-        (["--host", "0.0.0.0"], True),
-        (["--host", "192.0.2.1"], True),
-        (["--public-url", "https://classroom.example"], True),
-        (["--host", "127.0.0.1"], False),
+        *(("--host", "0.0.0.0", True), ("--host", "192.0.2.1", True), ("--host", "127.0.0.1", False)),
+        ("--public-url", "https://classroom.example", True),
     ],
 )
 def test_where_others_can_come_a_code_is_made_up(
-    tmp_path: Path, opened: list[ClassroomServer], options: list[str], has_code: bool
+    tmp_path: Path, opened: list[ClassroomServer], option: str, value: str, has_code: bool
 ) -> None:
-    done = serve(tmp_path, *options)
+    done = serve(tmp_path, option, value)
     assert done.exit_code == 0, done.output
     assert [server.needs_code for server in opened] == [has_code]
     assert ("The code of the class is " in done.stderr) == has_code
@@ -69,12 +67,12 @@ def test_a_code_of_ones_own_is_taken_from_the_environment_and_long_enough(
     assert "put it into OASIS_CLASS_CODE" in str(serve(tmp_path, "--code").exception)
 
 
-@pytest.mark.parametrize(("option", "least"), [("--tabs", 1), ("--tabs-per-address", 1), ("--memory", 100)])
-def test_a_limit_that_lets_nobody_in_is_refused(
-    tmp_path: Path, opened: list[ClassroomServer], option: str, least: int
-) -> None:
-    said = str(serve(tmp_path, option, str(least - 1)).exception)
-    assert f"{option} must be at least {least}, not {least - 1}." in said
+def test_a_limit_that_lets_nobody_in_is_refused(tmp_path: Path, opened: list[ClassroomServer]) -> None:
+    for option, least in (("--tabs", 1), ("--tabs-per-address", 1), ("--memory", 100)):
+        said = str(serve(tmp_path, option, str(least - 1)).exception)
+        assert f"{option} must be at least {least}, not {least - 1}." in said
+    with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
+        ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
     assert opened == []
 
 
@@ -108,11 +106,6 @@ def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
     assert "is open at http://[::1]:8000;" in told("::1")
     through = told("127.0.0.1", public_url="https://classroom.example/")
     assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
-
-
-def test_a_port_out_of_range_is_told_in_words() -> None:
-    with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
-        ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
 
 
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path, forks: Forks) -> None:
