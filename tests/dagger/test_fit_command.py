@@ -97,16 +97,8 @@ def test_what_is_held_out_is_not_fitted_to() -> None:
     assert report.calibrations["knn"].states == report.calibrations["bayes"].states > 0
     everything = report_of(corpus_, plays=6, test_share=0.0).report()
     assert (everything.test_lemmas, everything.episodes) == (0, 31)
-    assert everything.to_json()["calibration"]["knn"] == {
-        "states": 0,
-        "ece": None,
-        "brier": None,
-        "log_loss": None,
-        "base": None,
-        "accuracy": None,
-        "auc": None,
-        "bins": [],
-    }
+    nothing = dict.fromkeys(("ece", "brier", "log_loss", "base", "accuracy", "auc"))
+    assert everything.to_json()["calibration"]["knn"] == {"states": 0, "bins": [], **nothing}
 
 
 @pytest.mark.parametrize("settings", [{"plays": 0}, {"max_steps": 0}, {"test_share": 1.0}, {"test_share": -0.1}])
@@ -118,12 +110,8 @@ def test_settings_out_of_range_are_refused(settings: dict[str, float]) -> None:
 def test_names_count_on_and_what_is_kept_comes_back(tmp_path: Path) -> None:
     report = report_of(Corpus(tuple(LEMMAS)), plays=3).report()
     with Store(tmp_path / "oasis.db") as store:
-        assert [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)] == [
-            "fit1",
-            "fit3",
-            "fit2",
-            "fit4",
-        ]
+        names = [keep(store, report, {"seed": 0}, name) for name in (None, "fit3", None, None)]
+        assert names == ["fit1", "fit3", "fit2", "fit4"]
         found, row = fitted_named("fit3", store)
         assert found == report.fitted and row["origin"]["episodes"] == report.episodes
         with pytest.raises(InputError, match="give another --name"):
@@ -167,14 +155,9 @@ def test_other_beliefs_are_held_against_the_same_plays() -> None:
 # The command.
 
 
-@pytest.fixture
-def _empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-
-
 @pytest.mark.slow
-@pytest.mark.usefixtures("_empty_folder")
-def test_runs_give_their_lemmas_proofs_and_policy(tmp_path: Path) -> None:
+def test_runs_give_their_lemmas_proofs_and_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     assert oasis("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q", "--certify", "none").exit_code == 0
     report = answer("dagger", "fit", "1", "--policy", "1", "--plays", "5", "-o", "a.json.gz")
     assert (report["lemmas"], report["episodes"], report["name"]) == (1, 6, None)
@@ -189,8 +172,8 @@ def test_runs_give_their_lemmas_proofs_and_policy(tmp_path: Path) -> None:
     assert "is damaged" in refused("dagger", "fit", "1")
 
 
-@pytest.mark.usefixtures("_empty_folder")
 def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     with Store(tmp_path / "oasis.db"):
         pass
 
