@@ -1,15 +1,17 @@
 """Running `oasis` as a person would: in an empty folder, with nothing of our environment, here or in a process."""
 
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import chdir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -17,7 +19,6 @@ import pytest
 from oasis.cli.main import main
 from tests.cli.forks import PATIENCE, read_at_start
 
-Oasis = Callable[..., subprocess.CompletedProcess[str]]
 START = [sys.executable, "-m", "oasis"]
 OASIS = " ".join(START)
 
@@ -27,20 +28,43 @@ def environment(**more: str) -> dict[str, str]:
     return {**kept, "OASIS_CERTIFY": "none", "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **more}
 
 
-@pytest.fixture
-def oasis(tmp_path: Path) -> Oasis:
-    """Run `oasis` with arguments in an empty folder: in this process, or in a new one if Python would start otherwise.
+class Oasis:
+    """Runs `oasis` with arguments in a folder: in this process, or in a new one if Python would start otherwise.
 
     What only a process of its own shows (Ctrl-C, signals, streams that are closed) is asked of `started`, `interrupted`
     and `in_bash`.
     """
 
-    def run(*arguments: str, env: dict[str, str] | None = None, typed: str = "") -> subprocess.CompletedProcess[str]:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(
+        self, *arguments: str, env: dict[str, str] | None = None, typed: str = ""
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command with `typed` as its standard input."""
         env = environment() if env is None else env
         run_it = in_process if read_at_start(env) == read_at_start(environment()) else started
-        return run_it(arguments, tmp_path, env, typed)
+        return run_it(arguments, self._folder, env, typed)
 
-    return run
+    def json(self, *arguments: str, env: dict[str, str] | None = None, typed: str = "") -> Any:
+        """Return the JSON that a command answers."""
+        answer = self(*arguments, "--json", env=env, typed=typed)
+        assert answer.returncode == 0, answer.stderr
+        return json.loads(answer.stdout)
+
+    def refused(self, *arguments: str, env: dict[str, str] | None = None, typed: str = "") -> str:
+        """Return the sentence with which a command is refused, which answers nothing."""
+        answer = self(*arguments, env=env, typed=typed)
+        assert (answer.returncode, answer.stdout) == (2, ""), answer.stderr
+        *_, said = answer.stderr.splitlines()
+        assert said.startswith("oasis: "), answer.stderr
+        return said.removeprefix("oasis: ")
+
+
+@pytest.fixture
+def oasis(tmp_path: Path) -> Oasis:
+    """Runs `oasis` in an empty folder."""
+    return Oasis(tmp_path)
 
 
 def in_process(

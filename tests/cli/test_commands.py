@@ -52,7 +52,7 @@ def test_the_scripts_that_train_prints_replay(oasis: Oasis) -> None:
 def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
     answer = oasis("train", "textbook/peirce", "--episodes", "50", "--quiet")
     assert (answer.returncode, answer.stderr) == (0, "")
-    lemma = _json(oasis("runs", "show", "--json"))["lemmas"][0]
+    lemma = oasis.json("runs", "show")["lemmas"][0]
     assert (lemma["proved_episodes"], lemma["first_proof_episode"]) == (0, None)
     nothing: dict[str, Any] = {"proved": 0, "median": None, "best": None, "script": None, "certificates": []}
     assert lemma["exam"] == lemma["untaught"] == {"plays": 100, **nothing}
@@ -61,7 +61,7 @@ def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
 
 @pytest.mark.thorough
 def test_no_problem_of_iltp_without_a_proof_is_proved(oasis: Oasis) -> None:
-    content = _json(oasis("train", "iltp", "--levels", "1", "--episodes", "4", "--quiet", "--json"))
+    content = oasis.json("train", "iltp", "--levels", "1", "--episodes", "4", "--quiet")
     provable = {lemma.name for lemma in resolve("iltp", levels=(1,)).lemmas if lemma.status == "theorem"}
     proved = {lemma["name"] for lemma in content["lemmas"] if lemma["proved_episodes"]}
     assert len(content["lemmas"]) == 12 + 34
@@ -71,24 +71,24 @@ def test_no_problem_of_iltp_without_a_proof_is_proved(oasis: Oasis) -> None:
 def test_what_is_typed_is_what_is_practised_with(oasis: Oasis) -> None:
     typed = {"learner": "sarsa", "actions": "blind", "max_steps": 60, "reward": "standard", "state_space": "match"}
     words = [word for name, value in typed.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-    content = _json(oasis("train", "SYJ203.1", "--episodes", "6", "--forget-errors", "--json", *words))
+    content = oasis.json("train", "SYJ203.1", "--episodes", "6", "--forget-errors", *words)
     assert content["settings"].items() >= {**typed, "episodes": 6, "forget_errors": True}.items()
 
 
 def test_a_lemma_is_accepted_wherever_a_curriculum_is(oasis: Oasis) -> None:
     for name in ("SYJ203+1.002", "thesis/42", "A /\\ B -> B /\\ A", "SYN001", "random"):
-        assert _json(oasis("train", name, "--episodes", "3", "--json"))["lemmas"], name
+        assert oasis.json("train", name, "--episodes", "3")["lemmas"], name
 
 
 def test_lemmas_come_from_standard_input_files_and_directories(oasis: Oasis, tmp_path: Path) -> None:
     listing = oasis("curricula", "show", "thesis", "--levels", "1-2").stdout
-    from_stdin = _json(oasis("train", "-", "--episodes", "3", "--json", typed=listing))
+    from_stdin = oasis.json("train", "-", "--episodes", "3", typed=listing)
     assert [lemma["name"] for lemma in from_stdin["lemmas"]] == ["thesis/41", "thesis/42"]
     problem = tmp_path / "problems" / "and.p"
     problem.parent.mkdir()
     problem.write_text("fof(a, axiom, p & q).\nfof(c, conjecture, q & p).\n")
     for source in ("./problems", "problems/and.p"):
-        lemmas = _json(oasis("train", source, "--episodes", "3", "--json"))["lemmas"]
+        lemmas = oasis.json("train", source, "--episodes", "3")["lemmas"]
         assert [lemma["formula"] for lemma in lemmas] == ["forall p q : Prop, p /\\ q -> q /\\ p"]
 
 
@@ -117,9 +117,7 @@ def test_negations_are_replayed_unfolded_where_it_is_asked(oasis: Oasis) -> None
 def test_replay_reads_scripts_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
     script = "(* swap *)\nintro.\ndestruct_and H\nsplit\nassumption\nassumption\n"
     (tmp_path / "proof.txt").write_text(script)
-    read, typed = (
-        _json(oasis("replay", "textbook/and_comm", source, "--json", typed=script)) for source in ("proof.txt", "-")
-    )
+    read, typed = (oasis.json("replay", "textbook/and_comm", source, typed=script) for source in ("proof.txt", "-"))
     assert read == typed
     assert (read["proved"], len(read["states"])) == (True, 6)
 
@@ -131,7 +129,7 @@ def test_a_run_is_shown_again_and_exported(oasis: Oasis) -> None:
     assert [row["episode"] for row in rows] == [str(number) for number in range(1, 31)]
     exported = _json(oasis("runs", "export", "--format", "json"))
     assert len(exported["episodes"]) == 30
-    assert exported["lemmas"] == _json(oasis("runs", "show", "--json"))["lemmas"]
+    assert exported["lemmas"] == oasis.json("runs", "show")["lemmas"]
 
 
 def test_the_database_is_named_by_option_or_environment(oasis: Oasis, tmp_path: Path) -> None:

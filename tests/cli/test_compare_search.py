@@ -44,7 +44,7 @@ def test_json_and_csv_hold_every_search_and_a_finished_experiment_is_shown_again
     assert "<svg" in (tmp_path / "p.svg").read_text()
     assert (tmp_path / "r.html").read_text().startswith("<!doctype html>")
     assert content(oasis("compare", "--resume", "--json", "--quiet")) == found
-    (listed,) = json.loads(oasis("runs", "list", "--json").stdout)["experiments"]
+    (listed,) = oasis.json("runs", "list")["experiments"]
     assert (listed["trials"], listed["total"]) == (12, 12)
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize("lemma", ["((A -> B) -> A) -> A", "SYJ211.3", "textbook/scott", "A \\/ ~ A \\/ B"])
 def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str) -> None:
-    content = json.loads(oasis("countermodel", lemma, "--json").stdout)
+    content = oasis.json("countermodel", lemma)
     assert list(content) == ["lemma", "verdict", "worlds", "is_smallest", "words"]
     assert content["is_smallest"] is True
     assert content["lemma"] == lemma
@@ -28,7 +28,7 @@ def test_the_model_in_the_json_object_is_a_countermodel(oasis: Oasis, lemma: str
     above = tuple(
         sum(1 << other for other in {number, *world["above"]}) for number, world in enumerate(content["worlds"])
     )
-    shown = json.loads(oasis("states", lemma, "--list", "--limit", "1", "--json").stdout)["states"][0]
+    shown = oasis.json("states", lemma, "--list", "--limit", "1")["states"][0]
     check(Kripke(true, above), (), parse(shown.removeprefix("|- ")))
     assert all(sentence.endswith(".") for sentence in content["words"])
 

@@ -86,7 +86,7 @@ def test_a_training_tells_who_proved_each_lemma_and_so_does_what_is_kept(oasis: 
     assert 0 < climbed["storing"] < climbed["spent"]
     assert climbed["cost"]["seconds"] + climbed["storing"] == pytest.approx(climbed["spent"], abs=0.5)
     assert climbed["stages"] == ["table", "search", "greedy", "judged", "samples", "network-search"]
-    assert json.loads(oasis("runs", "show", "1", "--json").stdout) == found
+    assert oasis.json("runs", "show", "1") == found
     table = oasis("runs", "show", "1")
     assert "3 proved, 1 refuted, 0 open" in table.stdout
     assert "Never asked: greedy, judged, samples, network-search." in table.stdout
@@ -105,7 +105,7 @@ def test_a_killed_training_goes_on_and_loses_no_proof(oasis: Oasis, tmp_path: Pa
         while process.poll() is None and proofs_kept(db) < 2:
             sleep(0.02)
         os.kill(process.pid, signal.SIGKILL)
-    before = json.loads(oasis("runs", "show", "--db", "a.db", "--json").stdout)
+    before = oasis.json("runs", "show", "--db", "a.db")
     proved = {lemma["name"]: lemma["best"]["script"] for lemma in before["lemmas"] if lemma["by"]}
     assert len(proved) >= 2
     refused = oasis("train", "--resume", "--seed", "7", "--db", "a.db")
@@ -254,7 +254,7 @@ def test_ladders_are_compared_in_the_same_time_and_shown_again(oasis: Oasis, tmp
     assert found["variants"][0]["by"] == {"table": 0.0, "search": 3.0, "network": 0.0}
     assert all(word["accepted"] for proof in found["proofs"] for word in proof["certificates"])
     assert len((tmp_path / "c.csv").read_text().splitlines()) == 1 + 2 * 2 * 4
-    assert json.loads(oasis("compare", "--resume", "--certify", "none", "--json", "-q").stdout) == found
+    assert oasis.json("compare", "--resume", "--certify", "none", "-q") == found
     table = oasis("compare", "--resume", "--certify", "none")
     assert "5 s of processor time for all of them" in table.stdout.replace("\n", " ")
 

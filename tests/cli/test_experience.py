@@ -53,14 +53,14 @@ def refused(*arguments: str, typed: str = "") -> str:
 def test_maxims_are_listed_shown_and_have_a_history() -> None:
     planted()
     assert CONTENT in oasis("list").stdout
-    assert json.loads(oasis("list", "--json").stdout)["maxims"][0]["evidence"] == [9, 1]
+    assert oasis.json("list")["maxims"][0]["evidence"] == [9, 1]
     shown = oasis("show", "1").stdout
     assert (
         f"1. {CONTENT}" in shown
         and "9.0 for the move and 1.0 against it in pairs of rollouts, or as somebody believes, odds 5" in shown
     )
     assert "seen often" in shown and "seen often" in oasis("history").stdout
-    told = json.loads(oasis("show", "1", "--json").stdout)
+    told = oasis.json("show", "1")
     assert [entry["operation"] for entry in told["history"]] == ["add"]
 
 
@@ -94,7 +94,7 @@ def test_what_is_distilled_is_listed_and_followed() -> None:
     assert done.exit_code == 0, done.exception
     verdicts = json.loads(done.stdout)["verdicts"]
     assert any(verdict["accepted"] for verdict in verdicts)
-    maxims = json.loads(oasis("list", "--json").stdout)["maxims"]
+    maxims = oasis.json("list")["maxims"]
     assert len(maxims) == sum(verdict["accepted"] for verdict in verdicts)
     assert "distill p -> p" in oasis("history").stdout
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from getpass import getuser
 from pathlib import Path
@@ -67,7 +66,7 @@ def test_one_of_several_names_will_do_where_nobody_else_has_it(oasis: Oasis, tmp
         for name in ("Zoë Ångström", "Ada Lovelace", "Ada Yonath"):
             make(sit(admit(store, name, account=name), OR_COMM), PROOF[:1])
     for name in ("Zoë", "zoe", "Angstrom", "Zoe Angstrom"):
-        answer = json.loads(oasis("classroom", "history", name, "--json", env=TEACHER).stdout)
+        answer = oasis.json("classroom", "history", name, env=TEACHER)
         assert (answer["student"], len(answer["attempts"])) == ("Zoë Ångström", 1)
     two = oasis("classroom", "history", "Ada", env=TEACHER)
     assert (two.returncode, two.stdout) == (2, "")
@@ -103,7 +102,7 @@ def test_goals_are_shown_when_they_are_asked_for(oasis: Oasis) -> None:
 
 
 def test_json_says_the_same(oasis: Oasis) -> None:
-    shown = json.loads(oasis("classroom", "history", "bob", "or_comm", "--json", "--goals", env=TEACHER).stdout)
+    shown = oasis.json("classroom", "history", "bob", "or_comm", "--goals", env=TEACHER)
     first, second = shown["attempts"]
     said = [(moment["sentence"], moment["lost"]) for moment in first["moments"]]
     assert said == [
@@ -134,7 +133,7 @@ def test_a_students_own_is_opened_by_their_passphrase_and_tells_what_was_lost_on
         "  1. made intro.",
         "  2. made left.",
     ]
-    told = json.loads(oasis("classroom", "history", getuser(), "or_comm", "--own", "--json").stdout)
+    told = oasis.json("classroom", "history", getuser(), "or_comm", "--own")
     assert all("lost" not in moment for moment in told["attempts"][0]["moments"])
 
 

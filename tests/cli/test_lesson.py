@@ -125,7 +125,7 @@ def test_the_check_says_what_is_due_when(oasis: Oasis, tmp_path: Path) -> None:
     assert oasis("lesson", "check", "lesson.toml").stdout.endswith(
         "\nNo due date: textbook/and_comm, textbook/or_comm.\nDue 2030-12-01 18:00: last.\n"
     )
-    (*_, last) = json.loads(oasis("lesson", "check", "lesson.toml", "--json").stdout)["exercises"]
+    (*_, last) = oasis.json("lesson", "check", "lesson.toml")["exercises"]
     assert last["due"].startswith("2030-12-01T18:00:00")
 
 
@@ -133,7 +133,7 @@ def test_the_check_says_how_moves_are_made(oasis: Oasis, tmp_path: Path) -> None
     write(tmp_path, 'lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "p -> p"\nmoves = "listed"')
     said = oasis("lesson", "check", "lesson.toml").stdout
     assert "\nMoves pointed at or typed, the list costs points: textbook/and_comm.\nMoves listed: p -> p.\n" in said
-    exercises = json.loads(oasis("lesson", "check", "lesson.toml", "--json").stdout)["exercises"]
+    exercises = oasis.json("lesson", "check", "lesson.toml")["exercises"]
     assert [each["offered"] for each in exercises] == ["point", "listed"]
 
 
@@ -157,6 +157,6 @@ def test_the_check_of_all_lessons_of_a_class_warns_of_what_an_exam_shares_with_t
     both = oasis("lesson", "check", "week.toml", "exam.toml")
     assert both.stdout.startswith("week: Monday\n") and "\n\nexam: exam\n" in both.stdout
     assert "Remark on textbook/contraction: It stands in the lesson Monday, too" in " ".join(both.stdout.split())
-    content = json.loads(oasis("lesson", "check", "week.toml", "exam.toml", "--json").stdout)
+    content = oasis.json("lesson", "check", "week.toml", "exam.toml")
     assert [(each["lesson"], each["exam"]) for each in content["lessons"]] == [("week", False), ("exam", True)]
     assert "This is an exam: the course" in oasis("lesson", "preview", "exam.toml").stdout

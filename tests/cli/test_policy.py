@@ -32,7 +32,7 @@ def test_propl_stands_beside_what_was_published(oasis: Oasis) -> None:
     for text in ("ordinary", "hard", "TrialMaster, single path", "59.3", "88.7", "≈ 18", "the longest fifth"):
         assert text in table.stdout
     assert all(any(line.split()[:1] == [size] for line in table.stdout.splitlines()) for size in ("16", "64", "256"))
-    found = json.loads(oasis("policy", "eval", "first", "--json").stdout)
+    found = oasis.json("policy", "eval", "first")
     assert (found["policy"], found["mode"], found["invertible"]) == ("first", "policy", "eager")
     assert found["sets"]["hard"]["theorems"] == 1000
     assert 0 < found["sets"]["hard"]["proved"] < found["sets"]["ordinary"]["proved"] < 1000
@@ -53,12 +53,12 @@ def test_a_lemma_is_played_and_its_script_checked(oasis: Oasis) -> None:
 
 
 def test_the_json_of_a_play_is_that_of_a_search(oasis: Oasis) -> None:
-    searched = json.loads(oasis("prove", "SYJ203.2", "--search", "best-first", "--json").stdout)
-    played = json.loads(oasis("prove", "SYJ203.2", "--policy", "teacher", "--judge", "--json").stdout)
+    searched = oasis.json("prove", "SYJ203.2", "--search", "best-first")
+    played = oasis.json("prove", "SYJ203.2", "--policy", "teacher", "--judge")
     assert set(searched) - {"cache"} <= set(played)
     about = {"search": "committed", "mode": "judge", "status": "proved", "length": 10}
     assert played.items() >= about.items() and played["trials"] > 0
-    lost = json.loads(oasis("prove", "p -> p \\/ q", "--policy", "last", "--json").stdout)
+    lost = oasis.json("prove", "p -> p \\/ q", "--policy", "last")
     assert (lost["status"], lost["script"], lost["reason"]) == ("open", None, "no move applies after 2 moves")
 
 
@@ -81,7 +81,7 @@ def test_values_are_held_against_the_oracle(oasis: Oasis) -> None:
     shown = oasis(*asked)
     assert shown.returncode == 0, shown.stderr
     assert "Reliability" in shown.stdout and "0.9, 1.0" in shown.stdout and "Brier score" in shown.stdout
-    found = json.loads(oasis(*asked, "--json").stdout)["calibration"]
+    found = oasis.json(*asked)["calibration"]
     assert found["sets"]["propl:kind=hard,count=8"]["ece"] == 0 and found["undecided"] == 0
 
 
@@ -98,6 +98,6 @@ def test_drawn_plays_tell_pass_at_k(oasis: Oasis) -> None:
     asked = ("policy", "eval", "uniform", "--benchmark", "textbook", "--samples", "4")
     shown = oasis(*asked, "--k", "1,4")
     assert shown.returncode == 0 and "pass@1, %" in shown.stdout and "pass@4, %" in shown.stdout
-    found = json.loads(oasis(*asked, "--json").stdout)["pass"]
+    found = oasis.json(*asked)["pass"]
     assert (found["samples"], found["temperature"]) == (4, 1)
     assert found["sets"]["textbook"]["1"]["value"] <= found["sets"]["textbook"]["4"]["value"]

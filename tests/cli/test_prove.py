@@ -29,7 +29,7 @@ def test_a_script_is_printed_that_replays(oasis: Oasis) -> None:
 
 
 def test_a_shortest_proof_is_found_when_asked_for(oasis: Oasis) -> None:
-    content = _json(oasis("prove", "SYJ203.3", "--shortest", "--json").stdout)
+    content = oasis.json("prove", "SYJ203.3", "--shortest")
     assert (content["shortest"], content["length"], len(content["script"])) == (True, 16, 16)
 
 
@@ -45,7 +45,7 @@ def test_a_proof_that_may_not_be_shortest_says_so(oasis: Oasis) -> None:
 
 
 def test_a_non_theorem_has_no_script(oasis: Oasis) -> None:
-    content = _json(oasis("prove", "textbook/peirce", "--certify", "--json").stdout)
+    content = oasis.json("prove", "textbook/peirce", "--certify")
     assert content["verdict"] == "non-theorem"
     assert content["length"] is content["script"] is None
 
@@ -54,7 +54,7 @@ def test_a_script_that_is_too_long_is_counted_instead(oasis: Oasis) -> None:
     answer = oasis("prove", "SYJ206.6", "--max-proof", "100")
     assert answer.returncode == 0
     assert answer.stdout == "The shortest known script of SYJ206.6 has 339 moves, more than --max-proof 100.\n"
-    content = _json(oasis("prove", "SYJ206.6", "--max-proof", "100", "--json").stdout)
+    content = oasis.json("prove", "SYJ206.6", "--max-proof", "100")
     assert (content["length"], content["script"]) == (339, None)
 
 
@@ -65,14 +65,14 @@ def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
     ):
         answer = oasis("prove", lemma, "--seconds", seconds)
         assert (answer.returncode, answer.stdout) == (0, f"{sentence}; try a larger --seconds.\n")
-    assert _json(oasis("prove", "SYJ208.30", "--seconds", "0.1", "--json").stdout)["verdict"] == "unknown"
+    assert oasis.json("prove", "SYJ208.30", "--seconds", "0.1")["verdict"] == "unknown"
 
 
 def test_provers_certify_the_script(oasis: Oasis) -> None:
     names = list(installed())
     if names != ["coq", "lean"]:
         missing(f"of Coq and Lean only {names} are installed")
-    content = _json(oasis("prove", "textbook/de_morgan_or_not", "--certify", "--json").stdout)
+    content = oasis.json("prove", "textbook/de_morgan_or_not", "--certify")
     assert [(each["prover"], each["accepted"]) for each in content["certificates"]] == [("coq", True), ("lean", True)]
     shown = oasis("prove", "A -> A", "--certify").stdout.splitlines()
     assert shown[0] == "intro; assumption"

@@ -26,9 +26,9 @@ def test_a_script_goes_to_stdout_and_what_it_cost_to_stderr(oasis: Oasis) -> Non
 
 
 def test_the_json_of_a_lemma_says_what_came_of_it(oasis: Oasis) -> None:
-    refuted = json.loads(oasis("prove", "p \\/ ~p", *BEST_FIRST, "--json").stdout)
+    refuted = oasis.json("prove", "p \\/ ~p", *BEST_FIRST)
     assert (refuted["status"], refuted["script"], refuted["length"]) == ("refuted", None, None)
-    still_open = json.loads(oasis("prove", "SYJ206.4", *BEST_FIRST, "--budget", "7", "--json").stdout)
+    still_open = oasis.json("prove", "SYJ206.4", *BEST_FIRST, "--budget", "7")
     assert (still_open["status"], still_open["expansions"]) == ("open", 7)
     assert still_open["reason"] == "7 expansions were not enough"
 
@@ -38,10 +38,10 @@ def test_a_curriculum_gets_a_table_and_what_one_lemma_taught_serves_the_next(oas
     assert table.returncode == 0, table.stderr
     assert table.stdout.rstrip().endswith("3 proved")
     both = {
-        cache: json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--cache", cache, "--json").stdout)["expansions"]
+        cache: oasis.json("prove", "SYJ203.3", *BEST_FIRST, "--cache", cache)["expansions"]
         for cache in ("disk", "none")
     }
-    again = json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--cache", "disk", "--json").stdout)
+    again = oasis.json("prove", "SYJ203.3", *BEST_FIRST, "--cache", "disk")
     assert (both["disk"], again["expansions"]) == (both["none"], 0)
     assert again["length"] == len(again["script"])
 
@@ -70,10 +70,7 @@ def test_why_lemmas_of_a_table_are_open_is_said_below_it(oasis: Oasis) -> None:
 def test_a_student_proposes_what_it_has_learned(oasis: Oasis) -> None:
     trained = oasis("train", "SYJ203.3", "--episodes", "3000", "--quiet", "--certify", "none")
     assert trained.returncode == 0, trained.stderr
-    run, nobody = (
-        json.loads(oasis("prove", "SYJ203.3", *BEST_FIRST, "--policy", policy, "--json").stdout)
-        for policy in ("1", "uniform")
-    )
+    run, nobody = (oasis.json("prove", "SYJ203.3", *BEST_FIRST, "--policy", policy) for policy in ("1", "uniform"))
     assert run["status"] == "proved"
     assert run["expansions"] < nobody["expansions"]
 
@@ -94,11 +91,11 @@ def test_a_cache_that_something_else_changed_is_refused_in_words(oasis: Oasis, t
 
 
 def test_shorter_proofs_are_looked_for_within_one_budget_and_lose_nothing(oasis: Oasis) -> None:
-    shorter = json.loads(oasis("prove", "SYJ203.4", *BEST_FIRST, "--shorter", "--json").stdout)
+    shorter = oasis.json("prove", "SYJ203.4", *BEST_FIRST, "--shorter")
     assert (shorter["length"], shorter["bound"]) == (22, 22)
-    plain = json.loads(oasis("prove", "SYJ202.2", *BEST_FIRST, "--json").stdout)
+    plain = oasis.json("prove", "SYJ202.2", *BEST_FIRST)
     budget = str(plain["expansions"] + 5)
-    cut = json.loads(oasis("prove", "SYJ202.2", *BEST_FIRST, "--shorter", "--budget", budget, "--json").stdout)
+    cut = oasis.json("prove", "SYJ202.2", *BEST_FIRST, "--shorter", "--budget", budget)
     assert cut["status"] == "proved"
     assert cut["length"] == len(cut["script"]) <= plain["length"]
     assert cut["expansions"] <= plain["expansions"] + 5

@@ -128,7 +128,7 @@ def test_a_database_is_not_overwritten_by_what_is_exported(oasis: Oasis, tmp_pat
 
 
 def test_the_doctor_looks_at_every_prover(oasis: Oasis, provers: list[str]) -> None:
-    found = {checkup["prover"]: checkup for checkup in _json(oasis("doctor", "--json").stdout)["provers"]}
+    found = {checkup["prover"]: checkup for checkup in oasis.json("doctor")["provers"]}
     assert list(found) == ["native", "coq", "lean", "coq-serapy", "lean-dojo", "connect++"]
     for name in ("native", *provers):
         assert found[name]["accepted"] is True
@@ -147,7 +147,7 @@ def test_a_part_that_has_nothing_for_this_python_is_not_said_to_be_there(monkeyp
 
 def test_the_doctor_names_every_optional_part_and_what_of_it_is_missing(oasis: Oasis) -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    found = {part["name"]: part for part in _json(oasis("doctor", "--json").stdout)["extras"]}
+    found = {part["name"]: part for part in oasis.json("doctor")["extras"]}
     assert found.keys() == project["optional-dependencies"].keys() - {"docs", "release", "test"}
     assert found["gym"]["missing"] == []
     assert found["tensorboard"]["missing"] == ["tensorboard"]

@@ -30,6 +30,8 @@ replay thesis intro = thesis has 6 lemmas and here one is needed
 replay thesis/41 = Missing argument 'SCRIPT'. See oasis replay --help
 replay thesis/41 'fly H' = Step 1: fly is not a rule
 replay - - = Only one of LEMMA and SCRIPT
+dagger explain 'A -> A' split = Step 1: split:
+dagger explain 'A -> A' jump = Step 1: jump is not a rule
 hint 'A -> A' split = Step 1: split: the conclusion is not of the form A /\ B.
 hint 'A -> A' guess = Step 1: guess is not a rule; the rules are intro, assumption
 hint - - = Only one of LEMMA and SCRIPT can come from standard input
@@ -130,6 +132,15 @@ policy eval uniform --benchmark textbook --samples 0 = --samples is 0; take at l
 policy eval uniform --benchmark textbook --samples 4 --k 9 = --k
 policy eval uniform --benchmark textbook --samples 4 --k one = --k
 dagger fit textbook/identity --policy nobody = --policy is one of
+dagger explain 'A -> A' intro --reading red = --reading is one of seed, sound
+dagger explain 'A -> A' intro --weights heavy = There are no weights 'heavy'
+dagger explain 'A -> A' intro --weights dagger:sound:PP=1 = dagger:sound:PP=1: There is no 'PP'; did you mean P?
+dagger explain 'A -> A' intro --weights sound:PP=1 = dagger:sound:PP=1: There is no 'PP'; did you mean P?
+dagger explain 'A -> A' intro --belief nobody = belief is one of knn
+dagger explain 'A -> A' intro --belief '' = belief is a name, not ''
+dagger explain 'A -> A' intro --gamma 2 = --gamma must lie between 0 and 1
+dagger log 'A -> A' --weights loud = There are no weights
+train SYJ203.1 --reward dagger --weights bad.toml = bad.toml: The weight of P is a number
 experience distill textbook --policy nobody = --policy is one of
 classroom results --by day = --by is one of student, class, problem, not 'day'.
 classroom results --seconds -1 = --seconds must be at least 0.
@@ -143,6 +154,10 @@ tui --served --seconds 0 = --seconds must be above 0
 """
 
 TOGETHER = r"""
+dagger explain A intro --student 1 --gamma 1 = --student takes the reward of that student as it is; leave --gamma out
+train SYJ203.1 --weights seed = --weights says all about --reward dagger
+compare SYJ203.1 --weights seed = --weights says all about --reward dagger
+sharing SYJ203.1 --weights seed = --weights says all about --reward dagger
 train --forget-errors = --forget-errors goes with --actions blind
 train --run 1 = --run goes with --resume
 train textbook --budget 60s = --budget goes with --escalate.
@@ -190,6 +205,10 @@ sharing --forget-errors = --forget-errors goes with --actions blind
 """
 
 PLACES = r"""
+dagger explain 'A -> A' intro --knowledge none = There is no database to find none in
+dagger explain 'A -> A' intro --plot here.jpg = here.jpg should end in
+dagger explain 'A -> A' intro --student 1 = There is no database oasis.db yet
+train 'A -> A' --reward dagger:sound:knowledge=mine = There is no database to find mine in
 train --db nowhere/oasis.db = nowhere/oasis.db cannot be written here
 train --db folder = folder is a folder; name a file in it with --db.
 train --resume = There is no database oasis.db yet
@@ -246,6 +265,7 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(
     (tmp_path / "empty.txt").touch()
     (tmp_path / "latin.txt").write_bytes("café -> A".encode("latin-1"))
     (tmp_path / "letter.txt").write_text("Dear teacher, " * 100)
+    (tmp_path / "bad.toml").write_text("[weights]\nP = 'much'")
     (tmp_path / "template.toml").write_text('lemmas = ["p -> p"]')
     (tmp_path / "lesson.toml").write_text('title = "A"\nhnts = 3\nlemmas = ["p -> p"]')
     before = sorted(tmp_path.iterdir())

@@ -34,7 +34,7 @@ def _rows(table: str) -> list[list[str]]:
 
 
 def test_counts_as_json_say_whether_they_are_complete(oasis: Oasis) -> None:
-    assert _json(oasis("states", "SYJ203.2", "--limit", "150", "--json")) == {
+    assert oasis.json("states", "SYJ203.2", "--limit", "150") == {
         "lemma": "SYJ203.2",
         "state_spaces": {
             "simple": {"states": {"value": 150, "complete": False}, "goals": {"value": 150, "complete": False}},
@@ -68,7 +68,7 @@ def test_listed_states_are_read_back_and_no_two_are_the_same(
 
 
 def test_a_list_is_of_simple_states_if_no_space_is_named(oasis: Oasis) -> None:
-    listed = _json(oasis("states", "thesis/41", "--list", "--json"))
+    listed = oasis.json("states", "thesis/41", "--list")
     assert listed["state_space"] == "simple"
     assert listed["complete"] is True
     assert oasis("states", "thesis/41", "--list").stdout.splitlines() == listed["states"]

@@ -26,7 +26,7 @@ def test_an_exam_without_practice_has_no_lemma_that_is_practised(oasis: Oasis) -
     lemmas = json.loads(answer.stdout)["lemmas"]
     assert [lemma["name"] for lemma in lemmas] == ["SYJ203.2", *(f"thesis/{level}" for level in (41, 43, 44, 45, 46))]
     assert answer.stderr.startswith("Practised, and so examined only as such: thesis/42\n")
-    lemmas = json.loads(oasis("train", "SYJ203.2", "--exam", "SYJ203.2", *FEW, "--json").stdout)["lemmas"]
+    lemmas = oasis.json("train", "SYJ203.2", "--exam", "SYJ203.2", *FEW)["lemmas"]
     assert [lemma["only_examined"] for lemma in lemmas] == [False]
 
 
@@ -42,10 +42,10 @@ def test_proved_lemmas_are_exported_as_a_list_that_can_be_read_whatever_their_na
 
 def test_a_student_that_had_learned_before_is_shown_as_such(oasis: Oasis) -> None:
     oasis("train", "SYJ203.2", "--quiet")
-    assert json.loads(oasis("runs", "show", "--json").stdout)["taught_by"] is None
+    assert oasis.json("runs", "show")["taught_by"] is None
     answer = oasis("train", "SYJ203.2", "--student", "1", *FEW)
     assert "seed 3 · student of run 1\n" in answer.stdout
-    assert json.loads(oasis("runs", "show", "2", "--json").stdout)["taught_by"] == 1
+    assert oasis.json("runs", "show", "2")["taught_by"] == 1
 
 
 def test_a_proof_that_is_too_long_to_be_read_is_counted_and_kept(oasis: Oasis) -> None:
@@ -53,7 +53,7 @@ def test_a_proof_that_is_too_long_to_be_read_is_counted_and_kept(oasis: Oasis) -
     answer = oasis("train", lemma, "--episodes", "2", "--max-steps", "700", "--quiet")
     assert "601 moves, too many to be read here; --json has them, and oasis export writes them." in answer.stdout
     assert "intro; intro" not in answer.stdout
-    (found,) = json.loads(oasis("runs", "show", "--json").stdout)["lemmas"]
+    (found,) = oasis.json("runs", "show")["lemmas"]
     assert len(found["best"]["script"]) == 601
     assert oasis("export", "1", "--to", "coq").stdout.count("intro") >= 600
 

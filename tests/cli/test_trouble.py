@@ -62,7 +62,7 @@ def test_a_locked_database_is_waited_for_and_then_named(
     connection.close()
     assert answer.returncode == 2
     assert "oasis.db is in use by another process; wait for it" in answer.stderr
-    assert json.loads(oasis("runs", "list", "--json").stdout)["runs"][0]["episodes"] == 3
+    assert oasis.json("runs", "list")["runs"][0]["episodes"] == 3
 
 
 def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_a_read_only_folder_is_named(tmp_path: Path) -> None:
 def test_a_closed_pipe_ends_quietly_and_the_run_is_kept(oasis: Oasis, tmp_path: Path) -> None:
     answer = in_bash(f"{OASIS} train thesis/41 --episodes 50 --quiet --json | true; echo ${{PIPESTATUS[0]}}", tmp_path)
     assert (answer.stdout, answer.stderr) == ("141\n", "")
-    assert json.loads(oasis("runs", "list", "--json").stdout)["runs"][0]["finished"]
+    assert oasis.json("runs", "list")["runs"][0]["finished"]
 
 
 LONG = ["train", "thesis", "--levels", "1-3", "--episodes", "200000", "--seed", "5", "--quiet", "--json"]
@@ -190,8 +190,8 @@ def test_a_file_in_the_folder_does_not_stand_in_for_what_was_typed(oasis: Oasis,
     answer = oasis("check", "False", "assumption", "--with", "native")
     assert answer.returncode == 1
     assert answer.stdout.startswith("False\nthe embedded calculus rejected: Step 1: assumption")
-    assert json.loads(oasis("decide", "p/\\q -> p", "--json").stdout)["results"][0]["lemma"] == "p/\\q -> p"
-    assert json.loads(oasis("same", "p |- p", "q |- q", "--json").stdout)["name"] is True
+    assert oasis.json("decide", "p/\\q -> p")["results"][0]["lemma"] == "p/\\q -> p"
+    assert oasis.json("same", "p |- p", "q |- q")["name"] is True
 
 
 def test_a_script_is_read_from_a_file_that_is_named_as_one(oasis: Oasis, tmp_path: Path) -> None:
