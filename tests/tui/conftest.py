@@ -77,14 +77,18 @@ def _frames_are_drawn_when_somebody_looks() -> Iterator[None]:
 
 
 async def _wait_for_idle(min_sleep: float = 0, max_sleep: float = 1) -> None:
-    """Wait until this process has next to nothing to do for a moment, and was not kept from doing it."""
-    began = monotonic()
+    """Wait until this process has next to nothing to do for a moment, and was not kept from doing it.
+
+    On a busy machine it may be kept from it always; then it has to have nothing to do several times.
+    """
+    began, used, quiet = monotonic(), process_time(), 0
     while True:
         busy, since = process_time(), monotonic()
         await sleep(_MOMENT)
         now = monotonic()
-        is_idle = process_time() - busy < _MOMENT / 10 and now - since < 2 * _MOMENT
-        if now - began >= max_sleep or (is_idle and now - began >= min_sleep):
+        quiet = quiet + 1 if process_time() - busy < _MOMENT / 10 else 0
+        is_idle = quiet >= (1 if now - since < 2 * _MOMENT else 8)
+        if process_time() - used >= max_sleep or (is_idle and now - began >= min_sleep):
             return
 
 

@@ -33,6 +33,8 @@ async def test_hints_say_more_each_time_at_a_price_that_is_told_first_and_the_on
         assert "If there is one, look at H." in said(app) and "h again says more; it costs a point." in said(app)
         await press(pilot, "h", "h")
         assert "destruct_or H:" in said(app) and "says more" not in said(app)
+        await press(pilot, "h")
+        assert "destruct_or H:" in said(app), "the last one costs nothing again"
         assert "worth 7 of 10 points: three hints" in shown(app)
         await press(pilot, "a", "0")
         assert "worth 7 of 10 points: earlier help" in shown(app)

@@ -6,6 +6,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from textual.widgets import OptionList
 
 from oasis.classroom.desk.progress import exercises
 from tests.tui.partners import until
@@ -115,6 +116,7 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
         app.session.seat.take(tasks[1], tasks)
         await press(pilot, "L", "P", "n")
         assert isinstance(app.screen, Learn), "after the last lemma the way leads to the worlds"
+        assert app.screen.query_one("#chapters", OptionList).highlighted == 1, "and there to the next one"
 
 
 async def test_a_button_closes_it_and_who_leaves_the_classroom_need_not_close_it_first(tmp_path: Path) -> None:

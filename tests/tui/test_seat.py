@@ -36,3 +36,15 @@ def test_what_is_before_a_student_is_what_they_were_at_last_until_that_is_done_a
         assert present() == "textbook/and_comm"
         sit(desk, course[1]).take_hint()
         assert present() == course[1].name
+
+
+def test_the_next_exercise_is_the_next_that_is_not_done_from_this_one_on_and_round() -> None:
+    tasks = Lesson.parse(LESSON, "a text", "week", Path()).exercises_for("ann")
+    with Store(Path(":memory:")) as store:
+        seat = Seat(local(store), 1.0)
+        make(sit(seat.desk, tasks[1]), PROOF)
+        for here, following in ((0, 2), (1, 2), (2, 0)):
+            seat.take(tasks[here], tasks)
+            assert seat.following() == tasks[following]
+            assert seat.before() == (tasks[here - 1] if here else None)
+        seat.close()
