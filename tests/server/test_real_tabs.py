@@ -11,7 +11,6 @@ import psutil
 import pytest
 
 from oasis.classroom.clock import now
-from oasis.forks import CAN_FORK
 from oasis.server.limits import Limits
 from oasis.store import Store
 from tests.server.serving import (
@@ -21,7 +20,7 @@ from tests.server.serving import (
     Tab,
     Visitor,
     has_time,
-    pretending,
+    served,
     serving_here,
     soon,
 )
@@ -144,31 +143,17 @@ async def test_whoever_guesses_in_a_tab_keeps_nobody_out_elsewhere_and_a_new_tab
         await own.wait_for("Enter begins")
 
 
-async def hand_out(visitor: Visitor, name: str) -> None:
-    """Join the class, and have one's work handed to the browser."""
-    await visitor.knock()
-    tab = await visitor.tab()
-    await sign_in(tab, name)
-    await tab.type("D")
-    await tab.wait_for("Take along")
-    await tab.type("e")
-    async with visitor.session.get(f"/download/{await tab.announced()}") as answer:
-        assert answer.headers["Content-Disposition"].startswith("attachment;")
-        assert json.loads(await answer.text())["student"] == name
-
-
 async def test_work_is_handed_to_the_browser_it_belongs_to(classroom: Served) -> None:
     async with Visitor(classroom) as bea:
-        await hand_out(bea, "bea")
-        assert (classroom.nursery() is not None) == CAN_FORK
-
-
-@pytest.mark.thorough
-async def test_work_is_handed_to_a_browser_where_nothing_forks(tmp_path: Path) -> None:
-    with pretending(tmp_path, real=True, forks=False) as server:
-        async with Visitor(server) as bea:
-            await hand_out(bea, "bea")
-            assert server.nursery() is None
+        await bea.knock()
+        tab = await bea.tab()
+        await sign_in(tab, "bea")
+        await tab.type("D")
+        await tab.wait_for("Take along")
+        await tab.type("e")
+        async with bea.session.get(f"/download/{await tab.announced()}") as answer:
+            assert answer.headers["Content-Disposition"].startswith("attachment;")
+            assert json.loads(await answer.text())["student"] == "bea"
 
 
 async def test_nothing_of_a_student_is_left_when_the_tab_is_closed_in_the_middle(classroom: Served) -> None:
@@ -192,11 +177,11 @@ def family(server: Served) -> list[psutil.Process]:
 async def test_who_comes_when_a_lesson_is_broken_has_it_as_it_was(tmp_path: Path) -> None:
     lesson = tmp_path / "week.toml"
     lesson.write_text('title = "Conjunction"\nlemmas = ["textbook/and_comm"]')
-    with pretending(tmp_path, real=True, lesson_files=[str(lesson)]) as server:
+    with served(tmp_path, "--lesson", str(lesson)) as server:
         lesson.write_text("lemmas = [")
         assert await soon(lambda: any(str(lesson) in line for line in server.said), 10)
         async with Visitor(server) as ada:
-            await ada.knock()
+            await ada.get("/")
             tab = await ada.tab()
             await sign_in(tab, "ada")
             await tab.wait_for("Conjunction")

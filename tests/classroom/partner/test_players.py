@@ -68,8 +68,10 @@ def escalating(
     return player
 
 
-@given(formulas(max_size=20))
-def test_exact_play_is_a_shortest_proof_or_no_move(formula: Formula) -> None:
+@given(formulas(max_size=20), st.data())
+def test_exact_play_is_a_shortest_proof_and_says_of_each_move_how_long_the_shortest_is_then(
+    formula: Formula, data: st.DataObject
+) -> None:
     player, shortest = Exact(formula, Settings()), lengths(formula).shortest_proof(initial(formula))
     assert player.episode()
     if shortest is None:
@@ -77,24 +79,17 @@ def test_exact_play_is_a_shortest_proof_or_no_move(formula: Formula) -> None:
     else:
         assert replay(formula, player.script)[-1] == () and len(player.script) == shortest
         assert player.knows.best == player.script
-
-
-@given(formulas(max_size=20), st.data())
-def test_exact_play_says_of_each_move_how_long_the_shortest_proof_is_then(
-    formula: Formula, data: st.DataObject
-) -> None:
     state = initial(formula)
     for _ in range(data.draw(st.integers(0, 3))):
         if state and legal_moves(state[0]):
             state = apply(state, data.draw(st.sampled_from(legal_moves(state[0]))))
-    opinion = Exact(formula, Settings()).opinion(state)
+    opinion = player.opinion(state)
     assert opinion.moves == (legal_moves(state[0]) if state else ())
-    if not opinion.moves:
-        return
-    by_move = lengths_of(state)
-    assert figures(opinion, "teacher", "proof") == {move: inf if n is None else n for move, n in by_move.items()}
-    can = Teacher().provable(state)
-    assert voice(opinion, "teacher").sentence.startswith("The shortest proof" if can else "There is no proof")
+    if opinion.moves:
+        by_move = {move: inf if length is None else length for move, length in lengths_of(state).items()}
+        assert figures(opinion, "teacher", "proof") == by_move
+        can = Teacher().provable(state)
+        assert voice(opinion, "teacher").sentence.startswith("The shortest proof" if can else "There is no proof")
 
 
 def lengths_of(state: State) -> dict[Move, int | None]:
@@ -173,7 +168,7 @@ def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded
     assert not player.is_coming and player.shares[2].moves == len(player.script)
 
 
-def test_without_the_libraries_of_networks_it_says_what_to_install_and_plays_on(
+def test_without_the_libraries_of_networks_it_says_what_to_install_and_a_network_that_breaks_is_no_silence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("tactics.errors.find_spec", lambda name: None)
@@ -183,11 +178,10 @@ def test_without_the_libraries_of_networks_it_says_what_to_install_and_plays_on(
     player = escalating(AND_COMM)
     assert player.episode() and player.state == ()
 
-
-def test_a_network_that_breaks_is_no_silence(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(name: str, store: None) -> None:
         raise MemoryError("there was no room for it")
 
+    monkeypatch.undo()
     monkeypatch.setattr("oasis.lab.policies.policy_named", broken)
     player = escalating(AND_COMM)
     with pytest.raises(MemoryError, match="no room"):
