@@ -34,10 +34,9 @@ def test_a_lemma_goes_to_the_next_stage_when_the_one_before_is_silent() -> None:
 
 def test_what_is_refuted_is_settled_and_proved_by_nobody() -> None:
     watch, one = Watch(), lemma(1)
-    stages = [Slow(SEARCH, watch, {one: 0.001}, status=REFUTED), Slow(GREEDY, watch, {one: 0.001})]
-    (record,) = climbed(stages, [one], 10).records
-    assert (record.status, record.by, record.stage) == (REFUTED, None, SEARCH)
-    assert not stages[1].asked
+    above = Slow(GREEDY, watch, {one: 0.001})
+    (record,) = climbed([Slow(SEARCH, watch, {one: 0.001}, status=REFUTED), above], [one], 10).records
+    assert (record.status, record.by, record.stage, above.asked) == (REFUTED, None, SEARCH, [])
 
 
 def test_slices_grow_so_that_hard_lemmas_do_not_eat_the_time_of_easy_ones() -> None:
@@ -110,6 +109,11 @@ def test_a_record_comes_back_from_json_as_it_was() -> None:
 LEMMAS = [lemma(size) for size in range(6)]
 
 
+def one_lemma(*stages: Stage, watch: Watch, pace: Pace | None = None) -> Climb:
+    """A climb of one lemma at its beginning."""
+    return Climb(stages, LEMMAS[:1], [Record()], pace or Pace(100.0), watch)
+
+
 def under_way(stages: Sequence[Stage], watch: Watch, lemmas: int, seconds: float = 100.0) -> Climb:
     """A climb of some lemmas that goes on in its fourth round, with stages that had no slice before."""
     records = [Record() for _ in range(lemmas)]
@@ -152,14 +156,14 @@ def test_a_slice_is_four_times_as_long_as_before_as_long_as_the_time_suffices(
 def test_a_lemma_that_cost_more_than_its_slices_waits_until_they_come_to_more() -> None:
     watch = Watch()
     stage = Slow(TABLE, watch, {}, {LEMMAS[0]: 1.5})
-    climb = Climb([stage], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    climb = one_lemma(stage, watch=watch)
     assert [climb.pace.slice for _ in islice(climb, 3)] == pytest.approx([0.2, 3.2, 12.8])
 
 
 def test_stages_of_one_kind_share_their_slices_of_a_lemma() -> None:
     watch = Watch()
     greedy, samples = Slow(GREEDY, watch, {}, {LEMMAS[0]: 0.35}), Slow(SAMPLES, watch, {}, {LEMMAS[0]: 0.9})
-    climb = Climb([greedy, samples], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    climb = one_lemma(greedy, samples, watch=watch)
     found = [(visit.stage, round(climb.pace.slice, 3)) for visit in islice(climb, 5)]
     # In the second round the first of them uses up what was left to both.
     assert found == [(GREEDY, 0.2), (SAMPLES, 0.2), (GREEDY, 0.8), (GREEDY, 3.2), (SAMPLES, 3.2)]
@@ -168,7 +172,7 @@ def test_stages_of_one_kind_share_their_slices_of_a_lemma() -> None:
 def test_a_stage_that_used_up_its_slices_of_a_lemma_has_none_of_others() -> None:
     watch = Watch()
     greedy, samples = Acting(GREEDY, watch, lambda lemma, part: took(0.1)), Slow(SAMPLES, watch, {}, {LEMMAS[0]: 1.5})
-    climb = Climb([greedy, samples], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    climb = one_lemma(greedy, samples, watch=watch)
     assert [visit.stage for visit in islice(climb, 5)] == [GREEDY, SAMPLES, GREEDY, GREEDY, SAMPLES]
 
 
@@ -200,15 +204,21 @@ def test_a_stage_that_comes_late_has_one_slice_a_round_as_everybody_has() -> Non
     assert [(visit.position, visit.record.of(TABLE).round) for visit in islice(climb, 3)] == [(0, 3), (1, 3), (0, 4)]
 
 
-def test_a_stage_is_told_how_often_it_was_asked_and_what_it_expanded() -> None:
-    watch, parts = Watch(), list[Slice]()
+def noting(watch: Watch, cost: Cost) -> tuple[Acting, list[Slice]]:
+    """A stage that costs so much, and takes its time, and the slices that it was given."""
+    parts: list[Slice] = []
 
     def note(lemma: Formula, part: Slice) -> Tried:
         parts.append(part)
-        return Tried(OPEN, None, Cost(expansions=5, seconds=part.seconds))
+        return Tried(OPEN, None, cost + Cost(seconds=part.seconds))
 
-    climb = Climb([Acting(TABLE, watch, note)], LEMMAS[:1], [Record()], Pace(100.0), watch)
-    assert len([*islice(climb, 4)]) == 4
+    return Acting(TABLE, watch, note), parts
+
+
+def test_a_stage_is_told_how_often_it_was_asked_and_what_it_expanded() -> None:
+    watch = Watch()
+    stage, parts = noting(watch, Cost(expansions=5))
+    assert len([*islice(one_lemma(stage, watch=watch), 4)]) == 4
     assert [(part.visit, part.expansions) for part in parts] == [(0, 0), (1, 5), (2, 10), (3, 15)]
 
 
@@ -216,13 +226,9 @@ def test_a_stage_is_told_how_often_it_was_asked_and_what_it_expanded() -> None:
 def test_a_play_may_take_two_seconds_or_a_small_part_of_the_budget_and_no_more_than_is_left(
     budget: float, spent: float, play: float
 ) -> None:
-    watch, parts = Watch(), list[Slice]()
-
-    def note(lemma: Formula, part: Slice) -> Tried:
-        parts.append(part)
-        return Tried(OPEN, None, Cost())
-
-    next(iter(Climb([Acting(TABLE, watch, note)], LEMMAS[:1], [Record()], Pace(budget, spent=spent), watch)))
+    watch = Watch()
+    stage, parts = noting(watch, Cost())
+    next(iter(one_lemma(stage, watch=watch, pace=Pace(budget, spent=spent))))
     assert parts[0].play == pytest.approx(play)
 
 
@@ -230,7 +236,7 @@ def test_a_proof_that_was_too_long_stays_known() -> None:
     watch = Watch()
     lengths = iter([0, 60_000, 0, 0])
     stage = Acting(SEARCH, watch, lambda lemma, part: Tried(OPEN, None, Cost(seconds=0.1), too_long=next(lengths)))
-    climb = Climb([stage], LEMMAS[:1], [Record()], Pace(100.0), watch)
+    climb = one_lemma(stage, watch=watch)
     assert [visit.record.too_long for visit in islice(climb, 4)] == [0, 60_000, 60_000, 60_000]
 
 

@@ -30,21 +30,12 @@ def test_costs_add_up_and_what_nobody_knows_stays_unknown() -> None:
 
 
 def test_the_energy_of_all_processors_is_added_up_and_parts_of_them_are_not(tmp_path: Path) -> None:
-    first, second = meter(tmp_path, "intel-rapl:0", 1_000_000), meter(tmp_path, "intel-rapl:1", 5_000_000)
-    part = meter(tmp_path, "intel-rapl:0:0", 0)
-    energy = Energy(tmp_path)
-    first.write_text("3000000")
-    second.write_text("5500000")
-    part.write_text("9000000")
-    assert energy.joules() == pytest.approx(2.5)
-    assert energy.joules() == pytest.approx(2.5)
-
-
-def test_a_meter_that_begins_anew_goes_on_counting(tmp_path: Path) -> None:
-    file = meter(tmp_path, "intel-rapl:0", 9_000_000, span=9_999_999)
-    energy = Energy(tmp_path)
-    file.write_text("500000")
-    assert energy.joules() == pytest.approx(1.5)
+    first, second = meter(tmp_path, "intel-rapl:0", 1_000_000), meter(tmp_path, "intel-rapl:1", 9_000_000, 9_999_999)
+    part, energy = meter(tmp_path, "intel-rapl:0:0", 0), Energy(tmp_path)
+    for file, microjoules in ((first, 3_000_000), (second, 500_000), (part, 9_000_000)):
+        file.write_text(str(microjoules))
+    for _ in range(2):
+        assert energy.joules() == pytest.approx(2 + 1.5), "a meter that began anew goes on counting"
 
 
 @pytest.mark.parametrize("broken", ["missing", "gone", "no number"])

@@ -70,16 +70,12 @@ def test_a_network_gets_ready_before_time_is_taken_and_forgets_a_lemma_before_th
     for _ in range(3):
         next(visits)
     assert network.log == ["asked", "ready", "forgot", "0", "forgot", "1", "forgot", "0"]
-    for _ in visits:
-        pass
+    assert [*visits]
     assert made.climb.pace.spent == pytest.approx(sum(record.cost.seconds for record in made.records))
     assert made.climb.pace.spent == pytest.approx(10.0)
-
-
-def test_nobody_gets_ready_for_what_is_over() -> None:
-    network = Telling(Watch())
+    network.log.clear()
     assert not [*escalation(network, spent=10.0)]
-    assert network.log == []
+    assert network.log == [], "nobody gets ready for what is over"
 
 
 def test_a_student_gets_ready_without_an_episode() -> None:
@@ -93,8 +89,7 @@ def test_a_student_gets_ready_without_an_episode() -> None:
     network = Network(Watch())
     student = Compiled(Settings(learner="and-or-q"), network.watch)
     escalating = escalation(network, pupil=Pupil(student, lambda: student, {}))
-    for _ in escalating:
-        pass
+    assert [*escalating]
     assert made == [(HARD, 0)]
     assert escalating.climb.pace.spent == pytest.approx(10.0)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,10 +11,10 @@ import pytest
 from oasis.committed import Choosing, Committed, committed
 from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.pupil import Pupil
-from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, Playing, Searching, Slice, Table
+from oasis.escalation.stages import GREEDY, SAMPLES, SEARCH, Playing, Searching, Slice, Table
 from oasis.policy import Floats
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED
+from oasis.search.graph import OPEN, PROVED, Status
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
 from oasis.search.search import MEMORY, Budget, Event
@@ -69,20 +70,13 @@ def step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.search.search._BETWEEN_LOOKS", -1.0)
 
 
-def test_a_table_costs_episodes_and_time() -> None:
+def test_a_table_costs_episodes_and_time_and_ends_with_them_or_when_it_is_told_to() -> None:
     tried = table(3).attempt(EASY, ALWAYS)
     assert tried.cost == Cost(episodes=3, seconds=1.5, joules=15.0)
     assert tried.status is PROVED
-
-
-def test_a_table_is_spent_when_all_its_episodes_are_made() -> None:
     stage = table(3)
-    first, second, third = (stage.attempt(EASY, Slice(seconds)) for seconds in (0.5, 0.25, 9.0))
-    assert [tried.cost.episodes for tried in (first, second, third)] == [1, 1, 1]
-    assert [tried.is_spent for tried in (first, second, third)] == [False, False, True]
-
-
-def test_a_table_ends_when_it_is_told_to() -> None:
+    parts = [stage.attempt(EASY, Slice(seconds)) for seconds in (0.5, 0.25, 9.0)]
+    assert [(tried.cost.episodes, tried.is_spent) for tried in parts] == [(1, False), (1, False), (1, True)]
     stage = table(9)
     tried = stage.attempt(NEVER, Slice(1e9, stop=lambda: stage.counter.clock() >= 1))
     assert (tried.cost.episodes, tried.status, tried.is_spent) == (2, OPEN, False)
@@ -138,22 +132,21 @@ def test_a_policy_without_room_ends_a_search_and_is_no_error() -> None:
     assert (tried.cost.expansions, tried.cost.forwards, tried.cost.seconds) == (2, 6, 2.0)
 
 
-def test_a_play_costs_questions() -> None:
-    tried = playing(Network(Watch(), "right"), Choosing()).attempt(CHOICE, ALWAYS)
-    assert tried.status is PROVED
-    assert tried.cost == Cost(plays=1, calls=1, forwards=3, seconds=1.0, joules=10.0, gpu_seconds=0.25)
-
-
-def test_a_play_that_judges_asks_about_what_moves_leave() -> None:
-    tried = playing(Network(Watch()), Choosing(judge=True), JUDGED).attempt(CHOICE, ALWAYS)
-    assert tried.cost == Cost(plays=1, calls=2, forwards=6, seconds=2.0, joules=20.0, gpu_seconds=0.5)
-
-
-def test_plays_end_with_the_one_that_proves() -> None:
-    lost = playing(Network(Watch(), "left"), SAMPLING, SAMPLES, plays=4).attempt(CHOICE, ALWAYS)
-    assert lost.cost == Cost(plays=4, calls=4, forwards=12, seconds=4.0, joules=40.0, gpu_seconds=1.0)
-    won = playing(Network(Watch(), "right"), SAMPLING, SAMPLES, plays=4).attempt(CHOICE, ALWAYS)
-    assert (won.status, won.cost.plays) == (PROVED, 1)
+@pytest.mark.parametrize(
+    ("rule", "choosing", "plays", "status", "cost"),
+    [
+        ("right", Choosing(), 1, PROVED, Cost(plays=1, calls=1, forwards=3, seconds=1.0)),
+        ("", Choosing(judge=True), 1, PROVED, Cost(plays=1, calls=2, forwards=6, seconds=2.0)),
+        ("left", SAMPLING, 4, OPEN, Cost(plays=4, calls=4, forwards=12, seconds=4.0)),
+        ("right", SAMPLING, 4, PROVED, Cost(plays=1, calls=1, forwards=3, seconds=1.0)),
+    ],
+)
+def test_a_play_costs_questions_and_plays_end_with_the_one_that_proves(
+    rule: str, choosing: Choosing, plays: int, status: Status, cost: Cost
+) -> None:
+    tried = playing(Network(Watch(), rule), choosing, SAMPLES, plays).attempt(CHOICE, ALWAYS)
+    assert tried.status is status
+    assert tried.cost == replace(cost, joules=10 * cost.seconds, gpu_seconds=cost.seconds / 4)
 
 
 @pytest.mark.parametrize("choosing", [Choosing(), Choosing(judge=True)])
@@ -173,10 +166,6 @@ def test_a_play_that_was_begun_may_go_on_in_a_short_slice_and_no_other_is_begun(
     assert (tried.status is PROVED, tried.cost.plays) == (proved, 1)
 
 
-def test_who_draws_lots_is_never_spent() -> None:
-    assert not playing(Network(Watch(), "left"), SAMPLING).attempt(CHOICE, ALWAYS).is_spent
-
-
 @pytest.mark.parametrize(("seconds", "stop_at", "plays"), [(2.5, 1e9, 3), (1e9, 2.0, 2), (1e9, 0.0, 0)])
 def test_plays_end_with_the_time_and_when_they_are_told_to(seconds: float, stop_at: float, plays: int) -> None:
     network = Network(Watch(), "left")
@@ -189,6 +178,8 @@ def test_a_play_is_cut_short_within_a_move() -> None:
     network = Network(Watch(), "left")
     tried = playing(network, Choosing()).attempt(CHOICE, Slice(1e9, stop=lambda: network.watch.now >= 1))
     assert (tried.cost.plays, tried.is_spent) == (1, False)
+    lots = playing(Network(Watch(), "left"), SAMPLING).attempt(CHOICE, ALWAYS)
+    assert not lots.is_spent, "who draws lots never is"
 
 
 def test_every_play_draws_lots_of_its_own_in_every_visit(monkeypatch: pytest.MonkeyPatch) -> None:
