@@ -134,12 +134,7 @@ def test_the_same_exercise_in_other_letters_is_found() -> None:
     texts = ["p \\/ q -> q \\/ p", "A \\/ B -> B \\/ A", "A \\/ B -> A \\/ B", "x \\/ y -> y \\/ x"]
     found = list(check(lesson(*(Exercise(text, parse(text)) for text in texts)), 20))
     same = [[text for text in said(each) if "same" in text] for each in found]
-    assert same == [
-        [],
-        [f"It is the same as {texts[0]}, up to letters; leave one of them out."],
-        [],
-        [same[1][0]],
-    ]
+    assert same == [[], [f"It is the same as {texts[0]}, up to letters; leave one of them out."], [], [same[1][0]]]
 
 
 def test_too_long_is_what_has_a_longer_shortest_proof_than_is_wanted() -> None:
@@ -159,11 +154,7 @@ def test_a_due_date_in_the_past_is_told_once() -> None:
     names = {"textbook/or_comm": past, "textbook/or_assoc": future, "textbook/and_absorption": past}
     given_exercises = [Exercise.of(resolve_lemma(name), "week", terms) for name, terms in names.items()]
     found = list(check(lesson(*given_exercises), 20, now=NOW))
-    assert [said(each) for each in found] == [
-        ["It was due 2029-12-31 00:00, like 1 more; set another date."],
-        [],
-        [],
-    ]
+    assert [said(each) for each in found] == [["It was due 2029-12-31 00:00, like 1 more; set another date."], [], []]
 
 
 def test_what_takes_too_long_is_unknown_and_no_error() -> None:

@@ -29,20 +29,7 @@ from oasis.store import Store, StoreError
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import IllegalMove
-from tests.classroom.people import (
-    LONG,
-    LOST,
-    OR_COMM,
-    PEIRCE,
-    PROOF,
-    again,
-    empty,
-    fumble,
-    histories,
-    local,
-    make,
-    sit,
-)
+from tests.classroom.people import LONG, LOST, OR_COMM, PEIRCE, PROOF, again, empty, fumble, histories, local, make, sit
 from tests.strategies import walks
 from tests.thorough import examples
 

@@ -207,8 +207,7 @@ def test_a_mistake_is_told_with_its_place_and_what_would_be_right(text: str, wor
 @pytest.mark.parametrize("time", ["2026-11-22T18:00", "22.11.2026", "22/11/2026", "2026-11-31", "2026-11-31T18:00:00"])
 def test_a_time_that_is_none_is_told_what_a_time_looks_like(time: str) -> None:
     with pytest.raises(
-        InputError,
-        match=r"line 2, column \d+: .* due is a day or a time without quotes, with two digits",
+        InputError, match=r"line 2, column \d+: .* due is a day or a time without quotes, with two digits"
     ):
         lesson(f'lemmas = ["p -> p"]\ndue = {time}\nhints = 2\n')
 

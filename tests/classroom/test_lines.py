@@ -67,11 +67,7 @@ def test_goals_and_the_moves_on_offer_are_shown_with_what_they_leave() -> None:
         "  left: prove q",
         "  right: prove p",
     ]
-    assert told(room, "destruct_or H") == [
-        "2 goals are left; this is the first.",
-        "  H : p",
-        "  to prove: q \\/ p",
-    ]
+    assert told(room, "destruct_or H") == ["2 goals are left; this is the first.", "  H : p", "  to prove: q \\/ p"]
 
 
 def test_a_move_that_does_not_apply_is_told_in_one_sentence_and_changes_nothing() -> None:

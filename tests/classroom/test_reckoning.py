@@ -148,11 +148,7 @@ def test_help_in_an_attempt_begun_anew_counts_in_the_one_that_is_gone_on_with_af
 
 @pytest.mark.parametrize(
     ("place", "terms", "there"),
-    [
-        ("", Terms(), 7),
-        ("lesson", Terms(hint_cost=0), 10),
-        ("lesson", Terms(moves="listed"), 7),
-    ],
+    [("", Terms(), 7), ("lesson", Terms(hint_cost=0), 10), ("lesson", Terms(moves="listed"), 7)],
 )
 def test_what_was_learned_elsewhere_costs_in_the_course_by_its_own_terms_alone(
     desk: Desk, place: str, terms: Terms, there: int

@@ -92,21 +92,9 @@ def test_what_is_told_is_what_is_left(goal: Goal) -> None:
 @pytest.mark.parametrize(
     ("sequent", "move", "told"),
     [
-        (
-            "p -> q |- r",
-            "imply1 H",
-            "apply H does not apply: H leads from p to q, and p is not there yet.",
-        ),
-        (
-            "p |- q",
-            "split",
-            f"split does not apply: the conclusion is q, and not of the form A ∧ B. {OTHER}",
-        ),
-        (
-            "p |- q",
-            "imply4 H",
-            f"nested H does not apply: H is p, and not of the form (C → D) → B. {OTHER}",
-        ),
+        ("p -> q |- r", "imply1 H", "apply H does not apply: H leads from p to q, and p is not there yet."),
+        ("p |- q", "split", f"split does not apply: the conclusion is q, and not of the form A ∧ B. {OTHER}"),
+        ("p |- q", "imply4 H", f"nested H does not apply: H is p, and not of the form (C → D) → B. {OTHER}"),
     ],
 )
 def test_why_a_move_does_not_apply_is_said_with_what_to_do(sequent: str, move: str, told: str) -> None:

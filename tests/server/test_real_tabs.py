@@ -13,17 +13,7 @@ import pytest
 from oasis.classroom.clock import now
 from oasis.server.limits import Limits
 from oasis.store import Store
-from tests.server.serving import (
-    CODE,
-    SERVER,
-    Served,
-    Tab,
-    Visitor,
-    has_time,
-    served,
-    serving_here,
-    soon,
-)
+from tests.server.serving import CODE, SERVER, Served, Tab, Visitor, has_time, served, serving_here, soon
 
 pytestmark = pytest.mark.slow
 

@@ -16,18 +16,7 @@ from oasis.classroom.partner import worker
 from oasis.classroom.partner.agent import Agent
 from oasis.classroom.partner.escalating import Escalating
 from oasis.classroom.partner.exact import Exact
-from oasis.classroom.partner.messages import (
-    Change,
-    Follow,
-    Look,
-    Pause,
-    Play,
-    Report,
-    Request,
-    Speed,
-    StartFrom,
-    Step,
-)
+from oasis.classroom.partner.messages import Change, Follow, Look, Pause, Play, Report, Request, Speed, StartFrom, Step
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
 from oasis.lab.policies import policy_named
