@@ -87,11 +87,17 @@ def test_a_modified_maxim_keeps_what_is_not_changed_and_who_deleted_it_is_asked_
     number = add(library)
     library.modify(number, {"evidence": [1, 9]}, by="SYJ201.1", reason="it hindered")
     changed = library.maxim(number)
-    assert (changed.content, changed.evidence, changed.modified_by) == (
-        "Take it apart first.",
-        Evidence(1, 9),
-        "SYJ201.1",
-    )
+    assert changed.to_json() == {
+        "id": 1,
+        "content": "Take it apart first.",
+        "category": PREFER,
+        "scope": SCOPE._asdict(),
+        "source": "p -> p",
+        "evidence": [1, 9],
+        "modified_by": "SYJ201.1",
+        "created": changed.created,
+        "updated": changed.updated,
+    }
     library.delete(number, by="me", reason="worse")
     with pytest.raises(InputError, match="Maxim 1 was deleted"):
         library.delete(number, by="me", reason="again")

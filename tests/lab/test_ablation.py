@@ -132,9 +132,9 @@ def test_who_is_earlier_and_who_proves_more_is_told() -> None:
 
 def test_never_counts_as_all_episodes_and_lengths_are_compared_where_both_have_a_proof() -> None:
     found = {"a": measures([20.0] * 3 + [inf] * 9), "b": measures(30.0)}
-    one, other = outcomes(found)
-    assert one.episodes.value == pytest.approx(80) and one.median.value == inf and one.reached.value == 0.25
-    assert other.median.value == 30
+    rare, sure = outcomes(found)
+    assert rare.episodes.value == pytest.approx(80) and rare.median.value == inf and rare.reached.value == 0.25
+    assert sure.median.value == 30
     found = {"a": measures(1, length=[1.5, 1.3, nan] * 4), "b": measures(1, length=[1.0, nan, 1.0] * 4)}
     (one,) = contrasts(found, [Compared("a", "b")])
     assert one.differences["length"].interval.value == pytest.approx(0.5)

@@ -61,7 +61,7 @@ def lightness(colour: str) -> float:
 
 
 def test_kinds_are_told_apart_by_line_marker_and_lightness_in_every_picture() -> None:
-    looks = styles(STATE_SPACES).values()
+    looks = [*styles(STATE_SPACES).values()]
     assert len({look.line for look in looks}) == len({look.marker for look in looks}) == len(looks)
     shades = sorted(lightness(look.colour) for look in looks)
     assert all(lighter - darker > 0.15 for darker, lighter in pairwise(shades))

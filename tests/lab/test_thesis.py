@@ -87,10 +87,10 @@ def test_the_numbers_are_those_of_the_thesis_whose_conditions_come_first() -> No
     assert names["7.1"] == names["7.5"] == ["thesis/43"]
     assert names["7.2"] == ["thesis/42"]
     assert names["7.3"] == [f"thesis/{number}" for number in range(41, 47)]
-    names = list(plans(figures()))
-    assert names[:5] == [f"7.{number} short" for number in range(1, 6)]
-    assert names[-5:] == [f"7.{number} long" for number in range(1, 6)]
-    assert "7.5 beside" not in names
+    parts = list(plans(figures()))
+    assert parts[:5] == [f"7.{number} short" for number in range(1, 6)]
+    assert parts[-5:] == [f"7.{number} long" for number in range(1, 6)]
+    assert "7.5 beside" not in parts
 
 
 def test_the_conditions_and_the_long_part_differ_in_nothing_but_what_is_compared() -> None:
