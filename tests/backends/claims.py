@@ -1,0 +1,43 @@
+"""One lemma and its proof, of which most tests of provers speak."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from oasis.backends.base import Claim, ShownGoal
+from tactics.formula import Atom, Formula
+from tactics.goal import Move
+from tactics.parser import parse
+from tactics.script import Script, parse_script
+
+SWAP: Final = parse("A /\\ B -> B /\\ A")
+PROOF: Final = parse_script("intro; destruct_and H; split; assumption; assumption")
+GOOD: Final = Claim(SWAP, PROOF)
+AFTER_TWO: Final = (ShownGoal((("H", "A"), ("H0", "B")), "B /\\ A"),)
+"""The goals after two moves of the proof."""
+
+
+def swap(name: str) -> Claim:
+    """The lemma with an atom of any name, and its proof; the hypothesis is called H0 if the atom is called H."""
+    atom, hypothesis = Atom(name), "H0" if name == "H" else "H"
+    script: Script = tuple(Move(move.rule, move.hypothesis and hypothesis) for move in PROOF)
+    return Claim((atom & Atom("B")) >> (Atom("B") & atom), script)
+
+
+def doubled(times: int) -> Formula:
+    """A formula with few parts that is huge when it is written out."""
+    formula: Formula = Atom("A")
+    for _ in range(times):
+        formula = formula & formula
+    return formula
+
+
+def provers(*names: str) -> Any:
+    """Run a test once for each of some provers: native, coq and lean, unless some are named."""
+    kinds = [
+        pytest.param(name, marks=() if name == "native" else pytest.mark.slow)
+        for name in names or ("native", "coq", "lean")
+    ]
+    return pytest.mark.parametrize("prover", kinds, indirect=True)
