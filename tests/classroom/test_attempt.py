@@ -29,9 +29,7 @@ def after(script: str, terms: Terms | None = None) -> Attempt:
 
 
 @given(walks(), st.data())
-def test_making_moves_is_replaying_their_script_and_every_jump_leads_to_the_state_of_its_step(
-    walk: Walk, data: st.DataObject
-) -> None:
+def test_making_moves_is_replaying_a_script_and_a_jump_leads_to_its_step(walk: Walk, data: st.DataObject) -> None:
     attempt = Attempt(walk.formula)
     for move in walk.script:
         attempt.make(move)
@@ -262,9 +260,7 @@ def slipped(*refused: str, turns: int = 0) -> Attempt:
         (slipped(turns=20), 39, 1),
     ],
 )
-def test_two_slips_cost_a_point_and_of_an_odd_number_one_costs_nothing(
-    attempt: Attempt, slips: int, points: int
-) -> None:
+def test_two_slips_cost_a_point_and_one_alone_nothing(attempt: Attempt, slips: int, points: int) -> None:
     assert (attempt.slips, attempt.points) == (slips, points)
 
 

@@ -46,9 +46,7 @@ def said(found: Checked) -> list[str]:
 
 
 @given(formulas(("A", "B", "C"), max_steps=6, max_size=20), st.frozensets(st.sampled_from(list(RULES)), min_size=1))
-def test_the_verdict_is_that_of_a_search_and_the_optimum_that_of_the_rules_allowed(
-    formula: Formula, rules: frozenset[str]
-) -> None:
+def test_the_verdict_is_that_of_a_search_with_the_rules_allowed(formula: Formula, rules: frozenset[str]) -> None:
     (goal,) = initial(formula)
     below(goal, most=500)
     (found,) = check(lesson(Exercise("it", formula, "week", Terms(rules=tuple(rules)))), 60)
@@ -67,9 +65,7 @@ def test_the_verdict_is_that_of_a_search_and_the_optimum_that_of_the_rules_allow
 
 
 @pytest.mark.parametrize("name", textbook_names())
-def test_of_the_textbook_the_optimum_is_known_and_that_no_move_can_lose_a_proof_is_said_where_it_is_so(
-    name: str,
-) -> None:
+def test_the_textbook_has_its_optimum_and_it_is_said_where_no_move_can_lose_a_proof(name: str) -> None:
     lemma = textbook_lemma(name)
     found = checked(lemma.name)
     assert found.moves == lemma.shortest

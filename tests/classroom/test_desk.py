@@ -58,9 +58,7 @@ def test_whatever_was_done_whoever_sits_down_again_finds_the_attempt_as_it_was(w
         assert again == (Attempt(walk.formula) if was_over else attempt)
 
 
-def test_every_event_is_stored_when_it_is_seen_and_an_attempt_that_is_over_is_not_gone_on_with(
-    store: Store, desk: Desk
-) -> None:
+def test_every_event_is_stored_at_once_and_what_is_over_is_not_gone_on_with(store: Store, desk: Desk) -> None:
     attempt = sit(desk, OR_COMM)
     for number, move in enumerate(PROOF, 1):
         attempt.make(move)

@@ -300,9 +300,7 @@ def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
         assert sorted(started) == started
 
 
-def test_what_a_student_sees_of_their_own_is_what_the_teacher_sees_of_it_and_nothing_else(
-    store: Store, desk: Desk
-) -> None:
+def test_a_student_sees_of_their_own_what_the_teacher_sees_of_it_alone(store: Store, desk: Desk) -> None:
     for student in (local(store, "Bob"), desk):
         make(sit(student, OR_COMM), PROOF)
         make(sit(student, PEIRCE), PROOF[:1])

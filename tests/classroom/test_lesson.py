@@ -383,9 +383,7 @@ text = st.text(max_size=12)
 
 
 @given(formulas(max_size=30), st.tuples(text, text, text))
-def test_no_two_atoms_get_the_same_letter_the_old_names_lead_back_and_no_hypothesis_is_called_like_an_atom(
-    formula: Formula, names: tuple[str, str, str]
-) -> None:
+def test_the_old_names_of_the_atoms_lead_back(formula: Formula, names: tuple[str, str, str]) -> None:
     own = own_letters(formula, *names)
     pairs = list(zip(atoms(own), atoms(formula), strict=True))
     assert renamed(own, {new.name: old.name for new, old in pairs}) is formula

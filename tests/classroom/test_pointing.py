@@ -150,9 +150,7 @@ def test_of_the_lines_of_an_outline_those_that_are_set_in_have_goals_beside_them
 
 
 @given(walks(), st.integers(0, 100), st.sampled_from([COQ, UNICODE]))
-def test_an_outline_says_all_of_each_goal_that_fits_and_of_others_what_is_new_and_what_is_to_be_proved(
-    walk: Walk, width: int, notation: Notation
-) -> None:
+def test_an_outline_says_all_that_fits_and_else_what_is_new(walk: Walk, width: int, notation: Notation) -> None:
     found = ProofTree.of(walk.formula, walk.script)
     lines, whole = (found.outline(notation, width=room).split("\n") for room in (width, None))
     assert len(lines) == len(whole) == len(list(found.nodes()))

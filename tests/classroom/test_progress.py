@@ -60,7 +60,7 @@ def done(*names: str, place: str = "", outcome: str = "proved") -> dict[ProblemK
 
 
 @given(results)
-def test_a_world_is_open_exactly_if_all_but_two_of_the_one_before_are_done_or_it_was_reached_before(
+def test_a_world_is_open_if_all_but_two_before_it_are_done_or_it_was_reached(
     given_results: dict[ProblemKey, Result],
 ) -> None:
     worlds = progress(given_results)

@@ -150,9 +150,7 @@ def test_help_in_an_attempt_begun_anew_counts_in_the_one_that_is_gone_on_with_af
     ("place", "terms", "there"),
     [("", Terms(), 7), ("lesson", Terms(hint_cost=0), 10), ("lesson", Terms(moves="listed"), 7)],
 )
-def test_what_was_learned_elsewhere_costs_in_the_course_by_its_own_terms_alone(
-    desk: Desk, place: str, terms: Terms, there: int
-) -> None:
+def test_help_elsewhere_costs_in_the_course_by_its_own_terms(desk: Desk, place: str, terms: Terms, there: int) -> None:
     course = exercise("textbook/or_comm")
     other = replace(course, place=place, terms=terms)
     helped = sit(desk, other)
@@ -171,9 +169,7 @@ def test_what_was_learned_elsewhere_costs_in_the_course_by_its_own_terms_alone(
 
 
 @pytest.mark.parametrize(("light", "in_course"), [(True, 7), (False, 9)])
-def test_who_is_told_of_slips_by_the_light_of_a_lesson_has_them_as_hints_in_the_course(
-    desk: Desk, light: bool, in_course: int
-) -> None:
+def test_slips_told_by_the_light_of_a_lesson_are_hints_in_the_course(desk: Desk, light: bool, in_course: int) -> None:
     course = exercise("textbook/or_comm")
     lesson = replace(course, place="lesson", terms=Terms(light=light))
     attempt = sit(desk, lesson)
@@ -191,7 +187,7 @@ def test_who_is_told_of_slips_by_the_light_of_a_lesson_has_them_as_hints_in_the_
 
 
 @pytest.mark.parametrize(("seen_after", "hints"), [((0,), 0), ((2,), 4), ((2, 2), 4), ((1, 2), 8)])
-def test_what_an_agent_shows_for_nothing_in_a_lesson_costs_in_the_course_as_all_hints_of_the_state(
+def test_what_an_agent_shows_in_a_lesson_costs_hints_in_the_course(
     desk: Desk, seen_after: tuple[int, ...], hints: int
 ) -> None:
     course = exercise("textbook/or_comm")
@@ -306,9 +302,7 @@ def test_time_runs_from_when_an_exercise_is_looked_at_and_not_from_when_it_was_p
     assert stored.kept.started > "2026-05-04T10:05"
 
 
-def test_who_comes_back_to_an_exercise_without_a_move_has_not_begun_it_again(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_to_come_back_without_a_move_is_not_to_begin_again(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter(f"2026-05-04T10:{minute:02}:00.000+00:00" for minute in range(60))
     monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: next(times))
     attempt = sit(desk, OR_COMM)

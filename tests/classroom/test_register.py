@@ -135,9 +135,7 @@ def test_a_mark_adds_up_all_attempts_of_a_student_at_a_problem(store: Store, reg
     assert mark.done == store.attempts()[0].kept.done
 
 
-def test_a_hint_counts_where_there_is_a_choice_and_not_where_only_one_move_applies(
-    store: Store, register: Register
-) -> None:
+def test_a_hint_counts_where_there_is_a_choice(store: Store, register: Register) -> None:
     attempt = sit(local(store), OR_COMM)
     for moves, counted in ((PROOF[:0], 0), (PROOF[:2], 1)):
         make(attempt, moves)
@@ -312,9 +310,7 @@ def test_a_move_is_wrong_exactly_if_the_state_could_be_proved_before_and_not_aft
         assert (mistake.move, mistake.goal, mistake.lost) == (walk.script[number], walk.states[number][0], True)
 
 
-def test_what_is_not_known_is_not_wrong_and_what_is_damaged_or_has_no_time_is_not_looked_at(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_is_not_known_is_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     events = [KeptEvent("", "move", "intro"), KeptEvent("", "move", "left"), KeptEvent("", "undo", "")]
     work = Work(1, OR_COMM.formula, tuple(RULES), events, OR_COMM.formula)
     damaged = work._replace(events=[KeptEvent("", "move", "split")])
@@ -347,9 +343,7 @@ def test_the_spreadsheets_say_what_the_rows_say(store: Store, register: Register
 
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
-def test_a_name_that_a_spreadsheet_would_take_for_a_formula_stays_text(
-    store: Store, register: Register, name: str
-) -> None:
+def test_a_name_like_a_formula_of_a_spreadsheet_stays_text(store: Store, register: Register, name: str) -> None:
     make(sit(local(store, name), Exercise(name, OR_COMM.formula, name)), PROOF[:1])
     for text in (register.student_csv(), register.problem_csv(register.mistakes)):
         header, *rows = csv.reader(io.StringIO(text.removeprefix(MARK)))

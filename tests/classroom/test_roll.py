@@ -388,9 +388,7 @@ def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_p
 
 
 @pytest.mark.slow
-def test_of_two_passphrases_that_were_made_up_at_once_one_opens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_two_passphrases_made_up_at_once_one_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()  # the two processes hash as it is done in earnest
     path = tmp_path / "oasis.db"
     with open_classroom(path) as store:

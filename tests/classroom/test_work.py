@@ -270,9 +270,7 @@ _SCALARS = st.none() | st.booleans() | st.integers(-3, 12) | st.text(max_size=5)
 
 @given(st.data())
 @settings(max_examples=examples(80))
-def test_whatever_is_changed_in_a_work_either_it_is_refused_or_every_attempt_can_be_made_again(
-    data: st.DataObject,
-) -> None:
+def test_whatever_is_changed_in_a_work_it_is_refused_or_can_be_made_again(data: st.DataObject) -> None:
     with empty() as here, empty() as there:
         abroad = local(here)
         make(sit(abroad, OR_COMM), PROOF[:3])

@@ -98,9 +98,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_the_log_of_the_class_is_written_down_if_there_is_one_and_nobody_loses_the_file_by_it(
-    tmp_path: Path, written: list[str]
-) -> None:
+def test_the_log_of_the_class_is_written_down_if_there_is_one(tmp_path: Path, written: list[str]) -> None:
     path = tmp_path / "class.db"
     open_classroom(path).close()
     write_down(path)

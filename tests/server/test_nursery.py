@@ -157,9 +157,7 @@ async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(mo
             await each.stop(1, 1)
 
 
-async def test_when_the_process_that_forks_dies_its_tabs_end_and_others_open_in_forks_of_another_one(
-    tmp_path: Path,
-) -> None:
+async def test_when_the_process_that_forks_dies_its_tabs_end_and_another_one_forks(tmp_path: Path) -> None:
     with pretending(tmp_path) as server:
         async with Visitor(server) as ada:
             tab = await come_in(ada)

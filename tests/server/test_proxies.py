@@ -232,7 +232,7 @@ def _running(command: list[str], port: int) -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("proxy", [nginx, caddy])
-async def test_behind_the_proxy_of_the_page_a_class_is_as_it_is_without(
+async def test_a_class_behind_the_proxy_of_the_page_is_as_without(
     tmp_path: Path, certificate: Path, proxy: Any
 ) -> None:
     port = free_port()

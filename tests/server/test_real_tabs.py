@@ -110,9 +110,7 @@ async def test_who_signs_in_has_all_the_time_and_who_signs_out_has_not(tmp_path:
         assert await soon(lambda: [has_time(each) for each in server.tabs._open] == [False], 10)
 
 
-async def test_whoever_guesses_in_a_tab_keeps_nobody_out_elsewhere_and_a_new_tab_is_no_new_try(
-    classroom: Served,
-) -> None:
+async def test_who_guesses_in_a_tab_keeps_nobody_out_elsewhere(classroom: Served) -> None:
     async with Visitor(classroom, 7) as ada, Visitor(classroom, 8) as eve:
         for visitor in (ada, eve):
             await visitor.knock()

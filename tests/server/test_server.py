@@ -57,9 +57,7 @@ def test_where_others_can_come_a_code_is_made_up(
     assert "OASIS_CLASS_CODE" not in os.environ
 
 
-def test_a_code_of_ones_own_is_taken_from_the_environment_and_long_enough(
-    tmp_path: Path, opened: list[ClassroomServer]
-) -> None:
+def test_a_code_is_taken_from_the_environment_and_long_enough(tmp_path: Path, opened: list[ClassroomServer]) -> None:
     for options in ([], ["--code"]):
         assert serve(tmp_path, *options, OASIS_CLASS_CODE=CODE).exit_code == 0
     assert [server.needs_code for server in opened] == [True, True]
@@ -76,9 +74,7 @@ def test_a_limit_that_lets_nobody_in_is_refused(tmp_path: Path, opened: list[Cla
     assert opened == []
 
 
-def test_a_lesson_that_cannot_be_done_is_not_given_unless_somebody_insists(
-    tmp_path: Path, opened: list[ClassroomServer]
-) -> None:
+def test_a_lesson_that_cannot_be_done_is_given_only_if_unchecked(tmp_path: Path, opened: list[ClassroomServer]) -> None:
     lesson = tmp_path / "week.toml"
     lesson.write_text('lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "lost : p -> q"\n')
     done = serve(tmp_path, "--lesson", str(lesson))

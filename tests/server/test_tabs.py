@@ -215,9 +215,7 @@ async def test_a_file_for_a_browser_that_is_not_known_is_handed_to_none(server: 
 # Too many.
 
 
-async def test_when_the_class_is_full_the_page_says_so_and_one_who_leaves_makes_room(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_full_class_is_told_and_who_leaves_makes_room(caplog: pytest.LogCaptureFixture) -> None:
     async with (
         serving_here(Limits(tabs=2, tabs_per_address=1)) as server,
         Visitor(server, 7) as ada,

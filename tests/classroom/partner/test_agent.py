@@ -146,9 +146,7 @@ def test_whoever_is_shown_a_proof_finds_it_sooner(learner: str, space: str) -> N
 
 @pytest.mark.parametrize("learner", LEARNING)
 @pytest.mark.parametrize("alpha", [0.1, 0.7, "1/n"])
-def test_a_proof_is_played_until_the_first_move_is_worth_something_and_that_is_said(
-    learner: str, alpha: float | str
-) -> None:
+def test_a_proof_is_played_until_its_first_move_is_worth_something(learner: str, alpha: float | str) -> None:
     agent = Agent(AND_COMM, Settings(learner=learner, alpha=alpha))
     said = agent.follow(PROOF)
     (first,) = agent.beliefs(initial(AND_COMM)).actions

@@ -106,9 +106,7 @@ def test_a_death_is_told_in_one_sentence_and_another_begins_with_the_same_settin
         assert report.knows.episodes <= 1
 
 
-def test_a_mistake_in_the_program_is_told_in_words_and_without_a_traceback(
-    beside: Beside, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_a_mistake_in_the_program_is_told_in_words(beside: Beside, capfd: pytest.CaptureFixture[str]) -> None:
     beside.ask(Change({"nonsense": 1}))
     with pytest.raises(PartnerGone, match=r"broke down over TypeError: .*nonsense.*; start it again"):
         hear_to_the_end(beside)

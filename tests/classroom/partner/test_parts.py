@@ -141,9 +141,7 @@ def plan(script: str, *figures: float) -> list[Planned]:
     ],
     ids=["choice before figures", "no choice", "a shorter plan", "a figure that looks other", "nothing", "no plans"],
 )
-def test_plans_part_at_another_choice_else_at_another_figure_else_nowhere(
-    one: list[Planned], other: list[Planned], expected: Difference
-) -> None:
+def test_plans_part_at_another_choice_or_figure(one: list[Planned], other: list[Planned], expected: Difference) -> None:
     assert difference(one, other) == expected
 
 

@@ -69,9 +69,7 @@ def escalating(
 
 
 @given(formulas(max_size=20), st.data())
-def test_exact_play_is_a_shortest_proof_and_says_of_each_move_how_long_the_shortest_is_then(
-    formula: Formula, data: st.DataObject
-) -> None:
+def test_exact_play_is_a_shortest_proof_and_says_how_long_each_is(formula: Formula, data: st.DataObject) -> None:
     player, shortest = Exact(formula, Settings()), lengths(formula).shortest_proof(initial(formula))
     assert player.episode()
     if shortest is None:
@@ -168,9 +166,7 @@ def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded
     assert not player.is_coming and player.shares[2].moves == len(player.script)
 
 
-def test_without_the_libraries_of_networks_it_says_what_to_install_and_a_network_that_breaks_is_no_silence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_network_that_is_missing_or_broken_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tactics.errors.find_spec", lambda name: None)
     player = escalating(DUMMETT)
     opinion = player.opinion(initial(DUMMETT))

@@ -143,9 +143,7 @@ def test_while_it_is_watched_every_step_is_seen(asked: Asked) -> None:
     assert [len(script) for script in dict.fromkeys(seen)] == list(range(len(seen[-1]) + 1))
 
 
-def test_at_full_speed_it_reports_only_now_and_then_unless_it_is_asked(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_at_full_speed_it_reports_now_and_then(asked: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "REPORT_SECONDS", 60.0)
     assert asked.ask(Play()).playing
     assert asked.is_silent()
