@@ -46,7 +46,7 @@ variants = st.builds(
 )
 
 
-def some(of: st.SearchStrategy[Any], unique_by: Any = None) -> st.SearchStrategy[tuple[Any, ...]]:
+def several(of: st.SearchStrategy[Any], unique_by: Any = None) -> st.SearchStrategy[tuple[Any, ...]]:
     return st.lists(of, min_size=1, max_size=4, unique_by=unique_by).map(tuple)
 
 
@@ -57,9 +57,9 @@ def name(named: Any) -> Any:
 plans = st.builds(
     Plan,
     st.text(max_size=8),
-    some(lemmas, name),
-    some(variants, name),
-    some(st.integers(0, 2**63 - 1), lambda seed: seed),
+    several(lemmas, name),
+    several(variants, name),
+    several(st.integers(0, 2**63 - 1), lambda seed: seed),
     st.sets(st.integers(1, 10), max_size=4).map(lambda numbers: tuple(sorted(numbers))),
 )
 
