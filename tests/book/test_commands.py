@@ -15,13 +15,15 @@ import typer
 
 from oasis.cli.main import app
 from tests.book.pages import DOCS, FENCED, PAGES, ROOT, Block, blocks, prose, trained
-from tests.cli.conftest import environment
-from tests.cli.forks import Forks
+from tests.cli.conftest import Oasis, environment
 
 # A term with a class has secrets, browsers and a calendar: tests/server/test_term.py goes through it.
 SHOWN = [page for page in PAGES if page.name != "classroom.md"]
-# Networks are trained for minutes, which tests/neural does, and torch hangs in a fork of a process with threads.
 WITH_TORCH = re.compile(r"\.safetensors|\.jsonl|--escalate")
+"""Commands that train networks for minutes, which tests/neural does."""
+NOT_PRACTISED = {"--resume", "--so-far", "--search", "--ladder"}
+DEAR = {"which-learner", "student", "dagger", "teacher", "how-built", "same-states"}
+"""Pages whose commands take seconds; tests/cli and tests/golden ask the same of smaller ones."""
 
 
 def _commands(block: Block) -> list[list[str]]:
@@ -30,14 +32,20 @@ def _commands(block: Block) -> list[list[str]]:
     return [shlex.split(line, comments=True)[1:] for line in lines if not WITH_TORCH.search(line)]
 
 
+RUN = [page for page in SHOWN if any(map(_commands, blocks(page)))]
+
+
 def _pages(language: str) -> list[Path]:
     return [page for page in SHOWN if any(block.language == language for block in blocks(page))]
 
 
-@pytest.mark.some_days
 @pytest.mark.slow
-@pytest.mark.parametrize("page", [page for page in SHOWN if any(map(_commands, blocks(page)))], ids=lambda p: p.stem)
-def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(page, marks=[pytest.mark.thorough] * (page.stem in DEAR)) for page in RUN],
+    ids=lambda page: page.stem,
+)
+def test_every_command_of_a_page_succeeds(page: Path, oasis: Oasis, tmp_path: Path) -> None:
     for example in (ROOT / "examples").glob("own_*.py"):
         shutil.copy(example, tmp_path)
     for block in blocks(page):  # a command may need a file that is shown below it
@@ -51,14 +59,9 @@ def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Pa
         printed = ""
         for command in _commands(block):
             # A few episodes show that the command is right; how much it learns is tested elsewhere.
-            practises = command[0] in ("train", "compare") and not {
-                "--resume",
-                "--so-far",
-                "--search",
-                "--ladder",
-            } & set(command)
+            practises = command[0] in ("train", "compare") and not NOT_PRACTISED & {*command}
             few = ["--episodes", "5"] if practises and "--episodes" not in command else []
-            answer = forks.run([*command, *few], tmp_path, environment(COLUMNS="120"))
+            answer = oasis(*command, *few, env=environment(COLUMNS="120"))
             # Nobody types anything, so a lemma that is to be played is not proved; and there is no terminal here.
             expected = {"play": 1, "tui": 2}.get(command[0], 0)
             assert answer.returncode == expected, (command, answer.stderr)
@@ -68,7 +71,7 @@ def test_every_command_of_a_page_succeeds(page: Path, forks: Forks, tmp_path: Pa
 
 
 @pytest.mark.slow
-def test_what_a_page_shows_of_playing_by_hand_is_what_is_said(forks: Forks, tmp_path: Path) -> None:
+def test_what_a_page_shows_of_playing_by_hand_is_what_is_said(oasis: Oasis) -> None:
     """Lines behind `> ` are typed; all others are told."""
     seen = 0
     for page in SHOWN:
@@ -78,7 +81,7 @@ def test_what_a_page_shows_of_playing_by_hand_is_what_is_said(forks: Forks, tmp_
             lines = block.text.splitlines()
             typed = [line.removeprefix("> ") for line in lines if line.startswith("> ")]
             if block.language == "text" and typed:
-                said = forks.run(played.split(), tmp_path, environment(), "\n".join(typed) + "\n").stdout
+                said = oasis(*played.split(), typed="\n".join(typed) + "\n").stdout
                 assert [line for line in lines if not line.startswith("> ")] == said.splitlines(), page.name
                 seen += 1
     assert seen
@@ -96,13 +99,13 @@ def test_what_a_page_shows_in_python_is_what_comes(page: Path) -> None:
             assert not failed, "".join(said)
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 @pytest.mark.slow
-def test_the_first_training_learns_what_the_book_shows(forks: Forks, tmp_path: Path) -> None:
+def test_the_first_training_learns_what_the_book_shows(oasis: Oasis) -> None:
     def without_speed(row: str) -> list[str]:
         return row.split(" M ")[0].split()[:-1]
 
-    answer = forks.run(["train"], tmp_path, environment(COLUMNS="120"))
+    answer = oasis("train", env=environment(COLUMNS="120"))
     printed = [line for line in answer.stdout.splitlines() if line.startswith(" thesis/")]
     assert len(printed) == 6, answer.stderr
     for page in (ROOT / "README.md", DOCS / "first-proof.md", DOCS / "measurements.md"):

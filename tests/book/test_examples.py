@@ -20,8 +20,7 @@ from oasis.student.settings import Settings
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import apply
-from tests.cli.conftest import environment
-from tests.cli.forks import Forks
+from tests.cli.conftest import Oasis
 from tests.examples import EXAMPLES, example
 
 
@@ -38,13 +37,11 @@ def test_a_study_of_ones_own_says_what_the_lab_says(capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.slow
-def test_rewards_of_ones_own_pay_students(forks: Forks, tmp_path: Path) -> None:
+def test_rewards_of_ones_own_pay_students(oasis: Oasis, tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "own_reward.py", tmp_path)
     names = ["terminating", "own_reward:FewGoals", "own_reward:NewRules"]
     command = ["compare", "SYJ203.2", "--learner", "q-learning", "--reward", ",".join(names), "--episodes", "40"]
-    answer = forks.run([*command, "--seeds", "2", "--workers", "1", "--json"], tmp_path, environment())
-    assert answer.returncode == 0, answer.stderr
-    found = json.loads(answer.stdout)
+    found = oasis.json(*command, "--seeds", "2", "--workers", "1")
     shares = [variant["proofs"]["value"] for variant in found["variants"]]
     assert len(set(shares)) == 3, "each of the rewards makes other students"
 
@@ -85,11 +82,10 @@ def test_double_q_learning_is_that_of_two_tables(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_a_learner_of_ones_own_trains_students(forks: Forks, tmp_path: Path) -> None:
+def test_a_learner_of_ones_own_trains_students(oasis: Oasis, tmp_path: Path) -> None:
     shutil.copy(EXAMPLES / "own_learner.py", tmp_path)
-    command = ["train", "SYJ203.2", "--learner", "own_learner:DOUBLE", "--episodes", "100", "--json"]
-    answer = forks.run(command, tmp_path, environment())
-    assert answer.returncode == 0, answer.stderr
+    command = ["train", "SYJ203.2", "--learner", "own_learner:DOUBLE", "--episodes", "100"]
+    assert oasis.json(*command)["lemmas"][0]["episodes"] == 100
 
 
 def test_a_reward_that_counts_goes_on_from_what_was_stored() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -13,13 +12,12 @@ import pytest
 from markdown.extensions.toc import slugify
 
 from benchmarks import balance
-from oasis.lab.policy_balance import Row
 from tests.book.pages import DOCS, PAGES, prose, trained
 
 RECORDS: Final = ("measurements.md", "reward-audit.md", "balance.md")
 """Where measurements are written down, with the commands that gave them."""
 LIMITS: Final = ("serving.md", "doors.md", "classroom.md")
-"""Pages that tell limits of the program, which test_limits holds, and words of its screens, as tests/server does."""
+"""Pages that tell limits of the program, and words of its screens."""
 QUOTING: Final = [page for page in PAGES if page.name not in (*RECORDS, *LIMITS)]
 
 _NUMBER: Final = re.compile(r"(?<![\w.,])\d+(?:,\d{3})*(?:\.\d+)?(?![\w])")
@@ -82,7 +80,7 @@ def test_a_table_of_a_training_is_one_that_was_recorded() -> None:
     assert [(page, row) for page, shown in rows.items() for row in shown if row not in recorded] == []
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 def test_the_tables_and_pictures_of_the_balance_are_those_of_its_records(tmp_path: Path) -> None:
     page = (DOCS / "balance.md").read_text(encoding="utf-8")
     made = [*balance.tables()]
@@ -92,36 +90,6 @@ def test_the_tables_and_pictures_of_the_balance_are_those_of_its_records(tmp_pat
     drawn = {each.name for each in tmp_path.iterdir()}
     assert drawn == set(re.findall(r"\(pictures/([\w.-]+)\)", page))
     assert all((DOCS / "pictures" / name).exists() for name in drawn)
-
-
-def test_what_the_page_of_the_balance_concludes_follows_from_its_records() -> None:
-    """Points and intervals stand in its tables; how many times as much something is, follows from the rows."""
-    at = {(row.policy, row.benchmark, row.position.name): row for row in balance.rows(balance.HELP)}
-    kinds = list(dict.fromkeys((policy, benchmark) for policy, benchmark, _ in at))
-
-    def factors(more: str, less: str, of: Callable[[Row], float | None], *, network: str = "", only: str = "") -> str:
-        found = [
-            (of(at[*kind, more]) or 0) / (of(at[*kind, less]) or 1)
-            for kind in kinds
-            if kind[0].startswith(network) and kind[1].startswith(only)
-        ]
-        return f"{min(found):.1f} to {max(found):.1f}"
-
-    concluded = [each for each in _paragraphs(DOCS / "balance.md") if each.startswith("- **")]
-    assert len(concluded) == 5
-    said = " ".join(" ".join(concluded).split())
-    shorter = factors("masked", "eager", lambda row: row.score.moves, network="tiny", only="propl")
-    assert f"on PropL are shorter by a factor of {shorter}." in said
-    tabled = {*_NUMBER.findall("\n".join(balance.tables())), *shorter.split(" to ")}
-    assert {number for number in _NUMBER.findall(said) if "." in number} - tabled == set()
-    assert factors("masked", "eager", lambda row: row.score.calls) == "2.5 to 6.2"
-    assert "two and a half to six times fewer calls" in said
-    assert factors("search", "judged", lambda row: row.seconds, only="propl") == "10.0 to 19.3"
-    assert factors("search", "judged", lambda row: row.seconds, only="iltp") == "1.7 to 1.8"
-    assert "10 to 19 times as long as judging on PropL, not quite twice as long on ILTP" in said
-    judged = [float(at[policy, "propl-test-hard", "judged"].score.share.value) for policy in ("decoder", "tiny")]
-    assert [f"{100 * share:.0f}" for share in judged] == ["96", "100"]
-    assert "prove 96 and 100 % of them" in prose(DOCS / "balance.md")
 
 
 def test_a_number_that_was_not_measured_is_found() -> None:

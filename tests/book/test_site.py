@@ -15,7 +15,7 @@ import typer
 from oasis.cli.main import app
 from tests.book.pages import DOCS, ROOT
 
-pytestmark = [pytest.mark.slow, pytest.mark.some_days("the site is built once")]
+pytestmark = pytest.mark.slow
 
 
 class Page(HTMLParser):

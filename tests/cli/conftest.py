@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import chdir
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -59,6 +59,13 @@ class Oasis:
         *_, said = answer.stderr.splitlines()
         assert said.startswith("oasis: "), answer.stderr
         return said.removeprefix("oasis: ")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _passphrases_are_cheap() -> Iterator[None]:
+    """What they cost is tested elsewhere."""
+    with patch("oasis.classroom.people.passphrases._COST", 2**8):
+        yield
 
 
 @pytest.fixture
