@@ -41,7 +41,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-@pytest.mark.some_days("a release is built once")
+@pytest.mark.thorough
 def test_the_wheel_holds_every_module_and_all_data_and_no_tests(built: Path) -> None:
     (wheel,) = built.glob("*.whl")
     names = set(ZipFile(wheel).namelist())
@@ -51,7 +51,7 @@ def test_the_wheel_holds_every_module_and_all_data_and_no_tests(built: Path) -> 
     run("check-wheel-contents", str(wheel))
 
 
-@pytest.mark.some_days("a release is built once")
+@pytest.mark.thorough
 def test_the_archive_holds_the_tests_too_and_both_pass_twine(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as opened:
@@ -60,7 +60,7 @@ def test_the_archive_holds_the_tests_too_and_both_pass_twine(built: Path) -> Non
     run(sys.executable, "-m", "twine", "check", "--strict", *map(str, built.iterdir()))
 
 
-@pytest.mark.some_days
+@pytest.mark.thorough
 def test_licences_go_with_ours() -> None:
     table = run(sys.executable, "scripts/licences")
     assert re.search(r"textual .*MIT", table)
