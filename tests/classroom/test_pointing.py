@@ -180,6 +180,8 @@ def test_an_outline_reads_as_expected() -> None:
     ]
     *_, now, later = tree("intro; destruct_or H").outline().split("\n")
     assert now.startswith("├ here ") and later.startswith("└ open "), "a goal that waits is open"
+    with pytest.raises(ScriptError, match="Step 2: split"):
+        tree("intro; split")
 
 
 def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
@@ -191,8 +193,3 @@ def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
         "destruct_and H1  ~, H1 : C /\\ D |- D",
         "here             ~, H1 : C, H2 : D |- D",
     ]
-
-
-def test_a_script_that_does_not_apply_is_refused() -> None:
-    with pytest.raises(ScriptError, match="Step 2: split"):
-        tree("intro; split")

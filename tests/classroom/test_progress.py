@@ -216,8 +216,5 @@ def test_it_is_told_what_was_learned_and_what_opens() -> None:
     assert opens.startswith("Both is open: A conjunction gives two things")
     last = exercises("ladders")
     assert world_end(reached(last), last[0], was_done=False)[-1] == "That was the last world of the course."
-
-
-def test_lessons_and_single_lemmas_have_no_such_end() -> None:
-    task = Exercise("p -> p", parse("p -> p"), "week 1")
-    assert world_end(reached((task,)), task, was_done=False) == []
+    single = Exercise("p -> p", parse("p -> p"), "week 1")
+    assert world_end(reached((single,)), single, was_done=False) == []

@@ -37,9 +37,6 @@ def test_the_card_has_each_sign_of_a_notation_with_an_example_that_can_be_typed(
             assert parse_state(sign.example) == parse_state(typed.example)
         else:
             assert show(parse(typed.example), UNICODE) == sign.example
-
-
-def test_in_ascii_the_card_is_ascii() -> None:
     assert all(text.isascii() for sign in card(COQ) for text in sign) and brackets().isascii()
 
 

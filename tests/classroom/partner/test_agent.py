@@ -28,8 +28,6 @@ from tests.classroom.partner.agents import AND_COMM, AND_COMM_PROOF, SYJ203_2, r
 from tests.strategies import PLAIN_NAMES, formulas
 from tests.thorough import examples, thoroughly
 
-pytestmark = pytest.mark.slow
-
 LEMMAS = formulas(PLAIN_NAMES, max_steps=6, max_size=20)
 PROOF = parse_script(AND_COMM_PROOF)
 LEARNING = sorted(set(LEARNERS) - {"uniform"})
@@ -352,7 +350,7 @@ def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Setting
     formula = parse("(A \\/ B) /\\ (A -> C) /\\ (B -> C) -> C")
     agent = Agent(formula, given)
     lengths = []
-    for _ in range(60):
+    for _ in range(30):
         agent.episode()
         if agent.state == ():
             lengths.append(len(agent.script))

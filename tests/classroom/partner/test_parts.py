@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -114,35 +115,25 @@ def plan(script: str, *figures: float) -> list[Planned]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    ("one", "other", "parted"),
     [
+        (("intro; split; left", 0.5, 0.6, 0.7), ("intro; split; right", 0.1, 0.6, 0.7), ("intro; split", True, False)),
+        (("intro", 0.5), ("intro; left", 0.5, 0.6), ("intro", True, False)),
+        (("",), ("intro", 0.5), ("", True, False)),
         (
-            plan("intro; split; left", 0.5, 0.6, 0.7),
-            plan("intro; split; right", 0.1, 0.6, 0.7),
-            Difference(parse_script("intro; split"), of_choice=True, of_value=False),
+            ("intro; split; left", 0.5001, 0.6, 0.7),
+            ("intro; split; left", 0.5, 0.6, 0.8),
+            ("intro; split", False, True),
         ),
-        ([], plan("intro", 0.5), Difference((), of_choice=True, of_value=False)),
-        (
-            plan("intro", 0.5),
-            plan("intro; left", 0.5, 0.6),
-            Difference(parse_script("intro"), of_choice=True, of_value=False),
-        ),
-        (
-            plan("intro; split; left", 0.5001, 0.6, 0.7),
-            plan("intro; split; left", 0.5, 0.6, 0.8),
-            Difference(parse_script("intro; split"), of_choice=False, of_value=True),
-        ),
-        (
-            plan("intro; split", 0.5, 0.6),
-            plan("intro; split", 0.5, 0.6),
-            Difference(parse_script("intro; split"), of_choice=False, of_value=False),
-        ),
-        ([], [], Difference((), of_choice=False, of_value=False)),
+        (("intro; split", 0.5, 0.6), ("intro; split", 0.5, 0.6), ("intro; split", False, False)),
+        (("",), ("",), ("", False, False)),
     ],
-    ids=["choice before figures", "no choice", "a shorter plan", "a figure that looks other", "nothing", "no plans"],
 )
-def test_plans_part_at_another_choice_or_figure(one: list[Planned], other: list[Planned], expected: Difference) -> None:
-    assert difference(one, other) == expected
+def test_plans_part_at_another_choice_or_figure(
+    one: tuple[Any, ...], other: tuple[Any, ...], parted: tuple[str, bool, bool]
+) -> None:
+    script, of_choice, of_value = parted
+    assert difference(plan(*one), plan(*other)) == Difference(parse_script(script), of_choice, of_value)
 
 
 def test_a_step_of_several_moves_leads_past_all_of_them() -> None:
@@ -175,13 +166,7 @@ def test_what_does_not_go_together_is_left_out() -> None:
     of_moves = next(name for name in following if name != "and-or-q")
     assert switched(Settings(learner="dyna-q", actions="simplify"), "learner").learner == of_moves
     assert not switched(Settings(actions="blind", forget_errors=True), "actions").forget_errors
-
-
-def test_a_value_between_the_switch_positions_goes_to_the_first() -> None:
     assert switched(Settings(epsilon="0.5..0.1"), "epsilon").epsilon == SWITCHES["epsilon"].values[0]
-
-
-def test_what_is_no_switch_is_refused() -> None:
     with pytest.raises(InputError, match="A switch is one of learner, epsilon"):
         switched(Settings(), "seed")
 
