@@ -141,6 +141,8 @@ dagger explain 'A -> A' intro --belief '' = belief is a name, not ''
 dagger explain 'A -> A' intro --gamma 2 = --gamma must lie between 0 and 1
 dagger log 'A -> A' --weights loud = There are no weights
 train SYJ203.1 --reward dagger --weights bad.toml = bad.toml: The weight of P is a number
+experience distill textbook --seeds 1 = --seeds
+compare 'p -> p' --search sampling --experience perhaps = --experience
 experience distill textbook --policy nobody = --policy is one of
 classroom results --by day = --by is one of student, class, problem, not 'day'.
 classroom results --seconds -1 = --seconds must be at least 0.
@@ -154,6 +156,8 @@ tui --served --seconds 0 = --seconds must be above 0
 """
 
 TOGETHER = r"""
+compare 'p -> p' --ladder table --experience with = --experience does not go with --ladder
+experience distill 'p -> p' = No lemma is left for the held-out score
 dagger explain A intro --student 1 --gamma 1 = --student takes the reward of that student as it is; leave --gamma out
 train SYJ203.1 --weights seed = --weights says all about --reward dagger
 compare SYJ203.1 --weights seed = --weights says all about --reward dagger
@@ -205,6 +209,8 @@ sharing --forget-errors = --forget-errors goes with --actions blind
 """
 
 PLACES = r"""
+experience list = There is no database
+train 'A -> A' --experience = There is no database oasis.db
 dagger explain 'A -> A' intro --knowledge none = There is no database to find none in
 dagger explain 'A -> A' intro --plot here.jpg = here.jpg should end in
 dagger explain 'A -> A' intro --student 1 = There is no database oasis.db yet
