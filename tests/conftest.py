@@ -1,4 +1,4 @@
-"""What all tests share: patience with single examples, and the published problem files."""
+"""What all tests share: patience with single examples, forks of commands, and the published problem files."""
 
 import os
 import shutil
@@ -15,11 +15,10 @@ from oasis.classroom.people import guessing
 from tests.cli.conftest import environment
 from tests.cli.forks import Forks
 from tests.optional import missing
-from tests.thorough import examples, left_out
+from tests.thorough import THOROUGH, examples
 
 # Time limits for single examples say more about the machine than about the code.
 settings.register_profile("patient", deadline=None, print_blob=True, max_examples=examples(100))
-settings.register_profile("quick", settings.get_profile("patient"), max_examples=10)
 settings.load_profile("patient")
 
 # Several threads wait for each other spinning, and the tests' networks are so small that this is most of what they do;
@@ -34,12 +33,12 @@ if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_I
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
-@pytest.hookimpl(trylast=True)  # of what was asked for
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """An everyday run leaves out what only a thorough one tries."""
-    if excess := left_out(items):
-        config.hook.pytest_deselected(items=[*excess])
-        items[:] = [item for item in items if item not in excess]
+    """Leave out what only a thorough run tries."""
+    left_out = [] if THOROUGH else [item for item in items if item.get_closest_marker("thorough")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
 
 
 @pytest.fixture(autouse=True)
