@@ -33,19 +33,6 @@ LEMMA = thesis_lemma("42").formula
 CHOICE = parse("p -> q \\/ (r \\/ p)")  # intro, right, right, assumption; every left is a dead end
 
 
-class Ordered:
-    """A policy that gives each legal move the weight of its place from the end, or from the beginning."""
-
-    def __init__(self, *, reverse: bool) -> None:
-        self._reverse = reverse
-
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        return [shares[::-1] if self._reverse else shares for shares in Uniform().probabilities(states)]
-
-    def values(self, goals: Sequence[Goal]) -> Floats | None:
-        return None
-
-
 class Mixture:
     """Two policies, of which each step follows the second with a given probability."""
 
@@ -97,41 +84,36 @@ def check_share(exam: Exam, expected: float) -> None:
     assert exam.share == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / exam.plays) + 1e-12)
 
 
-def test_who_always_proves_passes_every_play() -> None:
+def test_who_always_proves_passes_every_play_and_who_never_does_none() -> None:
     exam = examine(Insistent("assumption", "intro", "right"), CHOICE)
     script = tuple(Move(rule) for rule in ("intro", "right", "right", "assumption"))
     assert exam == Exam(PLAYS, (4,) * PLAYS, script)
     assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (PLAYS, 1.0, 4.0, 4.0, 4)
+    exam = examine(Insistent("left"), CHOICE)
+    assert exam == Exam(PLAYS, (), None)
+    assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (0, 0.0, None, None, None)
+    assert examine(Uniform(), parse("p")).proved == examine(Uniform(), parse("p \\/ ~ p")).proved == 0
 
 
-@pytest.mark.parametrize("shares", [[nan], [inf], [-1.0], [0.5, 0.5], [], [[1.0]]])
-def test_what_is_no_probability_for_each_action_is_refused(shares: list[float]) -> None:
-    with pytest.raises(InputError, match="The policy Odd has to give 1 probabilities, one for each action, not"):
-        examine(Odd([shares]), CHOICE)
-    with pytest.raises(InputError, match="The policy Odd is asked about 1 states and answers about 2"):
-        examine(Odd([[1.0], [1.0]]), CHOICE)
+MANY = "The policy Odd has to give 1 probabilities, one for each action, not"
 
 
-@pytest.mark.parametrize("share", [0.5, 8.0])
-def test_probabilities_that_are_not_1_together_are_refused(share: float) -> None:
-    with pytest.raises(InputError, match=f"of the policy Odd are {share:g} together, and not 1; divide them"):
-        examine(Odd([[share]]), CHOICE)
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        *(([shares], MANY) for shares in ([nan], [inf], [-1.0], [0.5, 0.5], [], [[1.0]])),
+        ([[1.0], [1.0]], "The policy Odd is asked about 1 states and answers about 2"),
+        *(([[share]], f"of the policy Odd are {share:g} together, and not 1; divide them") for share in (0.5, 8.0)),
+    ],
+)
+def test_what_is_no_probability_for_each_action_is_refused(given: list[list[Any]], sentence: str) -> None:
+    with pytest.raises(InputError, match=sentence):
+        examine(Odd(given), CHOICE)
 
 
 def test_a_class_instead_of_a_policy_is_refused_in_a_sentence() -> None:
     with pytest.raises(InputError, match=r"Uniform is a class and not a policy; make one with Uniform\(\)"):
         examine(Uniform, CHOICE)  # type: ignore[arg-type]
-
-
-def test_who_never_proves_passes_none() -> None:
-    exam = examine(Insistent("left"), CHOICE)
-    assert exam == Exam(PLAYS, (), None)
-    assert (exam.proved, exam.share, exam.median, exam.of_median_play, exam.best) == (0, 0.0, None, None, None)
-
-
-@pytest.mark.parametrize("lemma", ["p", "p \\/ ~ p"])
-def test_what_cannot_be_proved_is_not(lemma: str) -> None:
-    assert examine(Uniform(), parse(lemma)).proved == 0
 
 
 @pytest.mark.parametrize("text", ["thesis/42", "textbook/or_over_and", "a choice"])
@@ -150,11 +132,8 @@ def test_a_mixture_passes_as_often_as_chance_says() -> None:
     assert chance(Uniform(), CHOICE) == pytest.approx(1 / 4)
 
 
-def test_the_order_of_moves_says_nothing() -> None:
-    both = [examine(Ordered(reverse=reverse), LEMMA, plays=400, seed=2) for reverse in (False, True)]
-    assert both[0] == both[1]
-    state = initial(parse("p \\/ q"))
-    (shares,) = Uniform().probabilities([state])
+def test_ties_are_broken_by_lot_and_not_by_the_order_of_moves() -> None:
+    (shares,) = Uniform().probabilities([initial(parse("p \\/ q"))])
     drawn = [draw(shares, stream(0, number)) for number in range(1000)]
     assert drawn.count(0) + drawn.count(1) == 1000
     assert abs(drawn.count(0) - 500) < 5 * sqrt(250)
@@ -189,13 +168,9 @@ def test_plays_side_by_side_are_plays_one_by_one(lemma: Formula, seed: int, max_
     assert exam == one_by_one(policy, lemma, 6, seed, max_steps)
 
 
-def test_the_same_seed_is_the_same_exam_and_another_one_another() -> None:
-    exams = [examine(Uniform(), LEMMA, seed=seed) for seed in (5, 5, 500)]
-    assert exams[0] == exams[1] != exams[2]
-
-
-def test_every_proof_of_an_exam_proves_the_lemma() -> None:
-    exam = examine(Uniform(), LEMMA)
+def test_the_same_seed_is_the_same_exam_and_every_proof_of_it_proves_the_lemma() -> None:
+    exam, same, other = (examine(Uniform(), LEMMA, seed=seed) for seed in (5, 5, 500))
+    assert exam == same != other
     assert exam.script is not None
     assert replay(LEMMA, exam.script)[-1] == ()
     assert len(exam.script) == min(exam.lengths)

@@ -19,16 +19,13 @@ from tests.student.plugins import HALFWAY, Tidy
 KNOWN = {"one": 1, "other": 2}
 
 
-def test_a_known_name_is_what_it_stands_for() -> None:
+def test_a_known_name_is_what_it_stands_for_and_any_object_of_any_module_can_be_named() -> None:
     assert looked_up("--number", "other", KNOWN) == 2
-    assert isinstance(reward("terminating"), Terminating)
-    assert learner("sarsa") is LEARNERS["sarsa"]
-
-
-def test_any_object_of_any_module_can_be_named() -> None:
     assert looked_up("--number", "collections:OrderedDict", {}) is OrderedDict
+    assert isinstance(reward("terminating"), Terminating)
     assert isinstance(reward("tests.student.plugins:Tidy"), Tidy)
     assert reward("tests.student.plugins:Tidy") is not reward("tests.student.plugins:Tidy")
+    assert learner("sarsa") is LEARNERS["sarsa"]
     assert learner("tests.student.plugins:HALFWAY") is HALFWAY
 
 
@@ -50,10 +47,7 @@ def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, mo
         ("", "--number is one of one, other, .* write module:object for one of your own"),
         ("json:", "--number is one of one, other, .*not 'json:'"),
         (":dumps", "--number is one of one, other, .*not ':dumps'"),
-        (
-            "nowhere_at_all:x",
-            r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\.",
-        ),
+        ("nowhere_at_all:x", r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\."),
         ("mine.py:X", r"--number mine.py:X: modules are named without folders and without \.py; write mine:X\."),
         ("lab/mine.py:X", r"modules are named without folders .*; go to lab and write mine:X\."),
         ("../lab/mine:X", r"--number ../lab/mine:X: modules .*; go to ../lab and write mine:X\."),
@@ -71,9 +65,7 @@ def test_what_a_module_needs_and_a_module_that_comes_before_it_are_told(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "needy.py").write_text("import nowhere_at_all")
-    with pytest.raises(
-        InputError, match=r"No module named 'nowhere_at_all'.; install what it needs, or take that line"
-    ):
+    with pytest.raises(InputError, match=r"No module named 'nowhere_at_all'.; install what it needs, or take that"):
         looked_up("--number", "needy:X", KNOWN)
     (tmp_path / "json.py").write_text("SONG = 1")
     with pytest.raises(InputError, match=r"json has no SONG; that is .*__init__\.py; rename yours\."):
@@ -100,14 +92,11 @@ def test_a_module_that_cannot_be_run_is_refused_in_words(
 def test_a_fault_is_told_with_the_last_line_of_whoever_brought_it_along(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = (
-        "from json import loads\ndef read(text):\n    return loads(text)\nread('{')\n"  # fails in Python's own code
-    )
-    (tmp_path / "reads_no_json.py").write_text(source)
+    source = "from json import loads\ndef read(text):\n    return loads(text)\nread('{')\n"
+    (tmp_path / "reads_no_json.py").write_text(source)  # fails in Python's own code
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(
-        PluginError, match=r"fails with JSONDecodeError: .* \(reads_no_json.py, line 3\)\. Set OASIS_DEBUG"
-    ):
+    told = r"fails with JSONDecodeError: .* \(reads_no_json.py, line 3\)\. Set OASIS_DEBUG"
+    with pytest.raises(PluginError, match=told):
         looked_up("--number", "reads_no_json:X", KNOWN)
 
 
@@ -131,8 +120,3 @@ NOWHERE = Learner(sarsa, compiled="nowhere_at_all:sarsa")
 def test_a_compiled_form_that_is_not_there_is_told_before_any_work() -> None:
     with pytest.raises(InputError, match=r"^compiled nowhere_at_all:sarsa: nowhere_at_all cannot be imported"):
         learner(f"{__name__}:NOWHERE")
-
-
-def test_a_reward_that_is_a_bare_function_is_told_what_a_reward_is() -> None:
-    with pytest.raises(InputError, match=r"--reward json:dumps cannot be called without arguments; name a class of"):
-        reward("json:dumps")

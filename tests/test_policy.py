@@ -36,14 +36,12 @@ def test_the_uniform_player_likes_all_actions_the_same(space: str, lemma: Formul
 def test_no_state_has_no_probabilities() -> None:
     assert Uniform().probabilities([]) == []
     assert [shares.tolist() for shares in Uniform().probabilities([STUCK, CHOICE])] == [[], [0.5, 0.5]]
+    assert [equal_shares(number).tolist() for number in (4, 0)] == [[0.25] * 4, []]
 
 
-@pytest.mark.parametrize(
-    "shares",
-    [[1.0], [0.5, 0.5], [0.0, 0.5, 0.5], [0.1, 0.2, 0.7], [0.0, 0.25, 0.0, 0.75], [1e-3, 0.999], [0.2] * 5],
-)
+@pytest.mark.parametrize("shares", [[0.0, 0.5, 0.5], [0.1, 0.2, 0.7], [0.0, 0.25, 0.0, 0.75], [1e-3, 0.999]])
 def test_each_is_drawn_as_often_as_is_likely(shares: list[float]) -> None:
-    rng, number = SplitMix64.seeded(3), 20_000
+    rng, number = SplitMix64.seeded(3), 10_000
     drawn = Counter(draw(np.array(shares), rng) for _ in range(number))
     for place, share in enumerate(shares):
         assert drawn[place] / number == pytest.approx(share, abs=5 * sqrt(share * (1 - share) / number) + 1e-12)
@@ -63,8 +61,3 @@ def test_no_lot_is_drawn_where_one_thing_is_left() -> None:
     assert draw(np.array([0.0, 0.0]), rng) is None
     assert draw(np.zeros(0), rng) is None
     assert rng.state == before
-
-
-def test_equal_shares_add_up_to_one_unless_there_are_none() -> None:
-    assert equal_shares(4).tolist() == [0.25] * 4
-    assert equal_shares(0).tolist() == []

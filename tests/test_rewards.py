@@ -59,10 +59,12 @@ def test_a_state_is_compared_by_what_it_shows() -> None:
     assert reward("standard").step(FIRST + SECOND, INTRO, rebuilt, False) == 1
 
 
-def test_five_numbers_stand_for_each_of_the_three() -> None:
-    assert Pay.of(reward("terminating")) == (0, -1, 0, -1, 1)
-    assert Pay.of(reward("standard")) == (-1, -1, 1, 1, 1)
-    assert Pay.of(reward("standard-qed")) == (-1, -1, 1, 1, 100)
+@pytest.mark.parametrize(
+    ("name", "pay"),
+    [("terminating", (0, -1, 0, -1, 1)), ("standard", (-1, -1, 1, 1, 1)), ("standard-qed", (-1, -1, 1, 1, 100))],
+)
+def test_five_numbers_stand_for_each_of_the_three(name: str, pay: tuple[int, ...]) -> None:
+    assert Pay.of(reward(name)) == pay
 
 
 class Counting(Terminating):
@@ -117,17 +119,11 @@ class Boastful(ByWeight):
     dependence = Dependence.KIND
 
 
-def test_a_reward_of_transitions_is_not_taken_for_five_numbers() -> None:
+def test_a_reward_of_more_than_the_kind_of_a_step_is_not_taken_for_five_numbers() -> None:
     with pytest.raises(InputError, match="ByWeight depends on more than the kind of a step"):
         Pay.of(ByWeight())
-
-
-def test_a_reward_that_says_too_much_of_itself_is_found_out() -> None:
     with pytest.raises(InputError, match=r"Boastful says that it depends on the kind .* Dependence\.TRANSITION"):
         Pay.of(Boastful())
-
-
-def test_a_reward_of_ones_own_is_named_by_module_and_object() -> None:
     assert isinstance(reward("tests.test_rewards:ByWeight"), ByWeight)
 
 
@@ -159,13 +155,11 @@ class Paying(ByWeight):
     def __init__(self, amount: Any) -> None:
         self.amount = amount
 
-    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
-        amount: float = self.amount
-        return amount
+    def step(self, before: State, move: Move, after: State, ended: bool) -> Any:
+        return self.amount
 
-    def end(self, outcome: Outcome) -> float:
-        amount: float = self.amount
-        return amount
+    def end(self, outcome: Outcome) -> Any:
+        return self.amount
 
 
 class Failing(ByWeight):
@@ -214,15 +208,10 @@ def test_a_reward_that_fails_is_named() -> None:
         ("tests.test_rewards:Restless", "its round is a number of episodes, at least 1, not 0"),
         (
             "tests.test_rewards:Unmakeable",
-            "tests.test_rewards:Unmakeable cannot be called without arguments; name a class of oasis.rewards.Reward",
+            "Unmakeable cannot be called without arguments; name a class of oasis.rewards",
         ),
         ("tests.test_rewards:leaving", "tests.test_rewards:leaving fails with SystemExit"),
-        (
-            "terminatin",
-            "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you mean",
-        ),
-        ("nowhere_at_all:Reward", "nowhere_at_all cannot be imported"),
-        ("tests.test_rewards:Nobody", "tests.test_rewards has no Nobody"),
+        ("terminatin", "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you"),
         ("tests.test_rewards:INTRO", "is to make an oasis.rewards.Reward, and makes a Move"),
         ("collections:Counter", "is to make an oasis.rewards.Reward, and makes a Counter"),
     ],

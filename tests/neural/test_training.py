@@ -187,14 +187,6 @@ def test_a_step_is_made_by_the_loss_of_what_the_network_says(quick: sft.SftSetti
     assert made.provability_loss == pytest.approx(found.provability.item() / len(goals), rel=1e-5)
 
 
-def test_stopping_leaves_a_checkpoint_to_go_on_with(quick: sft.SftSettings, tmp_path: Path) -> None:
-    training = sft.Training(quick, tmp_path / "net", workers=0)
-    for _ in training:
-        training.stopping = True
-    assert training.step == 4
-    assert sft.Training.resumed(tmp_path / "net").step == 4
-
-
 def forever(learned: Portion, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let trainings learn from one portion again and again."""
     monkeypatch.setattr(sft, "streamed", lambda *_: repeat(learned))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from curricula import propl
-from oasis.policy import Floats
 from tests.neural.modules import devices, goals, learning, networks, rollouts, torch, train
 from tests.neural.reinforcement.quick import started
 from tests.neural.small import KINDS, small
@@ -64,15 +63,6 @@ def flat(network: networks.Network) -> torch.Tensor:
     return torch.cat([each.flatten() for each in found])
 
 
-def descend(network: networks.Network, found: torch.Tensor) -> None:
-    """Take a small step against a gradient."""
-    with torch.no_grad():
-        place = 0
-        for each in network.module.parameters():
-            each.sub_(1e-3 * found[place : place + each.numel()].view_as(each))
-            place += each.numel()
-
-
 def another(network: networks.Network, seed: int = 8) -> networks.Network:
     """A network of the same shape that judges otherwise."""
     with torch.random.fork_rng(devices=[]):
@@ -81,54 +71,6 @@ def another(network: networks.Network, seed: int = 8) -> networks.Network:
         for each in other.module.parameters():
             torch.nn.init.normal_(each, std=0.2)
     return other
-
-
-def every_choice(network: networks.Network) -> learning.Choices:
-    """Each move of the goals of some plays once, with its probability for its weight: sums of choices are means."""
-    met = choices(network).goals
-    moves = [len(goal.logs) for goal in met]
-    logs = np.concatenate([goal.logs for goal in met])
-    place = np.concatenate([np.arange(each) for each in moves])
-    nothing = np.zeros(len(logs))
-    return learning.Choices(
-        met, np.repeat(np.arange(len(met)), moves), place, logs, nothing, np.exp(logs), nothing.astype(np.bool_)
-    )
-
-
-def policy_at(network: networks.Network, made: learning.Choices) -> list[Floats]:
-    """The logarithms of the probabilities of the moves at each goal of some choices."""
-    of_network = goals.Goals(network, temperature=TEMPERATURE)
-    met = [of_network.met(goal.formulas) for goal in made.goals]
-    of_network.judge(met)
-    return [goal.logs for goal in met]
-
-
-def test_a_step_on_the_divergence_alone_goes_towards_the_reference(network: networks.Network) -> None:
-    made, reference = every_choice(network), another(network)
-    kept = policy_at(reference, made)
-
-    def apart() -> float:
-        here = policy_at(network, made)
-        return sum(float(np.exp(p) @ (p - q)) for p, q in zip(here, kept, strict=True))
-
-    before = apart()
-    found, tally = gradient(network, made, weights(divergence=1.0), reference)
-    assert tally.sums[3] == pytest.approx(before, rel=1e-3)
-    descend(network, found / found.norm())
-    assert apart() < before - 1e-6
-
-
-def test_a_step_on_the_entropy_alone_makes_the_policy_less_sure(network: networks.Network) -> None:
-    made = every_choice(network)
-
-    def entropy() -> float:
-        return sum(float(-np.exp(p) @ p) for p in policy_at(network, made))
-
-    before = entropy()
-    found, tally = gradient(network, made, weights(entropy=1.0))
-    assert tally.sums[2] == pytest.approx(before, rel=1e-3)
-    descend(network, found / found.norm())
-    assert entropy() > before + 1e-6
 
 
 def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: networks.Network) -> None:
@@ -195,16 +137,6 @@ def test_what_goes_through_the_network_together_does_not_matter(network: network
     torch.testing.assert_close(parts, whole, atol=1e-4, rtol=1e-3)
     assert of_parts.means() == pytest.approx(of_whole.means(), rel=1e-4)
     assert of_whole.means()["divergence"] > 0.001 and of_whole.means()["value"] > 0.1
-
-
-def test_a_step_makes_what_was_better_likelier_and_what_was_worse_rarer(network: networks.Network) -> None:
-    made = choices(network)
-    found, _ = gradient(network, made, weights())
-    before = made.old.copy()
-    descend(network, found)
-    again = policy_at(network, made)
-    after = np.array([again[goal][place] for goal, place in zip(made.goal, made.place, strict=True)])
-    assert float((made.share * made.advantage * (after - before)).sum()) > 0
 
 
 def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:

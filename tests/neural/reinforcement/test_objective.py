@@ -59,16 +59,6 @@ def test_a_choice_that_has_moved_far_enough_contributes_no_gradient(
     assert found.item() == pytest.approx(0 if is_clipped else ratio * advantage, rel=1e-5)
 
 
-def test_equal_returns_at_the_reference_give_no_gradient_at_all() -> None:
-    scores, present = policy()
-    arms = torch.tensor([0, 1, 1, 2])
-    old = present.detach()[arms]
-    wanted = objective.surrogate(present[arms], old, torch.zeros(4)) - 0.02 * objective.divergence(
-        present[arms], old, old
-    )
-    assert gradient(wanted.sum(), scores).tolist() == [0, 0, 0]
-
-
 def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() -> None:
     scores, present = policy()
     probabilities = present.detach().exp()
@@ -81,18 +71,6 @@ def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() 
     older = torch.tensor([0.5, 0.1, 0.2]).double().log_softmax(0)  # choices of an older policy
     found = (older.exp() * objective.divergence(present, older, reference())).sum()
     assert found.item() == pytest.approx(reverse.item(), rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("aggregation", "wanted"), [("sequence", [0.5, 0.5]), ("token", [0.2, 0.8]), ("constant", [2 / 20, 8 / 20])]
-)
-def test_plays_of_two_and_of_eight_choices_weigh_as_their_aggregation_says(
-    aggregation: str, wanted: list[float]
-) -> None:
-    """With `constant`, 10 choices are usual: each counts 1/(10 · 2) of two plays."""
-    play = torch.tensor([0] * 2 + [1] * 8)
-    weights = objective.shares(play, 2, aggregation, 10.0)
-    assert [weights[play == number].sum().item() for number in (0, 1)] == pytest.approx(wanted)
 
 
 def test_entropy_by_hand() -> None:

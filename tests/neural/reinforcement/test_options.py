@@ -101,16 +101,20 @@ def test_ppo_learns_from_all_choices_and_tells_lemmas_apart_that_were_both_prove
     assert choices.advantage.tolist() == pytest.approx([1, 1, 1, -1, -1, -1])
 
 
-def test_plays_are_learned_from_as_the_aggregation_says(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("aggregation", "short", "long"), [("sequence", 1 / 4, 1 / 16), ("token", 0.1, 0.1), ("constant", 1 / 8, 1 / 8)]
+)
+def test_choices_of_plays_of_two_and_of_eight_weigh_as_the_aggregation_says(
+    tmp_path: Path, aggregation: str, short: float, long: float
+) -> None:
     """With `constant`, each choice counts 1/(4 · 2): four choices are usual, and there are two plays."""
-    both = plays([0, 0], [[0] * 2, [0] * 8], [[True] * 2, [False] * 8])
-    everywhere = np.ones(10, np.bool_)
-    for aggregation, wanted in (("token", [0.1] * 10), ("constant", [1 / 8] * 10)):
-        training = started("grpo", 2, tmp_path / "net", aggregation=aggregation, usual=4.0)
-        played = train.Played([0], both, np.zeros(10), np.array([1]), 0)
-        found = training.choices(played, train.Weighed(np.arange(10.0), everywhere, everywhere))
-        assert found is not None
-        assert found.share == pytest.approx(wanted)
+    both, everywhere = plays([0, 0], [[0] * 2, [0] * 8], [[True] * 2, [False] * 8]), np.ones(10, np.bool_)
+    training = started("grpo", 2, tmp_path / "net", aggregation=aggregation, usual=4.0)
+    played = train.Played([0], both, np.zeros(10), np.array([1]), 0)
+    found = training.choices(played, train.Weighed(np.arange(10.0), everywhere, everywhere))
+    assert found is not None
+    weights = dict(zip(found.advantage.tolist(), found.share.tolist(), strict=True))
+    assert [weights[choice] for choice in range(10)] == pytest.approx([short] * 2 + [long] * 8)
 
 
 @pytest.mark.parametrize(("kind", "others", "value"), [("grpo", {}, 0.0), ("ppo", {"value": 0.7}, 0.7)])
