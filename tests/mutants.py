@@ -34,6 +34,8 @@ from random import Random
 from tempfile import gettempdir
 from typing import Any, Final
 
+import psutil
+
 from oasis.lab.statistics import wilson_interval
 from tests.faults import Fault, drawn, named
 
@@ -67,6 +69,7 @@ Of the other folders those files are asked that name the room or stand for a com
 LIMIT: Final = 180
 """Seconds that one test, or collecting all of them, may take: ten times as long as the slowest."""
 MEMORY: Final = 6 << 30
+"""Bytes that pytest and what it started may hold; a limit of addresses would count what is reserved and never used."""
 PASSED: Final = (0, 5)
 """The exit codes of pytest if no test failed, and if there was none."""
 FAILED: Final = 1
@@ -75,7 +78,6 @@ import faulthandler, json, os, resource
 from hypothesis import Phase, settings
 
 faulthandler.dump_traceback_later({LIMIT}, exit=True)
-resource.setrlimit(resource.RLIMIT_DATA, ({MEMORY}, resource.getrlimit(resource.RLIMIT_DATA)[1]))
 resource.setrlimit(resource.RLIMIT_CPU, (3600, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 def tell(**told):
@@ -174,34 +176,39 @@ class Asking:
             return outcome
         outcome["found"] = False
         stages = list(stages_of(fault, self._base / "tests"))
+        by_chance: set[str] = set()
         while stages and not outcome["found"]:
-            self._copy(tree)
-            (tree / fault.path).write_text(planted, encoding="utf-8")
-            unfit = [f"--deselect={test}" for test, fits in self._fits.items() if not fits]
-            code, told = self._pytest(tree, [*stages[0], *unfit])
-            if code in PASSED:
+            self._plant(tree, fault.path, planted)
+            left_out = by_chance.union(test for test, fits in self._fits.items() if not fits)
+            code, told = self._pytest(tree, [*stages[0], *(f"--deselect={test}" for test in sorted(left_out))])
+            test = told["test"]
+            if code in PASSED or test in left_out:
                 stages.pop(0)
-            elif told["test"] is None:
-                outcome |= {"found": True, "said": "no test could be collected"}
-            elif self._passes_without(told["test"], tree):
-                outcome |= {"found": True, "said": "crashed or took too long", **told}
-        return outcome | {"seconds": round(time.monotonic() - began)}
+            elif test is not None and self._pytest(tree, [test])[0] in PASSED:
+                by_chance.add(test)
+            elif test is None or self._passes_without(test, tree):
+                said = "crashed or took too long" if test else "no test could be collected"
+                outcome |= {"found": True, "said": said, **told}
+        return outcome | {"by_chance": sorted(by_chance), "seconds": round(time.monotonic() - began)}
 
     def _passes_without(self, test: str, tree: Path) -> bool:
         """Return True if a test passes without any fault; one that does not is never run again."""
         if test not in self._fits:
-            self._copy(tree)
+            self._plant(tree)
             passes = self._pytest(tree, [test])[0] != FAILED
             with self._lock:
                 self._fits[test] = passes
                 self._write({"test": test, "fits": passes})
         return self._fits[test]
 
-    def _copy(self, tree: Path) -> None:
+    def _plant(self, tree: Path, path: str = "", planted: str = "") -> None:
+        """Make a fresh copy, with a planted version of one file or without."""
         shutil.rmtree(tree, ignore_errors=True)
         shutil.copytree(self._base, tree)
         if not Path(f"{tree}.numba").exists() and (tree / "tests/student/compile_all.py").exists():
             self._run(tree, ["-m", "tests.student.compile_all"])
+        if path:
+            (tree / path).write_text(planted, encoding="utf-8")
 
     def _pytest(self, tree: Path, arguments: Sequence[str]) -> tuple[int, dict[str, Any]]:
         """Run tests; return pytest's exit code and what is known of the last test that ran."""
@@ -238,7 +245,10 @@ class Asking:
                 start_new_session=True,
             )
         self._running.add(process)
-        code = process.wait()
+        while (code := process.poll()) is None:
+            time.sleep(0.2)
+            if held(process.pid) > MEMORY:
+                _end(process)
         self._running.remove(process)
         _end(process)  # and the servers and provers that nobody has ended
         if self._stopped:
@@ -277,6 +287,16 @@ def stages_of(fault: Fault, tests: Path) -> Iterator[list[str]]:
         if files := [file for file in stage if file not in asked]:
             asked.update(files)
             yield [file.relative_to(tests.parent).as_posix() for file in files]
+
+
+def held(pid: int) -> int:
+    """Return the bytes that a process and those below it hold."""
+    total = 0
+    with suppress(psutil.NoSuchProcess):
+        for process in (psutil.Process(pid), *psutil.Process(pid).children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                total += process.memory_info().rss
+    return total
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
