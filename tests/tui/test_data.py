@@ -264,26 +264,14 @@ async def test_while_another_process_writes_keys_are_answered_and_who_leaves_is_
             assert "not stored yet  ada" in shown(app).splitlines()[0]
             assert "the file of the class is busy" in said(app)
             assert overflowing(app) == []
-            await press(pilot, "Q")
-            assert app.is_running and "Leaving now loses it; Q again leaves." in notified(app)
+            await press(pilot, "ctrl+q")
+            assert not app._exit and "Leaving now loses it; Q again leaves." in notified(app)
             other._connection.execute("COMMIT")
         await until(pilot, lambda: "not stored yet" not in shown(app))
         await press(pilot, "Q")
+        assert app._exit
     with Store(tmp_path / "class.db") as store:
         assert [row.events for row in store.attempts()] == [3]
-
-
-async def test_who_leaves_by_ctrl_q_is_warned_too_and_leaves_the_second_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
-        monkeypatch.setattr(Desk, "save", lambda *_: False)
-        monkeypatch.setattr(app.session.seat.desk, "trouble", "It could not be stored.")
-        await press(pilot, "ctrl+q")
-        assert not app._exit and "Leaving now loses it; Q again leaves." in notified(app)
-        await press(pilot, "ctrl+q")
-        assert app._exit
 
 
 async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(

@@ -21,7 +21,6 @@ from tests.tui.rooms import (
     make,
     notified,
     opened,
-    overflowing,
     press,
     said,
     saved,
@@ -72,7 +71,10 @@ async def test_the_whole_proof_is_shown_as_a_tree_in_boxes_and_in_words_beside_a
         assert [name.rpartition(".")[2] for name in files] == ["v", "txt"]
         assert "Theorem" in files["textbook_double_negation_excluded_middle-coq.v"]
         assert "intro; " in files["textbook_double_negation_excluded_middle-script.txt"]
-        await press(pilot, "a")
+        assert await pilot.click("#close")
+        await settle(pilot)
+        assert isinstance(app.screen, Prove)
+        await press(pilot, "w", "a")
         assert isinstance(app.screen, Prove) and attempt(app).made == []
 
 
@@ -86,6 +88,9 @@ async def test_of_a_lemma_without_proof_the_picture_says_why_and_nothing_can_be_
         assert "Why there is none" in words(app) and "0: –" in words(app) and "Fitch" not in words(app)
         await press(pilot, "e", "2")
         assert isinstance(app.screen, Moment)
+        await pilot.press("Q")
+        await pilot.pause()
+        assert app._exit, "who leaves the classroom need not close it first"
 
 
 async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter_leads_nowhere(tmp_path: Path) -> None:
@@ -117,21 +122,6 @@ async def test_a_moment_comes_at_once_and_once_with_the_end_of_a_world_and_enter
         await press(pilot, "L", "P", "n")
         assert isinstance(app.screen, Learn), "after the last lemma the way leads to the worlds"
         assert app.screen.query_one("#chapters", OptionList).highlighted == 1, "and there to the next one"
-
-
-async def test_a_button_closes_it_and_who_leaves_the_classroom_need_not_close_it_first(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "textbook/identity")
-    async with opened(app, NARROW) as pilot:
-        await make(pilot, "intro", "assumption")
-        await press(pilot, "w")
-        assert isinstance(app.screen, Moment) and overflowing(app) == []
-        assert await pilot.click("#close")
-        await settle(pilot)
-        assert isinstance(app.screen, Prove)
-        await press(pilot, "w")
-        await pilot.press("Q")
-        await pilot.pause()
-        assert app._exit
 
 
 async def test_steps_give_way_to_a_tree_which_says_how_to_see_the_rest_of_it(tmp_path: Path) -> None:
