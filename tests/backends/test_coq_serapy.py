@@ -29,12 +29,12 @@ from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import IllegalMove
 from tactics.script import parse_script
+from tests.backends.claims import GOOD, PROOF, SWAP
 from tests.backends.mutations import compare_certificates, mutants
 from tests.backends.walks import compare, walks
 from tests.optional import missing
 
-SWAP = parse("A /\\ B -> B /\\ A")
-PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
+pytestmark = pytest.mark.slow
 
 
 class CoqExn(Exception):
@@ -135,10 +135,12 @@ def prover(monkeypatch: pytest.MonkeyPatch, sertop: Path) -> Iterator[CoqSerapy]
         yield made
 
 
-def test_over_the_stand_in_random_walks_look_the_same(prover: CoqSerapy) -> None:
+def test_over_the_stand_in_walks_and_certificates_are_the_calculus_s(prover: CoqSerapy) -> None:
     rng = Random(5)
     counts: Counter[str] = Counter()
-    assert [found for walk in walks(5, 25) for found in compare(prover, walk, rng, counts)] == []
+    assert [found for walk in walks(5, 20) for found in compare(prover, walk, rng, counts)] == []
+    assert list(compare_certificates(prover, list(mutants(5, 40)), counts)) == []
+    assert counts["accepted"] >= 5 and counts["rejected"] >= 15
 
 
 def test_hypotheses_that_say_the_same_stand_in_their_order(prover: CoqSerapy) -> None:
@@ -149,14 +151,15 @@ def test_hypotheses_that_say_the_same_stand_in_their_order(prover: CoqSerapy) ->
     assert names == ["H", "H0", "H1", "H2", "H3"]
 
 
-@pytest.mark.parametrize("name", ["t", "nil", "Inf", "INF", "inf", "infinity", "NaN", "nan", "T", "Nil"])
-def test_an_atom_that_the_library_reads_as_something_else_gets_another_name(prover: CoqSerapy, name: str) -> None:
-    formula = parse(f"{name} -> {name}")
-    prover.start(formula)
-    prover.apply(Move("intro"))
-    assert prover.goals() == (ShownGoal((("H", name),), name),)
-    (found,) = prover.certify([Claim(formula, parse_script("intro; assumption"))])
-    assert found.accepted and found.renamed == ((name, "p1"),)
+def test_an_atom_that_the_library_reads_as_something_else_gets_another_name(prover: CoqSerapy) -> None:
+    claims = []
+    for name in ("t", "nil", "Inf", "INF", "inf", "infinity", "NaN", "nan", "T", "Nil"):
+        claims.append(Claim(parse(f"{name} -> {name}"), parse_script("intro; assumption")))
+        prover.start(claims[-1].formula)
+        prover.apply(Move("intro"))
+        assert prover.goals() == (ShownGoal((("H", name),), name),)
+    for found in prover.certify(claims):
+        assert found.accepted and [theirs for _, theirs in found.renamed] == ["p1"]
 
 
 def test_a_refusal_stands_on_one_line(prover: CoqSerapy) -> None:
@@ -166,37 +169,30 @@ def test_a_refusal_stands_on_one_line(prover: CoqSerapy) -> None:
     assert str(caught.value) == "split: the conclusion is not of the form A /\\ B."
 
 
-def test_closing_waits_for_the_process_and_closes_its_pipes(prover: CoqSerapy) -> None:
+def test_the_library_prints_to_stderr_and_closing_waits_for_its_process(
+    prover: CoqSerapy, capsys: pytest.CaptureFixture[str]
+) -> None:
     prover.start(SWAP)
+    assert capsys.readouterr() == ("", "Using dev version of sertop\n")
     process = prover._agent.backend._proc
     prover.close()
     assert process.returncode is not None
     assert process.stdin.closed and process.stdout.closed and process.stderr.closed
-
-
-def test_the_library_prints_nothing_to_standard_output(prover: CoqSerapy, capsys: pytest.CaptureFixture[str]) -> None:
-    prover.start(SWAP)
-    assert capsys.readouterr() == ("", "Using dev version of sertop\n")
+    prover.close()
 
 
 def test_a_sertop_that_dies_at_once_is_told_before_the_library_waits_for_it(prover: CoqSerapy, sertop: Path) -> None:
     sertop.write_text("#!/bin/sh\necho 'no standard\nlibrary' >&2\nexit 2\n")
-    for action in (lambda: prover.start(SWAP), lambda: prover.certify([Claim(SWAP, PROOF)])):
+    for action in (lambda: prover.start(SWAP), lambda: prover.certify([GOOD])):
         with pytest.raises(BackendError, match="sertop ended as soon as it was started: no standard library"):
             action()
 
 
 def test_a_claim_at_which_the_library_fails_costs_no_other_its_verdict(prover: CoqSerapy) -> None:
     deadly = Claim(parse("deadly -> deadly"), parse_script("intro; assumption"))
-    found = prover.certify([Claim(SWAP, PROOF), deadly, Claim(SWAP, PROOF)])
+    found = prover.certify([GOOD, deadly, GOOD])
     assert [certificate.accepted for certificate in found] == [True, False, True]
     assert "no verdict" in found[1].reason and "sertop died" in found[1].reason
-
-
-def test_over_the_stand_in_certificates_are_the_calculus_s(prover: CoqSerapy) -> None:
-    counts: Counter[str] = Counter()
-    assert list(compare_certificates(prover, list(mutants(5, 40)), counts)) == []
-    assert counts["accepted"] >= 5 and counts["rejected"] >= 15
 
 
 def test_over_the_stand_in_a_fault_is_told_and_the_lemma_brought_back(prover: CoqSerapy) -> None:
@@ -207,16 +203,14 @@ def test_over_the_stand_in_a_fault_is_told_and_the_lemma_brought_back(prover: Co
     with pytest.raises(BackendError, match="sertop died"):
         prover.apply(PROOF[1])
     assert prover.goals() == before
-    assert prover.certify([Claim(SWAP, PROOF)])[0].accepted
+    assert prover.certify([GOOD])[0].accepted
     assert prover.goals() == before
-    prover.close()
-    prover.close()
 
 
 def test_without_the_library_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "coq_serapy", None)
     with CoqSerapy() as prover:
-        for action in (prover.version, lambda: prover.start(SWAP), lambda: prover.certify([Claim(SWAP, PROOF)])):
+        for action in (prover.version, lambda: prover.start(SWAP), lambda: prover.certify([GOOD])):
             with pytest.raises(BackendMissing, match="pip install git"):
                 action()
         with pytest.raises(BackendError, match="start one first"):

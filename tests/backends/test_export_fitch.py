@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Final
 from xml.etree import ElementTree
 
@@ -10,45 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curricula.course import course
-from curricula.generator import RandomSettings, random_lemmas
-from curricula.lemma import Status
-from curricula.resolve import resolve, resolve_lemma
 from oasis.backends.export import EXPORTS, Proof
 from oasis.backends.export.base import MAX_CHARACTERS
-from oasis.teacher.proofs import Proof as Found
-from oasis.teacher.proofs import prove
-from tactics.formula import Atom, Formula, Implies, equivalence
+from tactics.formula import Atom, Formula
 from tactics.parser import parse
 from tactics.script import parse_script
+from tests.backends.exported import NAMES, RANDOM, identity, large, proof
 from tests.backends.fitch_reader import Derivation, Unsound, check, read
-from tests.backends.walks import proofs, random_proof
 
-NAMES: Final = sorted(
-    name
-    for name in {
-        *(lemma.name for curriculum in ("textbook", "thesis") for lemma in resolve(curriculum).lemmas),
-        *(name for world in course() for name in world.lemmas),
-        *(f"SYJ203.{level}" for level in range(1, 9)),
-    }
-    if resolve_lemma(name).status is Status.THEOREM
-)
 SVG: Final = "{http://www.w3.org/2000/svg}"
-RANDOM: Final = [
-    *(Proof(f"random/{number}", *claim) for number, claim in enumerate(proofs(11, 150))),
-    *(
-        Proof(lemma.name, lemma.formula, random_proof(lemma.formula, Random(seed)))
-        for seed, lemma in enumerate(random_lemmas(RandomSettings(kind="theorem", count=40, size=10, falsum=0.15)))
-    ),
-]
-
-
-def proof(name: str) -> Proof:
-    formula = resolve_lemma(name).formula
-    found = prove(formula)
-    assert isinstance(found, Found)
-    assert found.script is not None
-    return Proof(name, formula, found.script)
 
 
 def derivation(given_proof: Proof) -> Derivation:
@@ -118,24 +87,6 @@ def test_a_line_in_a_closed_box_cannot_be_used() -> None:
         check(found)
 
 
-def test_a_derivation_reads_as_expected() -> None:
-    assert EXPORTS["fitch"].write([proof("textbook/or_comm")]).split("\n\n", 1)[1] == (
-        "textbook/or_comm : p ∨ q → q ∨ p\n"
-        "\n"
-        "1 │ p ∨ q         assumption\n"
-        "  ├───────\n"
-        "2 │ │ p           assumption\n"
-        "  │ ├───\n"
-        "3 │ │ q ∨ p       ∨I₂ 2\n"
-        "  │\n"
-        "4 │ │ q           assumption\n"
-        "  │ ├───\n"
-        "5 │ │ q ∨ p       ∨I₁ 4\n"
-        "6 │ q ∨ p         ∨E 1, 2–3, 4–5\n"
-        "7 p ∨ q → q ∨ p   →I 1–6\n"
-    )
-
-
 def test_what_is_known_outside_of_two_cases_is_derived_once_in_front_of_them() -> None:
     script = "intro; destruct_and H; destruct_or H0; left; split; assumption; assumption; right; split; assumption; "
     given_proof = Proof("cases", parse("A /\\ (B \\/ C) -> A /\\ B \\/ A /\\ C"), parse_script(f"{script}assumption"))
@@ -154,24 +105,8 @@ def test_in_ascii_the_same_lines_stand() -> None:
             assert one.count("│") + one.count("├") == other.replace("\\/", "").replace("||", "|").count("|")
 
 
-def large(links: int) -> Formula:
-    """A formula with few parts that is huge when it is written out."""
-    formula: Formula = Atom("p")
-    for number in range(links):
-        formula = equivalence(Implies(formula, formula), Atom(f"q{number}"))
-    return formula
-
-
-@pytest.mark.parametrize("form", [name for name in EXPORTS if name.startswith("fitch")])
-def test_a_formula_that_would_explode_is_abbreviated(form: str) -> None:
-    formula = large(40)
-    given_proof = Proof("huge", Implies(formula, formula), parse_script("intro; assumption"))
-    assert len(EXPORTS[form].write([given_proof])) < 20_000
-
-
 def test_an_abbreviated_derivation_is_read_back() -> None:
-    formula = large(12)
-    check(derivation(Proof("huge", Implies(formula, formula), parse_script("intro; assumption"))))
+    check(derivation(identity(large(12))))
 
 
 def test_derivations_grow_no_faster_than_scripts() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Final, get_args, get_type_hints
 
 import pytest
@@ -12,12 +11,11 @@ from hypothesis import strategies as st
 
 from oasis.backends.export import EXPORTS, Proof, tptp
 from oasis.cli.export import export
-from tactics.formula import Atom, Formula, Implies
+from tactics.formula import Formula
 from tactics.parser import parse
 from tactics.printer import UNICODE, show
-from tactics.script import parse_script
-from tests.backends.readers import pdflatex
-from tests.backends.test_export_fitch import NAMES, RANDOM, derivation, proof
+from tests.backends.exported import NAMES, RANDOM, proof
+from tests.backends.test_export_fitch import derivation
 
 
 def written(given_proof: Proof) -> list[str]:
@@ -71,12 +69,6 @@ def test_every_case_and_every_assumption_is_told_in_long_winded_proofs_too(given
 
 EXAMPLES: Final = {
     "textbook/and_comm": "Proof. Assume p and q. So q and p. This proves p ∧ q → q ∧ p. ∎\n",
-    "textbook/or_comm": (
-        "Proof. Assume p or q. There are two cases.\n"
-        "   Case p. So q or p.\n"
-        "   Case q. So q or p.\n"
-        "In both cases q or p. This proves p ∨ q → q ∨ p. ∎\n"
-    ),
     "textbook/disjunctive_syllogism": (
         "Proof. Assume p ∨ q and ¬p. Since p or q, there are two cases.\n"
         "   Case p. This contradicts ¬p. So this case cannot occur.\n"
@@ -105,26 +97,6 @@ def test_lines_stay_within_the_page_and_a_formula_within_its_line() -> None:
     assert "\N{NO-BREAK SPACE}" not in text
     paragraphs = [line for line in text.splitlines() if " : " not in line and not line.startswith("where ")]
     assert max(map(len, paragraphs)) <= 110
-
-
-def test_a_name_that_is_no_plain_word_is_set_in_latex() -> None:
-    text = EXPORTS["prose-latex"].write(
-        [Proof("100% & _x", Implies(Atom("λ"), Atom("λ")), parse_script("intro; assumption"))]
-    )
-    assert text.isascii()
-    assert r"100\% \& \_x" in text
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("form", ["prose-latex", "fitch-latex"])
-def test_latex_sets_every_proof(form: str, tmp_path: Path) -> None:
-    said = pdflatex(EXPORTS[form].write([*map(proof, NAMES), *RANDOM]), tmp_path)
-    assert "Overfull" not in said
-
-
-def test_the_box_at_the_end_of_a_proof_stands_behind_its_last_words() -> None:
-    text = EXPORTS["prose-latex"].write([proof("textbook/or_comm")])
-    assert "This proves $p \\lor q \\to q \\lor p$.\n\\end{proof}" in text
 
 
 def test_the_command_names_every_kind_of_file_in_its_help() -> None:

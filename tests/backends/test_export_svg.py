@@ -15,20 +15,14 @@ from curricula.library import textbook_lemma, textbook_names
 from curricula.resolve import resolve_lemma
 from oasis.backends.export import EXPORTS, Proof
 from oasis.teacher.exact.values import shortest_script
-from tactics.errors import InputError
-from tactics.formula import And, Atom, Formula, Implies, Or, equivalence
+from tactics.formula import And, Atom, Formula, Or
 from tactics.parser import parse
 from tactics.printer import UNICODE, show
 from tactics.script import parse_script, replay
-from tests.backends.walks import proofs
+from tests.backends.exported import AND_COMM, HUGE, RANDOM, identity
 
 NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 SIZES: Final = {"formula": 16, "title": 16, "rule": 12}
-AND_COMM: Final = Proof(
-    "textbook/and_comm",
-    parse("A /\\ B -> B /\\ A"),
-    parse_script("intro; destruct_and H; split; assumption; assumption"),
-)
 
 
 def shortest(name: str) -> Proof:
@@ -96,7 +90,6 @@ def check(found: Picture) -> None:
         assert box.right <= found.width and box.bottom <= found.height
 
 
-RANDOM: Final = [Proof(f"random {number}", *claim) for number, claim in enumerate(proofs(7, 60))]
 TEXTBOOK: Final = [
     shortest(f"textbook/{name}") for name in textbook_names() if textbook_lemma(name).shortest is not None
 ]
@@ -154,17 +147,8 @@ def test_several_proofs_are_stacked_each_below_its_name() -> None:
     assert [sum(low < bar.y < high for bar in found.bars) for low, high in pairwise(edges)] == counts
 
 
-def large(links: int) -> Formula:
-    """A formula with few parts that is huge when it is written out."""
-    formula: Formula = Atom("p")
-    for number in range(links):
-        formula = equivalence(formula, Atom(f"q{number}"))
-    return formula
-
-
 def test_a_formula_that_would_explode_is_abbreviated_and_every_name_is_defined_before_it_is_used() -> None:
-    formula = large(40)
-    found = picture(Proof("huge", Implies(formula, formula), parse_script("intro; assumption")))
+    found = picture(HUGE)
     check(found)
     assert found.width < 2000
     definitions = [box.text.split(" = ") for box in sorted(found.of("formula"), key=lambda box: box.top)][:-2]
@@ -185,14 +169,13 @@ def test_high_and_wide_trees_do_not_overlap(connective: type[And | Or]) -> None:
 
 @pytest.mark.parametrize("name", ["A & B < C > \"D\" 'E'", "]]>", "<script>alert(1)</script>", "\x00\x1b[2J", "&amp;"])
 def test_hostile_names_do_no_harm(name: str) -> None:
-    text = EXPORTS["svg"].write([Proof(name, parse("A -> A"), parse_script("intro; assumption"))])
+    text = EXPORTS["svg"].write([identity(Atom("A"), name)])
     assert not list(ElementTree.fromstring(text).iter(f"{NAMESPACE}script"))
     check(Picture(text))
 
 
 def test_letters_of_double_width_get_the_room_they_need() -> None:
-    atom = Atom("命題")
-    found = picture(Proof("wide", Implies(atom, atom), parse_script("intro; assumption")))
+    found = picture(identity(Atom("命題")))
     check(found)
     assert [box.right - box.left for box in found.of("formula")] == pytest.approx([9.6 * 13, 9.6 * 11], abs=0.2)
 
@@ -202,8 +185,3 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
     assert "http" not in text.replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert "url(" not in text
     assert "@import" not in text
-
-
-def test_what_is_no_complete_proof_is_refused() -> None:
-    with pytest.raises(InputError, match=r"^textbook/and_comm: .*open goals"):
-        EXPORTS["svg"].write([AND_COMM._replace(script=AND_COMM.script[:-1])])
