@@ -72,10 +72,11 @@ HUGE: Final = identity(large(40), "huge")
 
 _HOSTILE_ATOMS: Final = (
     "Type H H0 Prop' sorry fun Set SProp as at by in with exists exists2 cofix fix let using match lazymatch "
-    "multimatch conj or_introl or_intror and or not iff False_ind d_intro d_imply4 And Or Not Iff PUnit lcErased Dyckhoff "
-    "Oasis Sort theorem end open do then fst snd H' x' x'' _x _ λ é Ж p1 p2 intro exact c d where IF ex true Axiom "
-    "Theorem Qed Proof Goal return if else forall' axiom h h1 rec is atom name added given absurd antecedent proof Variable "
-    "Definition Hypothesis until instance example def notation infix private nomatch calc have show from this"
+    "multimatch conj or_introl or_intror and or not iff False_ind d_intro d_imply4 And Or Not Iff PUnit lcErased "
+    "Dyckhoff Oasis Sort theorem end open do then fst snd H' x' x'' _x _ λ é Ж p1 p2 intro exact c d where IF ex true "
+    "Axiom Theorem Qed Proof Goal return if else forall' axiom h h1 rec is atom name added given absurd antecedent "
+    "proof Variable Definition Hypothesis until instance example def notation infix private nomatch calc have show "
+    "from this"
 )
 _HOSTILE_NAMES: Final = (
     'A. Qed. Axiom x|*) Axiom false : False. (*|" unclosed|-/ axiom x : False|\n#eval 1|\\end{document}|{-|-}||  |41|'
