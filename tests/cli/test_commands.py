@@ -27,16 +27,8 @@ from tests.cli.conftest import Oasis, environment
 pytestmark = pytest.mark.slow
 
 
-def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert answer.returncode == 0, answer.stderr
-    content = json.loads(answer.stdout)
-    assert isinstance(content, dict)
-    return content
-
-
 def test_the_scripts_that_train_prints_replay(oasis: Oasis) -> None:
-    answer = oasis("train", "thesis", "--levels", "1-2", "--episodes", "400", "--seed", "3", "--json")
-    content = _json(answer)
+    content = oasis.json("train", "thesis", "--levels", "1-2", "--episodes", "400", "--seed", "3")
     assert (content["run"], content["seed"], content["settings"]["episodes"]) == (1, 3, 400)
     assert [lemma["name"] for lemma in content["lemmas"]] == ["thesis/41", "thesis/42"]
     for lemma, shortest in zip(content["lemmas"], (4, 10), strict=True):
@@ -127,7 +119,7 @@ def test_a_run_is_shown_again_and_exported(oasis: Oasis) -> None:
     assert oasis("runs", "show", "1").stdout == trained
     rows = list(csv.DictReader(io.StringIO(oasis("runs", "export", "1").stdout)))
     assert [row["episode"] for row in rows] == [str(number) for number in range(1, 31)]
-    exported = _json(oasis("runs", "export", "--format", "json"))
+    exported = json.loads(oasis("runs", "export", "--format", "json").stdout)
     assert len(exported["episodes"]) == 30
     assert exported["lemmas"] == oasis.json("runs", "show")["lemmas"]
 

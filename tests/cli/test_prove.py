@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 
@@ -15,17 +14,11 @@ from tests.optional import missing
 pytestmark = pytest.mark.slow
 
 
-def _json(text: str) -> dict[str, Any]:
-    content = json.loads(text)
-    assert isinstance(content, dict)
-    return content
-
-
 def test_a_script_is_printed_that_replays(oasis: Oasis) -> None:
     answer = oasis("prove", "thesis/43")
     assert answer.returncode == 0
     replayed = oasis("replay", "thesis/43", "-", "--json", typed=answer.stdout)
-    assert _json(replayed.stdout)["proved"] is True
+    assert json.loads(replayed.stdout)["proved"] is True
 
 
 def test_a_shortest_proof_is_found_when_asked_for(oasis: Oasis) -> None:
@@ -83,7 +76,7 @@ def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:
     """Lean may come with the Python environment, so it need not be on the PATH."""
     answer = oasis("prove", "A -> A", "--certify", "--json", env=environment(PATH="/nowhere"))
     assert answer.returncode == 0
-    (certificate,) = _json(answer.stdout)["certificates"]
+    (certificate,) = json.loads(answer.stdout)["certificates"]
     assert certificate["accepted"] is True
     assert certificate["prover"] in ("lean", "native")
     assert answer.stderr.startswith("Neither Coq nor Lean is here") is (certificate["prover"] == "native")

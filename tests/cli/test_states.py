@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import subprocess
 from itertools import islice
 from pathlib import Path
 from subprocess import PIPE
-from typing import Any
 
 import pytest
 
@@ -20,13 +18,6 @@ from tactics.sequent import parse_state
 from tests.cli.conftest import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
-
-
-def _json(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert answer.returncode == 0, answer.stderr
-    content = json.loads(answer.stdout)
-    assert isinstance(content, dict)
-    return content
 
 
 def _rows(table: str) -> list[list[str]]:
@@ -149,8 +140,8 @@ def test_the_same_states_are_shown_with_what_becomes_what(
 
 def test_states_come_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "state.txt").write_text("h : A,\nk : A -> B\n|- B\n", encoding="utf-8")
-    answer = oasis("same", "state.txt", "-", "--json", typed="P -> Q, P ⊢ Q\n")
-    assert _json(answer)["bijection"] == {"atoms": {"A": "P", "B": "Q"}, "hypotheses": [{"h": "H0", "k": "H"}]}
+    told = oasis.json("same", "state.txt", "-", typed="P -> Q, P ⊢ Q\n")
+    assert told["bijection"] == {"atoms": {"A": "P", "B": "Q"}, "hypotheses": [{"h": "H0", "k": "H"}]}
 
 
 def test_the_help_names_all_state_spaces_and_says_what_match_leaves_out(oasis: Oasis) -> None:
