@@ -5,9 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,13 +17,6 @@ from tests.cli.conftest import Oasis, environment, interrupted
 pytestmark = pytest.mark.slow
 
 FEW = ("--episodes", "12", "--seeds", "3", "--engine", "serial")
-
-
-def content(answer: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert answer.returncode == 0, answer.stderr
-    found = json.loads(answer.stdout)
-    assert isinstance(found, dict)
-    return found
 
 
 def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(oasis: Oasis) -> None:
@@ -41,19 +32,16 @@ def test_lists_and_sweeps_make_the_variants_and_the_same_seeds_the_same_numbers(
     assert one.stderr == ""
     assert one.stdout == other.stdout
     names = ["sarsa, ε 0.1", "sarsa, ε 0.3", "dyna-q, ε 0.1", "dyna-q, ε 0.3"]
-    found = content(one)
+    found = json.loads(one.stdout)
     assert [variant["name"] for variant in found["variants"]] == names
     assert [variant["settings"]["epsilon"] for variant in found["variants"]] == [0.1, 0.3, 0.1, 0.3]
     assert found["seeds"] == [0, 1, 2]
-    assert content(elsewhere)["variants"][0]["proved"] != found["variants"][0]["proved"]
+    assert json.loads(elsewhere.stdout)["variants"][0]["proved"] != found["variants"][0]["proved"]
 
 
 def test_orders_are_compared_student_by_student(oasis: Oasis) -> None:
-    answer = oasis(
-        "compare", "thesis", "--levels", "1-2", "--learner", "q-learning", "--order", "fixed,shuffled,afresh", *FEW,
-        "--json",
-    )  # fmt: skip
-    found = content(answer)
+    orders = ("--learner", "q-learning", "--order", "fixed,shuffled,afresh")
+    found = oasis.json("compare", "thesis", "--levels", "1-2", *orders, *FEW)
     assert found["episodes"] == 24
     assert [(order["one"], order["other"]) for order in found["orders"]] == [
         ("fixed", "afresh"),
@@ -84,22 +72,19 @@ def test_everything_can_be_had_as_files(oasis: Oasis, tmp_path: Path) -> None:
 
 
 def test_the_shortest_proofs_are_certified_and_what_was_said_is_kept(oasis: Oasis) -> None:
-    first = oasis("compare", "thesis", "--levels", "1", *FEW, "--certify", "native", "--json", "--quiet")
-    proofs = content(first)["proofs"]
-    assert [proof["variant"] for proof in proofs] == ["epsilon-soft", "sarsa", "q-learning"]
-    for proof in proofs:
+    first = oasis.json("compare", "thesis", "--levels", "1", *FEW, "--certify", "native", "--quiet")
+    assert [proof["variant"] for proof in first["proofs"]] == ["epsilon-soft", "sarsa", "q-learning"]
+    for proof in first["proofs"]:
         assert proof["length"] == len(proof["script"]) >= 4
         assert [(word["prover"], word["accepted"]) for word in proof["certificates"]] == [("native", True)]
-    again = oasis("compare", "--resume", "--quiet")
-    assert "certified by" in again.stdout
-    assert content(oasis("compare", "--resume", "--json", "--quiet"))["proofs"] == proofs
+    assert "certified by" in oasis("compare", "--resume", "--quiet").stdout
+    assert oasis.json("compare", "--resume", "--quiet")["proofs"] == first["proofs"]
 
 
 def test_a_finished_experiment_is_shown_again(oasis: Oasis) -> None:
-    first = oasis("compare", "thesis/41", *FEW, "--json", "--quiet")
+    first = oasis.json("compare", "thesis/41", *FEW, "--quiet")
     oasis("compare", "thesis/42", *FEW, "--quiet")
-    again = oasis("compare", "--resume", "--experiment", "1", "--json", "--quiet")
-    assert content(again) == content(first)
+    assert oasis.json("compare", "--resume", "--experiment", "1", "--quiet") == first
 
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None:
@@ -118,7 +103,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path) -> None
 
 
 def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, tmp_path: Path) -> None:
-    whole = content(oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet"))
+    whole = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
         begun = Campaign.start(store, Campaign.resume(store).plans, name="again")
         for done in begun.run(engine("serial")):
@@ -128,7 +113,7 @@ def test_what_is_done_of_an_experiment_is_shown_without_going_on(oasis: Oasis, t
     assert re.match(
         r"Experiment 2 so far, SYJ203\.2: \d+ of \d+ kinds of students, \d+ of \d+ of each; go on", shown.stderr
     )
-    told = content(shown)
+    told = json.loads(shown.stdout)
     trials = len(told["variants"]) * len(told["seeds"])
     assert 0 < trials < len(whole["variants"]) * len(whole["seeds"])
     assert len((tmp_path / "so_far.csv").read_text().splitlines()) == 1 + trials * told["episodes"]
@@ -158,14 +143,13 @@ def test_an_experiment_whose_numbers_cannot_be_written_is_kept_and_it_is_said(oa
 
 
 def test_an_experiment_goes_on_to_the_numbers_that_it_would_have_had_undisturbed(oasis: Oasis, tmp_path: Path) -> None:
-    undisturbed = oasis("compare", "SYJ203.2", *FEW, "--json", "--quiet")
+    undisturbed = oasis.json("compare", "SYJ203.2", *FEW, "--quiet")
     with Store(tmp_path / "oasis.db") as store:
         plans = Campaign.resume(store).plans
         begun = Campaign.start(store, plans, name="again")
         next(begun.run(engine("serial")))
         assert 0 < begun.done < begun.total
-    resumed = oasis("compare", "--resume", "--json", "--quiet")
-    assert content(resumed) == {**content(undisturbed), "experiment": 2}
+    assert oasis.json("compare", "--resume", "--quiet") == {**undisturbed, "experiment": 2}
 
 
 @pytest.mark.parametrize(

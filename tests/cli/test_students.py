@@ -88,8 +88,7 @@ def test_passphrases_go_to_a_new_file_and_a_list_with_who_comes_later_is_added_a
     assert written.startswith(b"\xef\xbb\xbfname,passphrase\nAda,") and kept.stat().st_mode & 0o777 == 0o600
     names.write_text("ADA\nBob\nZoe\n")
     again = add()
-    assert (again.returncode, again.stdout) == (2, "")
-    assert again.stderr == "oasis: kept.csv is there already, and nothing is overwritten; name another file.\n"
+    assert (again.returncode, again.stdout) == (2, "") and "kept.csv is there already" in again.stderr
     assert kept.read_bytes() == written
     assert done(add(file="later.csv")).startswith("Zoe is new on the list;")
     assert class_file.with_name("later.csv").read_text(encoding="utf-8-sig").splitlines()[1].startswith("Zoe,")
@@ -114,11 +113,8 @@ def test_a_whole_copy_is_written_while_others_have_the_file_open(oasis: Oasis, c
         assert {each.name for each in store.students()} == {"Bob", "Zoe"}
         assert store.teacher() is not None
     before = backup.read_bytes()
-    again = oasis("classroom", "copy", "backup.db")
-    assert (again.returncode, again.stderr) == (
-        2,
-        "oasis: backup.db is there already, and nothing is overwritten; name another file.\n",
-    )
+    said = oasis.refused("classroom", "copy", "backup.db")
+    assert said == "backup.db is there already, and nothing is overwritten; name another file."
     assert backup.read_bytes() == before
 
 
@@ -130,23 +126,16 @@ def test_a_student_leaves_comes_back_is_renamed_and_gets_another_passphrase(oasi
         found = json.loads(students("list", "--json", *options).stdout)["students"]
         return [(each["name"], each["left"] is None) for each in found]
 
-    assert done(students("dismiss", "bob")) == (
-        "Bob is off the list and is not let in any more. If Bob is in the classroom now, work there goes on until Bob "
-        "leaves. All work is kept.\n"
-    )
+    assert done(students("dismiss", "bob")).startswith("Bob is off the list and is not let in any more.")
     assert (listed(), listed("--all")) == ([], [("Bob", False)])
     assert done(students("list")) == "1 student left and is not shown; --all shows who left, too.\n"
-    assert done(students("list", "--all")) == ""
-    assert "account on this machine" in students("list", "--all").stdout
-    refused = students("passphrase", "bob")
-    assert (refused.returncode, refused.stdout) == (2, "")
-    assert refused.stderr == (
-        "oasis: Bob left the class and comes in with no passphrase; first: oasis classroom students readmit Bob.\n"
+    shown = students("list", "--all")
+    assert done(shown) == "" and "account on this machine" in shown.stdout
+    assert oasis.refused("classroom", "students", "passphrase", "bob", env=TEACHER) == (
+        "Bob left the class and comes in with no passphrase; first: oasis classroom students readmit Bob."
     )
     assert done(students("readmit", "bob")) == "Bob is on the list, with all work.\n"
-    assert done(students("rename", "bob", "Bob Smith")) == (
-        "bob is Bob Smith from now on, and signs in with that name.\n"
-    )
+    assert done(students("rename", "bob", "Bob Smith")).startswith("bob is Bob Smith from now on")
     assert listed() == [("Bob Smith", True)]
     (name, passphrase), *none = tickets(students("passphrase", "bob smith")).items()
     assert (name, none) == ("Bob Smith", [])
