@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from contextlib import suppress
@@ -116,12 +117,14 @@ def _url(sock: socket, host: str) -> str:
 
 def _bound(host: str, port: int) -> socket:
     """A socket that listens. Raises InputError."""
-    from socket import AF_INET6, create_server, gaierror
+    from socket import AF_INET6, create_server, gaierror, getaddrinfo
 
     from tactics.errors import InputError
 
     try:
+        getaddrinfo(host, port)  # as `create_server` would not say that it found no such name
         return create_server((host, port), **({"family": AF_INET6} if ":" in host else {}))  # type: ignore[arg-type]
     except OSError as error:
-        advice = "--host is an address of this machine" if isinstance(error, gaierror) else "choose another --port"
+        is_elsewhere = isinstance(error, gaierror) or error.errno == errno.EADDRNOTAVAIL
+        advice = "--host is an address of this machine" if is_elsewhere else "choose another --port"
         raise InputError(f"Nobody can listen at {host}:{port} ({error.strerror}); {advice}.") from None

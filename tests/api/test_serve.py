@@ -1,4 +1,4 @@
-"""`oasis serve`, and what the documentation shows of it."""
+"""`oasis serve` and `oasis mcp`: what they refuse, how they end, and what the documentation shows of them."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from socket import create_server
 from time import sleep
 
 import psutil
@@ -18,6 +20,8 @@ import pytest
 from oasis.api.docs import markdown
 from oasis.api.http import ROUTES
 from tests.api.conftest import Server, started
+from tests.cli.conftest import environment, in_process
+from tests.thorough import thoroughly
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")
 
@@ -62,35 +66,45 @@ def test_what_the_documentation_shows_in_python_runs() -> None:
         exec(program, {})
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("command", [["serve"], ["mcp", "--http"]])
 @pytest.mark.parametrize("token", ["", "short", "with spaces in it, and long"])
-def test_other_machines_come_in_only_with_a_token(token: str) -> None:
-    with started("serve", "--host", "0.0.0.0", "--port", "0", token=token) as process:
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 2
-    assert "OASIS_TOKEN" in said
-    assert said.count("\n") == 1
+def test_other_machines_come_in_only_with_a_token(command: list[str], token: str, tmp_path: Path) -> None:
+    arguments = [*command, "--host", "0.0.0.0", "--port", "0"]
+    done = in_process(arguments, tmp_path, environment(OASIS_TOKEN=token))
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "OASIS_TOKEN" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "library"),
+    [
+        *(("serve", library) for library in ("httptools", "starlette", "uvicorn")),
+        *(("serve --openenv", "websockets"), ("mcp", "mcp"), ("mcp --http", "uvicorn")),
+    ],
+)
+def test_a_library_that_is_missing_is_named_and_how_to_get_it(
+    command: str, library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    done = in_process(command.split(), tmp_path, environment())
+    assert done.returncode == 3
+    needs = f"oasis: oasis {command.split()[0]} needs {library}, not installed here: pip install "
+    assert done.stderr.startswith(needs)
+
+
+@pytest.mark.parametrize(
+    ("host", "advice"), [("127.0.0.1", "choose another --port"), ("192.0.2.1", "--host is an address of this machine")]
+)
+def test_where_nobody_can_listen_is_told(host: str, advice: str, tmp_path: Path) -> None:
+    with create_server(("127.0.0.1", 0)) as taken:
+        arguments = ["serve", "--host", host, "--port", str(taken.getsockname()[1])]
+        done = in_process(arguments, tmp_path, environment(OASIS_TOKEN="a-token-of-sixteen"))
+    assert done.returncode == 2
+    assert advice in done.stderr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("library", ["httptools", "starlette", "uvicorn"])
-def test_a_library_that_is_missing_is_named_and_how_to_get_it(library: str) -> None:
-    with started("serve", before=f"sys.modules['{library}'] = None") as process:
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 3
-    assert said.startswith(f"oasis: oasis serve needs {library}, not installed here: pip install ")
-
-
-@pytest.mark.slow
-def test_a_port_that_is_taken_is_told(address: str) -> None:
-    with started("serve", "--port", address.rpartition(":")[2]) as process:
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 2
-    assert "choose another --port" in said
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("told", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
+@pytest.mark.parametrize("told", [signal.SIGINT, *thoroughly(signal.SIGTERM)])
 def test_a_prover_that_hangs_ends_with_the_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: signal.Signals
 ) -> None:
