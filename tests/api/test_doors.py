@@ -13,7 +13,7 @@ from oasis.api import Session, answer
 from oasis.api.calls import CALLS
 from tests.api.recorded import DOORS, LENGTH, LIMITS, Door, script
 
-_SLOW = {"MCP over pipes"}
+_IN_PROCESS = {"Python", "MCP", "Gymnasium"}
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,15 @@ def recorded() -> list[tuple[str, dict[str, Any], bytes]]:
     return [(name, arguments, answer(session, name, arguments)) for name, arguments in script()]
 
 
-@pytest.fixture(params=[pytest.param(each, marks=pytest.mark.slow if each in _SLOW else ()) for each in DOORS])
+@pytest.fixture(
+    params=[
+        *_IN_PROCESS,
+        pytest.param("HTTP", marks=pytest.mark.slow),
+        pytest.param("MCP over HTTP", marks=pytest.mark.slow),
+        pytest.param("OpenEnv", marks=pytest.mark.slow),
+        pytest.param("MCP over pipes", marks=[pytest.mark.slow, pytest.mark.thorough]),  # the example speaks over them
+    ]
+)
 def door(request: pytest.FixtureRequest) -> Iterator[Door]:
     with DOORS[request.param]() as opened:
         yield opened

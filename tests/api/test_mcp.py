@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mcp import MCPError, StdioServerParameters, stdio_client, types
+from mcp import MCPError, types
 from mcp.client import Client
 
-from oasis.api import Limits, Session, answer, resources
+from oasis.api import Limits, resources
 from oasis.api.calls import CALLS
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
@@ -21,31 +21,11 @@ from tactics.rules import CAN_LOSE, RULES
 from tests.api.conftest import Server, speaking, started
 from tests.cli.conftest import environment
 
-_PLAYED: list[tuple[str, dict[str, Any]]] = [
-    ("start", {"lemma": "textbook/and_comm"}),
-    ("apply", {"state_id": "s0", "tactics": ["intro", {"rule": "destruct_and", "hypothesis": "H"}, "left"]}),
-    ("node", {"id": "s1.0.H.l"}),
-    ("hint", {"state_id": "s2", "level": 4}),
-    ("simplify", {"state_id": "s2"}),
-    ("certify", {"state_id": "s5"}),
-    ("goals", {"state_id": "s9"}),
-    ("goals", {"state_id": 9}),
-    ("nothing", {}),
-]
-
 
 def _text(result: types.CallToolResult) -> str:
     (content,) = result.content
     assert isinstance(content, types.TextContent)
     return content.text
-
-
-async def _played(client: Client) -> None:
-    session = Session()
-    for name, arguments in _PLAYED:
-        result = await client.call_tool(name, arguments)
-        assert _text(result) == answer(session, name, arguments).decode()
-        assert result.is_error is (json.loads(_text(result)).keys() == {"error"})
 
 
 async def test_every_call_is_a_tool_with_its_schema() -> None:
@@ -56,25 +36,13 @@ async def test_every_call_is_a_tool_with_its_schema() -> None:
         assert (tools[name].description, tools[name].input_schema) == (call.told, call.schema(Limits()))
 
 
-async def test_answers_do_not_depend_on_this_door_either() -> None:
-    async with Client(server()) as client:
-        await _played(client)
-
-
 async def test_a_session_is_begun_anew() -> None:
     async with Client(server(Limits(states=1))) as client:
         await client.call_tool("start", {"lemma": "A -> A"})
         full = await client.call_tool("start", {"lemma": "B -> B"})
-        assert "too_many_states" in _text(full)
+        assert full.is_error and "too_many_states" in _text(full)
         await client.call_tool("new_session", {})
         assert not (await client.call_tool("start", {"lemma": "B -> B"})).is_error
-
-
-@pytest.mark.slow
-async def test_the_command_speaks_over_standard_input_and_output() -> None:
-    command = StdioServerParameters(command=sys.executable, args=["-m", "oasis", "mcp"], env=environment())
-    async with Client(stdio_client(command)) as client:
-        await _played(client)
 
 
 @pytest.mark.slow
@@ -128,6 +96,7 @@ async def _read(client: Client, uri: str) -> Any:
     return json.loads(content.text)
 
 
+@pytest.mark.slow
 async def test_over_http_clients_have_sessions_of_their_own() -> None:
     sessions = Sessions(most=2)
     with speaking(sessions) as address:
@@ -145,6 +114,7 @@ async def test_over_http_clients_have_sessions_of_their_own() -> None:
             assert all("session" in tools[name].input_schema["required"] for name in (*CALLS, "end_session"))
 
 
+@pytest.mark.slow
 def test_over_http_only_those_come_in_who_may() -> None:
     with speaking(token="a token of sixteen") as address:
         port = int(address.partition("//")[2].partition("/")[0].rpartition(":")[2])
@@ -167,19 +137,3 @@ def test_an_agent_proves_ten_textbook_lemmas() -> None:
     lines = done.stdout.splitlines()
     assert lines[-1].startswith("10 of 10 proved")
     assert len([line for line in lines if line.endswith("accepted")]) == 10
-
-
-@pytest.mark.slow
-def test_over_http_other_machines_come_in_only_with_a_token() -> None:
-    with started("mcp", "--http", "--host", "0.0.0.0", "--port", "0") as process:
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 2
-    assert "OASIS_TOKEN" in said
-
-
-@pytest.mark.slow
-def test_without_the_library_a_sentence_says_how_to_get_it() -> None:
-    with started("mcp", before="sys.modules['mcp'] = None") as process:
-        said = process.communicate(timeout=60)[1]
-    assert process.returncode == 3
-    assert said.startswith("oasis: oasis mcp needs mcp, not installed here: pip install ")

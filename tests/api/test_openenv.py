@@ -90,26 +90,43 @@ async def client(server: Server, **settings: Any) -> AsyncIterator[Client]:
         yield Client(socket)
 
 
-async def test_an_episode_is_paid_when_its_lemma_is_proved(server: Server) -> None:
-    session = Session()
-    async with client(server) as environment:
-        told = await environment.reset(lemma="textbook/and_comm", episode_id="mine", seed=3)
-        started = answer(session, "start", {"lemma": "textbook/and_comm"}).decode()
-        assert told == {"type": "observation", "data": {"observation": {"answer": started}, "reward": 0, "done": False}}
-        await environment.step("start", lemma="A -> A")
-        other = await environment.step("apply", state_id="s1", tactics=["intro", "assumption"])
-        assert json.loads(other["data"]["observation"]["answer"])["proved"]
-        assert (other["data"]["reward"], other["data"]["done"]) == (0, False)
-        told = await environment.step("apply", state_id="s0", tactics=PROOF)
-        assert (told["data"]["reward"], told["data"]["done"]) == (1, True)
-        again = await environment.step("goals", state_id="s8")
-        assert (again["data"]["reward"], again["data"]["done"]) == (0, True)
-        state = await environment.send({"type": "state"})
-        assert state == {"type": "state", "data": {"episode_id": "mine", "step_count": 4, "proved": True}}
-        await environment.reset(lemma="A -> A", without=list(ADVICE))
-        assert "is not on offer" in (await environment.step("hint", state_id="s0"))["data"]["observation"]["answer"]
+def observed(told: dict[str, Any]) -> Any:
+    """The answer to a call in what an environment says."""
+    return json.loads(told["data"]["observation"]["answer"])
 
 
+def step(environment: Environment, call: str, **arguments: Any) -> Any:
+    return environment.answer({"type": "step", "data": {"call": call, "arguments": arguments}})
+
+
+def test_an_episode_is_paid_when_its_lemma_is_proved() -> None:
+    environment = Environment(Limits())
+    data = {"lemma": "textbook/and_comm", "episode_id": "mine", "seed": 3}
+    told = environment.answer({"type": "reset", "data": data})
+    started = answer(Session(), "start", {"lemma": "textbook/and_comm"}).decode()
+    assert told == {"type": "observation", "data": {"observation": {"answer": started}, "reward": 0, "done": False}}
+    step(environment, "start", lemma="A -> A")
+    other = step(environment, "apply", state_id="s1", tactics=["intro", "assumption"])
+    assert observed(other)["proved"]
+    assert (other["data"]["reward"], other["data"]["done"]) == (0, False)
+    told = step(environment, "apply", state_id="s0", tactics=PROOF)
+    assert (told["data"]["reward"], told["data"]["done"]) == (1, True)
+    again = step(environment, "goals", state_id="s8")
+    assert (again["data"]["reward"], again["data"]["done"]) == (0, True)
+    state = environment.answer({"type": "state"})
+    assert state == {"type": "state", "data": {"episode_id": "mine", "step_count": 4, "proved": True}}
+    environment.answer({"type": "reset", "data": {"lemma": "A -> A", "without": list(ADVICE)}})
+    assert "is not on offer" in observed(step(environment, "hint", state_id="s0"))["error"]["message"]
+
+
+def test_limits_are_those_of_every_session() -> None:
+    environment = Environment(Limits(states=1))
+    environment.answer({"type": "reset", "data": {"lemma": "A -> A"}})
+    told = step(environment, "apply", state_id="s0", tactics=["intro"])
+    assert observed(told)["error"]["code"] == "too_many_states"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("message", "code", "words"),
     [
@@ -145,19 +162,14 @@ def test_whatever_is_sent_is_answered(sent: list[Any]) -> None:
         assert "internal" not in told["data"].get("observation", {}).get("answer", "")
 
 
-async def test_what_is_no_call_is_answered_as_through_every_door(server: Server) -> None:
-    async with client(server) as environment:
-        for data in ({}, {"call": 3}, {"call": "goals", "arguments": {"state_id": "s0"}}, "goals"):
-            told = await environment.send({"type": "step", "data": data})
-            assert "error" in json.loads(told["data"]["observation"]["answer"])
-
-
+@pytest.mark.slow
 async def test_a_message_that_is_too_large_ends_the_web_socket(server: Server) -> None:
     async with client(server) as environment:
         with pytest.raises(ConnectionClosed):
             await environment.send("x" * (1 << 20 | 1))
 
 
+@pytest.mark.slow
 async def test_environments_end_by_number_and_give_their_places_back(server: Server) -> None:
     async with client(server), client(server), client(server), client(server) as fourth:
         told = json.loads(await fourth.socket.recv())
@@ -173,6 +185,7 @@ async def test_environments_end_by_number_and_give_their_places_back(server: Ser
     pytest.fail("the places were not given back")
 
 
+@pytest.mark.slow
 async def test_environments_end_by_time() -> None:
     with serving(application(Door(seconds=0.05))) as server:
         async with client(server) as environment:
@@ -180,6 +193,7 @@ async def test_environments_end_by_time() -> None:
             assert told["data"] == {"code": "SESSION_ERROR", "message": "Nothing came for 0.05 seconds."}
 
 
+@pytest.mark.slow
 async def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypatch: pytest.MonkeyPatch) -> None:
     over, begun = threading.Event(), threading.Semaphore(0)
 
@@ -201,22 +215,7 @@ async def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypat
             assert len(await asyncio.gather(*asked)) == 6
 
 
-async def test_a_web_socket_may_be_silent_for_longer_than_a_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.api.wire.SECONDS", 0.01)
-    with serving(application()) as server:
-        async with client(server) as environment:
-            await asyncio.sleep(0.2)
-            assert (await environment.reset())["type"] == "observation"
-
-
-async def test_limits_are_those_of_every_session() -> None:
-    with serving(application(Door(Limits(states=1)))) as server:
-        async with client(server) as environment:
-            await environment.reset(lemma="A -> A")
-            told = await environment.step("apply", state_id="s0", tactics=["intro"])
-            assert "too_many_states" in told["data"]["observation"]["answer"]
-
-
+@pytest.mark.slow
 def test_over_http_every_request_finds_a_new_environment(server: Server) -> None:
     told = server.send("POST", "/reset", b'{"lemma": "A -> A"}').content
     assert json.loads(told["observation"]["answer"])["state_id"] == "s0"
@@ -234,6 +233,7 @@ def test_over_http_every_request_finds_a_new_environment(server: Server) -> None
     assert server.send("GET", "/health").content == {"status": "healthy"}
 
 
+@pytest.mark.slow
 def test_the_schema_has_every_call(server: Server) -> None:
     told = server.send("GET", "/schema").content
     assert told["action"]["oneOf"][0]["properties"]["call"] == {"const": "start"}
@@ -241,6 +241,7 @@ def test_the_schema_has_every_call(server: Server) -> None:
     assert server.send("GET", "/openapi.json").content["paths"].keys() >= {"/reset", "/step", "/state"}
 
 
+@pytest.mark.slow
 async def test_web_sockets_come_in_only_past_the_guard(server: Server) -> None:
     with pytest.raises(InvalidStatus) as refused:
         async with client(server, origin="http://elsewhere.example"):

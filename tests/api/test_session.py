@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from oasis.api import Limits, Session, answer, call
@@ -21,6 +21,7 @@ from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import replay, show_script
 from tests.strategies import formulas
+from tests.thorough import examples
 
 AND_COMM = ["intro", "destruct_and H", "split", "assumption", "assumption"]
 
@@ -276,6 +277,84 @@ def test_what_is_wrong_is_told_by_a_code_and_a_sentence(name: str, arguments: An
     assert content["error"]["code"] == expected
     assert content["error"]["message"][-1] in ".:"
     assert "\n" not in content["error"]["message"]
+
+
+_SCALARS = st.one_of(
+    *(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text(max_size=20)),
+    st.integers(0, 6).map(lambda number: f"s{number}"),
+)
+_ANYTHING = st.recursive(
+    _SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
+)
+_NAMES = st.sampled_from(sorted({each.name for call in CALLS.values() for each in call.parameters}))
+
+
+@settings(max_examples=examples(600))
+@given(st.sampled_from(sorted(CALLS)), st.one_of(_ANYTHING, st.dictionaries(_NAMES, _ANYTHING, max_size=3)))
+@example("node", {"id": "s0/"})
+def test_whatever_is_asked_is_answered_or_refused_in_words(name: str, arguments: Any) -> None:
+    session = started()
+    call(session, "simplify", {"state_id": "s0"})
+    content = json.loads(answer(session, name, arguments))
+    if content.keys() == {"error"}:
+        assert code(content) in set(Code) - {Code.INTERNAL}
+
+
+_DEEP = "~" * 9_000 + "A"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("apply", {"state_id": "s0", "tactics": ["intro"] * 100_000}),
+        ("apply", {"state_id": "s0", "tactics": ["x" * 1_000_000]}),
+        ("apply", {"state_id": "s0", "tactics": [{"rule": "x" * 900_000}]}),
+        ("apply", {"state_id": "s" * 1_000_000, "tactics": []}),
+        ("try_all", {"state_id": "s0", "alternatives": [["intro"] * 1_000] * 20}),
+        ("try_all", {"state_id": "s0", "alternatives": [[]] * 100_000}),
+        *(
+            ("start", {"lemma": lemma})
+            for lemma in (
+                *("A" * 1_000_000, "A -> " * 3_900 + "A", _DEEP, "(" * 20_000, "forall " + "A " * 9_000 + ": Prop, A"),
+                *("A <-> (" * 60 + "A" + ")" * 60, "SYJ202.100", "SYN007.14", "random:atoms=9/999999999"),
+                "propl/200/" + "9" * 900,
+            )
+        ),
+    ],
+)
+def test_huge_arguments_are_answered_in_few_words(name: str, arguments: dict[str, Any]) -> None:
+    session = started("A -> A")
+    body = answer(session, name, arguments)
+    assert len(body) < 500_000
+    if "error" in (content := json.loads(body)) and content["error"]:
+        assert code(content) in (
+            "too_large",
+            "bad_lemma",
+            "bad_tactic",
+            "unknown_state",
+            "illegal_move",
+            "bad_argument",
+        )
+    assert "error" not in call(session, "goals", {"state_id": "s0"})
+
+
+@pytest.mark.parametrize(
+    "lemma",
+    [_DEEP, "A -> " * 3_900 + "A", "A \\/ " * 3_000 + "A", "SYJ205.20", "SYJ202.8"],
+    ids=["negations", "implications", "disjunctions", "SYJ205.20", "SYJ202.8"],
+)
+def test_every_call_on_a_large_lemma_is_answered_or_out_of_time(lemma: str) -> None:
+    session = started(lemma, Limits(seconds=0.3))
+    asked: dict[str, dict[str, Any]] = {
+        "node": {"id": "s0.0.conclusion"},
+        "hint": {"state_id": "s0", "level": 4},
+        "premise": {"state_id": "s0", "rule": "intro"},
+    }
+    for name in ("simplify", "goals", "proof_graph", "decide", "countermodel", "certify", *asked):
+        content = json.loads(answer(session, name, asked.get(name, {"state_id": "s0"})))
+        if content.get("error"):
+            assert code(content) in ("out_of_time", "not_proved", "too_many_states", "too_large"), name
 
 
 def test_answers_have_one_form() -> None:
