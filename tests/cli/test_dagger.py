@@ -139,32 +139,6 @@ def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(oasis: Oasis, t
     assert oasis.json("runs", "show", "1", "--db", "one.db")["settings"]["reward"] == reward
 
 
-def test_a_student_in_plain_python_does_not_go_on_with_other_knowledge_either(oasis: Oasis, tmp_path: Path) -> None:
-    fit(oasis, "mine", "A -> A")
-    fit(oasis, "other", "B \\/ A -> A \\/ B")
-    plain = ("--learner", "tests.student.plugins:HALFWAY", "--episodes", "5", "--certify", "none")
-    assert oasis("train", "SYJ203.1", "--reward", "dagger:correct:K_c=0.1:knowledge=mine", *plain).returncode == 0
-    goes_on = ("train", "SYJ203.1", "--student", "1", "--certify", "none")
-    assert oasis(*goes_on).returncode == 0
-    with sqlite3.connect("oasis.db") as db:
-        db.execute("UPDATE lemmas SET finished = 0 WHERE run = 1")
-        db.execute("UPDATE runs SET finished = NULL WHERE id = 1")
-    resumes = ("train", "--resume", "--run", "1", "--certify", "none")
-    assert oasis(*resumes).returncode == 0
-    with sqlite3.connect("oasis.db") as db:
-        db.execute("UPDATE lemmas SET finished = 0 WHERE run = 1")
-        db.execute("UPDATE runs SET finished = NULL WHERE id = 1")
-        db.execute(
-            "UPDATE fitted SET (content, version) = (SELECT content, version FROM fitted WHERE name = 'other') "
-            "WHERE name = 'mine'"
-        )
-    for command in (goes_on, resumes):
-        assert "The weights or the knowledge of the reward R† are not those" in oasis.refused(*command)
-    with sqlite3.connect("oasis.db") as db:
-        db.execute("UPDATE snapshots SET content = 'nothing'")
-    assert "is damaged in the database" in oasis.refused(*resumes)
-
-
 def test_rewards_are_compared_and_workers_find_what_was_fitted(oasis: Oasis) -> None:
     fit(oasis, "mine", "A -> A", "one.db")
     rewards = ("--reward", "terminating,dagger:sound:knowledge=mine", "--db", "one.db", "--workers", "2")
