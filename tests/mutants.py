@@ -220,8 +220,9 @@ class Asking:
 
     def _run(self, tree: Path, arguments: Sequence[str]) -> int:
         problems = os.environ.get("OASIS_TEST_ILTP") or str(self._args.tree.resolve().parent / "shared" / "iltp")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTHON"))}
         environment = {
-            **{name: value for name, value in os.environ.items() if not name.startswith("OASIS_")},
+            **kept,
             "OASIS_TEST_ILTP": problems,
             "OASIS_TEST_THOROUGH": str(int(self._args.thorough)),
             "PYTHONPATH": f"{tree}:{self._folder}",
