@@ -159,7 +159,7 @@ def test_a_network_that_has_changed_since_is_told(
     from oasis.neural.networks.presets import from_json
     from oasis.neural.training.checkpoint import Checkpoint, save
 
-    settings, begun = Settings(episodes=1, max_steps=1), []
+    settings, begun = Settings(episodes=1, max_steps=1), list[int]()
     (tmp_path / "elsewhere").mkdir()
     with Store(tmp_path / "a.db") as store:
         monkeypatch.chdir(tmp_path)
