@@ -27,6 +27,7 @@ from oasis.api.http import configuration
 from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
 from oasis.api.web_socket import WebSocketConnection
+from tests.api.anything import WRONG
 from tests.api.conftest import listening, running, speaking
 from tests.cli.conftest import environment
 
@@ -38,30 +39,6 @@ _LEMMAS: Final = (
     "textbook/and_comm", "SYJ203.2", "A \\/ ~A", "é /\\ λ -> λ /\\ é", "textbook/or_comm", "((A -> B) -> A) -> A",
     "thesis/43", "~~(A \\/ ~A)", "(A /\\ B -> C) <-> (A -> B -> C)", "False -> A", "textbook/exchange",
 )  # fmt: skip
-_WRONG: Final[tuple[tuple[str, dict[str, Any]], ...]] = (
-    ("start", {"lemma": "no lemma"}),
-    ("start", {"lemma": "SYJ203.9999"}),
-    ("start", {"lemma": 3}),
-    ("start", {"formula": "A"}),
-    ("apply", {"state_id": "s0", "tactics": ["intro; intro"]}),
-    ("apply", {"state_id": "s0", "tactics": [{"rule": None}]}),
-    ("apply", {"state_id": "s0", "tactics": ["intro"] * 1_001}),
-    ("apply", {"state_id": "s0", "tactics": "intro"}),
-    ("apply", {"state_id": "s0", "tactics": [], "graph": "no"}),
-    ("try_all", {"state_id": "s0", "alternatives": [[]] * 21}),
-    ("goals", {"state_id": "s4999"}),
-    ("goals", {"state_id": 0}),
-    ("goals", {}),
-    ("node", {"id": "s0.9.conclusion"}),
-    ("node", {"id": "s0/\u00e9 %2F?#"}),
-    ("premise", {"state_id": "s0", "rule": "cut"}),
-    ("premise", {"state_id": "s0", "rule": "apply", "hypothesis": "H"}),
-    ("hint", {"state_id": "s0", "level": 5}),
-    ("export", {"state_id": "s0", "to": "coq"}),
-    ("export", {"state_id": "s0", "to": "word"}),
-    ("certify", {"state_id": "s0"}),
-    ("certify", {"state_id": "s0", "prover": "oracle"}),
-)  # fmt: skip
 
 
 def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
@@ -72,7 +49,7 @@ def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
         asked.append((name, arguments))
         return call(session, name, arguments)
 
-    wrong = cycle(_WRONG)
+    wrong = cycle(WRONG)
     for lemma in cycle(_LEMMAS):
         state = ask("start", lemma=lemma)
         here = {"state_id": state["state_id"]}
@@ -93,7 +70,7 @@ def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
         ask("certify", **here)
         ask("export", **here, to=random.choice(EXPORTS))
         ask("premise", **here, rule="split")
-        for name, arguments in islice(wrong, 6):
+        for name, arguments, _ in islice(wrong, 7):
             ask(name, **arguments)
         if len(asked) >= LENGTH:
             return asked[:LENGTH]

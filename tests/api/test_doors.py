@@ -13,8 +13,6 @@ from oasis.api import Session, answer
 from oasis.api.calls import CALLS
 from tests.api.recorded import DOORS, LENGTH, LIMITS, Door, script
 
-_IN_PROCESS = {"Python", "MCP", "Gymnasium"}
-
 
 @pytest.fixture(scope="module")
 def recorded() -> list[tuple[str, dict[str, Any], bytes]]:
@@ -25,11 +23,9 @@ def recorded() -> list[tuple[str, dict[str, Any], bytes]]:
 
 @pytest.fixture(
     params=[
-        *_IN_PROCESS,
-        pytest.param("HTTP", marks=pytest.mark.slow),
-        pytest.param("MCP over HTTP", marks=pytest.mark.slow),
-        pytest.param("OpenEnv", marks=pytest.mark.slow),
-        pytest.param("MCP over pipes", marks=[pytest.mark.slow, pytest.mark.thorough]),  # the example speaks over them
+        *("Python", "MCP", "Gymnasium"),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("HTTP", "MCP over HTTP", "OpenEnv")),
+        pytest.param("MCP over pipes", marks=[pytest.mark.slow, pytest.mark.thorough]),  # an example speaks over them
     ]
 )
 def door(request: pytest.FixtureRequest) -> Iterator[Door]:

@@ -16,6 +16,7 @@ from oasis.api.calls import CALLS
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from tests.api.conftest import Server, running
+from tests.thorough import examples
 
 _REFUSED = [400, 404, 409, 413, 422]
 _CONFIG = {
@@ -56,7 +57,7 @@ _PAGE = schemathesis.pytest.from_fixture("page")
 
 @pytest.mark.slow
 @_PAGE.parametrize()
-@settings(max_examples=6, suppress_health_check=list(HealthCheck), deadline=None)
+@settings(max_examples=examples(24), suppress_health_check=list(HealthCheck), deadline=None)
 def test_what_the_page_says_is_so(case: Any, session: str) -> None:
     """Ids of the right form are made those of a session and of states that there are, so that calls are answered."""
     if case.path != "/session" and _SESSION.fullmatch(str(case.headers.get(HEADER, ""))):
@@ -66,6 +67,7 @@ def test_what_the_page_says_is_so(case: Any, session: str) -> None:
     case.call_and_validate()
 
 
+@pytest.mark.slow
 def test_what_the_page_shows_is_answered(own: Server) -> None:
     session = own.begin()
     own.call(session, "start", {"lemma": "textbook/and_comm"})

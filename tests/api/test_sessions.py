@@ -27,9 +27,9 @@ def test_nothing_of_sessions_that_have_ended_is_kept() -> None:
         return {kind.__name__: sum(issubclass(each, kind) for each in kinds) for kind in (Goal, Formula, Position)}
 
     with running(Sessions(Limits(seconds=0.2))) as server:
-        fuzz(server.port, 200, 2, 1)
+        fuzz(server.port, 100, 2, 1)
         before = kept()
-        fuzz(server.port, 400, 2, 2)
+        fuzz(server.port, 200, 2, 2)
         after = kept()
     assert after["Position"] == before["Position"] == 0
     assert after["Goal"] <= before["Goal"] + 20
@@ -73,6 +73,7 @@ print(json.dumps(sizes))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no memory for each thread")
 def test_what_threads_gave_free_is_returned() -> None:
     before, after = json.loads(subprocess.run([sys.executable, "-c", _THREADS], capture_output=True, check=True).stdout)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -15,10 +16,9 @@ from websockets.sync.client import connect
 from oasis.api import Limits, Session, call, openenv, wire
 from oasis.api.calls import is_quick
 from oasis.api.http import configuration
-from oasis.api.sessions import Sessions
+from oasis.api.sessions import Held, Sessions
 from oasis.api.web_socket import WebSocketConnection
-from oasis.backends import registry
-from oasis.backends.base import BackendError
+from oasis.api.working import Workers
 from tests.api.conftest import Server, listening, running
 
 
@@ -44,27 +44,29 @@ def _sent_until_cut_off(connection: socket.socket, piece: bytes) -> None:
             connection.sendall(piece)
 
 
+pytestmark = pytest.mark.slow
 _REQUEST = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n"
 
 
 def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "SECONDS", 0.2)
-    with running() as server:
-        for sent in (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n"):
-            with _connected(server) as connection:
-                connection.sendall(sent)
-                assert _said(connection) == (408, "out_of_time"), sent
-            with _connected(server) as connection:
-                connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                answer = b""
-                while not answer.endswith(b"}}"):
-                    answer += connection.recv(1 << 16)
-                connection.sendall(sent or b"\r\n")
-                assert _said(connection) == (408, "out_of_time"), sent
+    begun = (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n")
+    with running() as server, ExitStack() as stack:
+        used = [stack.enter_context(_connected(server)) for _ in begun]
+        for connection in used:
+            connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"}}"):
+                answer += connection.recv(1 << 16)
+        monkeypatch.setattr(wire, "SECONDS", 1.0)
+        fresh = [stack.enter_context(_connected(server)) for _ in begun]
+        for connection, sent in zip((*fresh, *used), (*begun, b"\r\n", *begun[1:]), strict=True):
+            connection.sendall(sent)
+        for connection in (*fresh, *used):
+            assert _said(connection) == (408, "out_of_time")
 
 
 def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "SECONDS", 0.2)
+    monkeypatch.setattr(wire, "SECONDS", 1.0)
     application = openenv.application()
     with listening(configuration(application, WebSocketConnection)) as server:
         url = f"ws://127.0.0.1:{server.port}/ws"
@@ -74,15 +76,14 @@ def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
             assert json.loads(silent.recv(timeout=20))
 
 
-def test_headers_without_end_are_refused(server: Server) -> None:
+@pytest.mark.parametrize(
+    "headers",
+    [b"X-Long: 1\r\n" * 7_000, (b"X-Long: " + b"x" * 8_000 + b"\r\n") * 10 + b"\r\n"],
+    ids=["endless", "long"],
+)
+def test_a_head_that_is_too_long_is_refused_also_if_it_comes_at_once(server: Server, headers: bytes) -> None:
     with _connected(server) as connection:
-        connection.sendall(_REQUEST + b"X-Long: 1\r\n" * 7_000)
-        assert _said(connection) == (413, "too_large")
-
-
-def test_a_head_that_is_too_long_is_refused_also_if_it_comes_at_once(server: Server) -> None:
-    with _connected(server) as connection:
-        connection.sendall(_REQUEST + (b"X-Long: " + b"x" * 8_000 + b"\r\n") * 10 + b"\r\n")
+        connection.sendall(_REQUEST + headers)
         assert _said(connection) == (413, "too_large")
 
 
@@ -93,16 +94,17 @@ def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) ->
         _sent_until_cut_off(connection, b"1;" + b"x" * 98 + b"\r\n1\r\n")
 
 
-@pytest.mark.parametrize("sent", [b"nonsense\r\n\r\n", b"\x16\x03\x01\x02\x00" * 20, b"GET /\xff HTTP/1.1\r\n\r\n"])
-def test_what_is_no_http_is_refused_in_json(server: Server, sent: bytes) -> None:
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *(b"nonsense\r\n\r\n", b"\x16\x03\x01\x02\x00" * 20, b"GET /\xff HTTP/1.1\r\n\r\n"),
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * (wire.MOST_WAITING + 3),
+    ],
+    ids=["words", "TLS", "no ASCII", "too many at once"],
+)
+def test_what_is_no_http_and_too_many_requests_at_once_are_refused_in_json(server: Server, sent: bytes) -> None:
     with _connected(server) as connection:
         connection.sendall(sent)
-        assert _said(connection) == (400, "bad_http")
-
-
-def test_too_many_requests_at_once_are_refused(server: Server) -> None:
-    with _connected(server) as connection:
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * (wire.MOST_WAITING + 3))
         assert _said(connection) == (400, "bad_http")
 
 
@@ -147,40 +149,19 @@ def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
             assert json.loads(other.recv(timeout=20))["data"]["code"] == "INVALID_JSON"
 
 
-def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
-    released = threading.Event()
+async def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, workers = threading.Event(), Workers()
+    monkeypatch.setattr(Session, "certify", lambda session, state_id, prover: {"waited": over.wait(60)})
 
-    class Hanging:
-        def __enter__(self) -> Any:
-            released.wait(60)
-            raise BackendError("It hangs.")
+    async def ask(held: Held, name: str, **arguments: str) -> dict[str, Any]:
+        return await workers.answer(held, name, {"state_id": "s0", **arguments}, lambda content: content)
 
-        def __exit__(self, *_: object) -> None: ...
-
-    monkeypatch.setattr(registry, "backend", lambda name: Hanging())
-    said: list[int] = []
-    with running() as server:
-        begun = [server.begin() for _ in range(7)]
-        for session in begun:
-            server.call(session, "start", {"lemma": "A -> A"})
-            server.call(session, "simplify", {"state_id": "s0"})
-        asking = [
-            threading.Thread(
-                target=lambda own: said.append(server.call(own, "certify", {"state_id": "s2", "prover": "coq"}).status),
-                args=[session],
-            )
-            for session in begun[1:]
-        ]
-        for thread in asking:
-            thread.start()
-        try:
-            assert server.call(begun[0], "decide", {"state_id": "s0"}).status == 200
-            assert not said
-        finally:
-            released.set()
-            for thread in asking:
-                thread.join()
-    assert said == [502] * 6
+    own, *others = [Held(Session(), 0.0) for _ in range(7)]
+    asking = [asyncio.ensure_future(ask(held, "certify", prover="coq")) for held in others]
+    assert "error" in await asyncio.wait_for(ask(own, "decide"), 30)
+    assert not any(each.done() for each in asking)
+    over.set()
+    assert await asyncio.gather(*asking) == [{"waited": True}] * 6
 
 
 def test_only_what_is_small_is_worked_out_while_others_wait() -> None:
