@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -27,16 +26,3 @@ def test_a_formula_is_written_as_on_the_screens_and_read_back(formula: Formula, 
     text = Abbreviations(signs, ENDLESS)[formula].text
     assert text == show(formula, screen.notation)
     assert parse(text) is formula
-
-
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("p <-> q", "p ↔ q"),
-        ("r -> (p <-> q)", "r → (p ↔ q)"),
-        ("(p <-> q) -> r", "(p ↔ q) → r"),
-        ("~(p <-> q) \\/ (p <-> q)", "¬(p ↔ q) ∨ (p ↔ q)"),
-    ],
-)
-def test_an_equivalence_in_another_formula_has_brackets(text: str, written: str) -> None:
-    assert Abbreviations(UNICODE_SIGNS, ENDLESS)[parse(text)].text == written
