@@ -14,8 +14,6 @@ from oasis.search.cache import GoalCache
 from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.proof_number import ProofNumber
 from oasis.search.search import Budget, Event
-from oasis.teacher.deciding.sequents import Sequents
-from oasis.teacher.policy import Exact
 from tactics.formula import TRUTH, Atom, Formula, negation
 from tactics.goal import Goal, initial
 from tactics.script import replay
@@ -44,14 +42,6 @@ def test_it_finds_the_length_of_the_shortest_proof_or_that_there_is_none(goal: G
         script = search.script()
         assert script is not None
         assert len(script) == event.length == event.bound == lengths[0]
-
-
-@settings(max_examples=EXAMPLES)
-@given(sequents(), st.integers(0, 2**32))
-def test_it_agrees_with_the_teacher_on_what_is_a_theorem(goal: Goal, seed: int) -> None:
-    event = ended(AOStar(goal, seed=seed), expansions=500)
-    if event.status is not OPEN:
-        assert (event.status is PROVED) == Sequents().decide([each for _, each in goal.hypotheses], goal.conclusion)
 
 
 @settings(max_examples=max(10, EXAMPLES // 5), deadline=None)
@@ -85,15 +75,6 @@ def test_what_is_kept_fits_together_after_every_expansion_and_bounds_only_tighte
             break
 
 
-def test_a_search_that_was_stopped_goes_on_where_it_was() -> None:
-    whole, pieces = (AOStar(goal_of("SYJ201.1"), seed=3) for _ in range(2))
-    ended(whole)
-    while ended(pieces, expansions=7).bound != pieces.length:
-        pass
-    assert whole.script() == pieces.script()
-    assert whole.expansions == pieces.expansions
-
-
 @pytest.mark.parametrize(("name", "length"), [("SYJ203.12", 70), ("SYJ203.20", 118), ("SYJ205.12", 111)])
 def test_it_reaches_lemmas_whose_goals_are_beyond_counting(name: str, length: int) -> None:
     search = AOStar(goal_of(name))
@@ -111,18 +92,6 @@ def test_a_proof_comes_before_it_is_known_to_be_a_shortest() -> None:
     assert all(length is None or length >= 75 for length in lengths)
 
 
-def test_a_policy_that_knows_the_way_leads_to_a_proof_sooner() -> None:
-    def until_proved(search: AOStar) -> int:
-        while ended(search, expansions=1).length is None:
-            pass
-        return search.expansions
-
-    goal = goal_of("SYJ201.1")
-    guided = AOStar(goal, Exact())
-    assert until_proved(guided) < min(until_proved(AOStar(goal, seed=seed)) for seed in range(5))
-    assert guided.calls > 0
-
-
 def test_a_proof_in_the_cache_is_where_it_starts_and_is_made_shorter() -> None:
     goal, cache = goal_of("SYJ203.6"), GoalCache()
     list(ProofNumber(goal, cache=cache, seed=1).run(Budget()))
@@ -133,14 +102,6 @@ def test_a_proof_in_the_cache_is_where_it_starts_and_is_made_shorter() -> None:
     again = AOStar(goal, cache=cache)
     assert ended(again).bound == 34
     assert len(again.script() or ()) == 34
-
-
-def test_what_has_no_proof_is_refuted_for_the_cache_as_well() -> None:
-    goal, cache = goal_of("SYJ209.3"), GoalCache()
-    assert ended(AOStar(goal, cache=cache)).status is REFUTED
-    again = AOStar(goal, cache=cache)
-    assert ended(again).status is REFUTED
-    assert again.expansions == 0
 
 
 def test_a_lemma_with_too_many_formulas_is_refused_in_words_whenever_it_is_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 
 from curricula.resolve import resolve_lemma
-from oasis.limits import LimitReached
 from oasis.search.bounds import Outlook, Relaxation
 from oasis.search.countermodels import ALL_MODELS, Countermodels
 from oasis.teacher.deciding.sequents import Sequents
@@ -86,12 +85,6 @@ def test_what_no_chain_of_needs_leads_to_is_left_out() -> None:
     assert outlook is not None
     kept = {relaxation.formulas[each] for each in outlook.hypotheses}
     assert kept == {parse("A"), parse("A -> A -> C")}
-
-
-def test_too_many_formulas_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("oasis.search.bounds.MAX_FORMULAS", 50)
-    with pytest.raises(LimitReached, match="50 formulas were not enough"):
-        looked_at(named(resolve_lemma("SYJ203.10").formula, ()))
 
 
 @settings(max_examples=EXAMPLES)

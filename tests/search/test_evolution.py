@@ -13,8 +13,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 from curricula.resolve import resolve_lemma
-from oasis.policy import Floats, Policy, Uniform
-from oasis.search.cache import GoalCache
+from oasis.policy import Policy, Uniform
 from oasis.search.evolution.drafts import (
     HOLE,
     KNOWN,
@@ -36,11 +35,12 @@ from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, State, initial
+from tactics.goal import Goal, initial
 from tactics.parser import parse
 from tactics.script import replay
+from tests.search.players import Asked
 from tests.strategies import formulas
-from tests.thorough import examples
+from tests.thorough import examples, thoroughly
 
 SMALL: Final = Settings(edits=9, queries=2, expansions=4, population=12, best=8, match=4, samples=20, burn_in=5)
 """So little in a round that small lemmas take several."""
@@ -105,15 +105,6 @@ def test_the_same_seed_gives_the_same_however_often_it_was_stopped(remembers: bo
     assert state_of(whole) == state_of(pieces) != state_of(other)
 
 
-def test_a_budget_is_kept_to_the_expansion() -> None:
-    search = started("SYJ201.1")
-    for budget in (1, 7, 30):
-        before = search.expansions
-        list(search.run(Budget(expansions=budget)))
-        assert search.expansions == before + budget
-        assert search.reason == f"{budget} expansions were not enough"
-
-
 @pytest.mark.parametrize("remembers", [True, False])
 def test_a_round_keeps_to_its_edits_and_queries(remembers: bool) -> None:
     search = started("SYJ201.1", replace(SMALL, remembers=remembers))
@@ -125,17 +116,6 @@ def test_a_round_keeps_to_its_edits_and_queries(remembers: bool) -> None:
     spent[0] -= SMALL.expansions  # the lemma itself is asked about before the first round
     assert all(number <= SMALL.edits + SMALL.queries * SMALL.expansions for number in spent.values())
     assert max(spent.values()) > SMALL.edits
-
-
-def test_what_it_finds_is_in_the_cache_for_others() -> None:
-    cache = GoalCache()
-    search = started(cache=cache)
-    list(search.run(Budget()))
-    assert search.status is PROVED
-    again = started(cache=cache)
-    list(again.run(Budget()))
-    assert (again.status, again.expansions) == (PROVED, 0)
-    assert again.script() == search.script()
 
 
 TWICE: Final = "(A -> (A -> B) -> B) /\\ (A -> (A -> B) -> B)"
@@ -204,49 +184,13 @@ def test_recombination_takes_proofs_from_other_drafts() -> None:
     assert after == (*lines[:2], *started_on[1:3])
 
 
-class Recorded(Uniform):
-    """The uniform policy, and what it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.batches: list[int] = []
-
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        self.batches.append(len(states))
-        return super().probabilities(states)
-
-
 def test_plays_of_the_same_turn_ask_the_policy_together() -> None:
-    policy = Recorded()
+    policy = Asked()
     search = started("SYJ201.1", replace(SMALL, edits=90, queries=0, generators=("anew",)), policy=policy)
     list(search.run(Budget(expansions=200)))
-    assert max(policy.batches) == SMALL.offspring
-    assert sum(policy.batches) == search.calls
-
-
-class Broken(Uniform):
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        raise InputError("This policy is broken.")
-
-
-def test_an_error_of_the_policy_reaches_who_runs_the_search() -> None:
-    with pytest.raises(InputError, match="broken"):
-        list(started(policy=Broken()).run(Budget()))
-
-
-def test_moves_that_the_policy_never_plays_are_tried_in_the_end() -> None:
-    class Stubborn(Uniform):
-        """Plays the first move alone."""
-
-        def probabilities(self, states: Sequence[State]) -> list[Floats]:
-            shares = super().probabilities(states)
-            for each in shares:
-                each[:1], each[1:] = 1, 0
-            return shares
-
-    search = started("SYJ203.2", replace(SMALL, queries=0), policy=Stubborn())
-    list(search.run(Budget(expansions=20_000)))
-    assert search.status is PROVED
+    sizes = [*map(len, policy.batches)]
+    assert max(sizes) == SMALL.offspring
+    assert sum(sizes) == search.calls
 
 
 # Controller
@@ -311,7 +255,9 @@ def test_a_root_that_is_refuted_by_playing_alone_is_refuted() -> None:
     assert search.status is REFUTED
 
 
-@pytest.mark.parametrize("lemma", ["size=16,atoms=4,kind=theorem,seed=5/28", "size=64,atoms=4,kind=theorem,seed=5/58"])
+@pytest.mark.parametrize(
+    "lemma", ["size=16,atoms=4,kind=theorem,seed=5/28", *thoroughly("size=64,atoms=4,kind=theorem,seed=5/58")]
+)
 def test_a_length_is_that_of_the_script_though_parts_got_shorter_after_it_was_told(lemma: str) -> None:
     for seed in range(4):
         search = started(f"random:{lemma}", seed=seed)

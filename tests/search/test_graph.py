@@ -66,13 +66,6 @@ def test_the_script_of_a_graph_is_a_proof_of_the_length_that_it_says(formula: Fo
         assert not replay(formula, script)[-1]
 
 
-def test_two_equal_goals_of_a_move_are_two() -> None:
-    formula = parse("(p -> p) /\\ (p -> p)")
-    graph = AndOrGraph(Goals())
-    everything(formula, graph)
-    assert len(graph.script(initial(formula)[0])) == 5
-
-
 def test_a_goal_without_moves_is_refuted_and_so_is_what_needs_it() -> None:
     graph = AndOrGraph(Goals())
     root = graph.reach(graph.goals.add(initial(parse("p /\\ (q -> q)"))[0]))

@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curricula.generator import RandomSettings, random_lemmas
 from curricula.resolve import resolve_lemma
 from oasis.actions import ACTION_SPACES
 from oasis.policy import Uniform
-from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED, REFUTED, Status
+from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rmaxts.tree import Choice, Node
 from oasis.search.search import Budget
@@ -28,16 +26,12 @@ from tactics.rules import apply
 from tactics.script import replay
 from tests.search.chances import by_chance
 from tests.search.literal import Log, literal_key
-from tests.search.players import Asked, Failing, Resigned, Stubborn
+from tests.search.players import Asked, Resigned, Stubborn
 from tests.search.rmaxts import LEMMA, NO_THEOREM, SMALL, finished, search
 from tests.thorough import examples, paired
 
 HARD = resolve_lemma("SYJ201.2").formula
 ENDLESS = resolve_lemma("SYJ207.1").formula  # no theorem, and too many states to try everything
-
-
-def outcome(found: RMaxTS) -> tuple[object, ...]:
-    return found.status, found.script(), found.expansions, found.rollouts, found.tree.size, found.rng.state
 
 
 # The formulas.
@@ -170,6 +164,7 @@ def test_a_search_that_ends_knows_the_truth(
     finished(found, 3_000)
     found.tree.check_invariants()
     found.graph.check_invariants()
+    assert found.event().goals == found.tree.size
     truth = decide(formula).verdict
     if found.status is REFUTED:
         assert truth is Verdict.NON_THEOREM
@@ -182,12 +177,6 @@ def test_a_search_that_ends_knows_the_truth(
         assert found.reason == "3,000 expansions were not enough"
 
 
-@given(SMALL, st.integers(0, 9))
-def test_small_formulas_are_all_decided(formula: Formula, seed: int) -> None:
-    if formula.size <= 7:
-        assert finished(search(formula, seed=seed)).status is not OPEN
-
-
 @pytest.mark.parametrize("lemma", ["SYJ201.1", "SYJ203.4", "SYJ204.3", "SYJ205.1", "thesis/43", "textbook/and_comm"])
 def test_theorems_are_proved(lemma: str) -> None:
     formula = resolve_lemma(lemma).formula
@@ -196,17 +185,6 @@ def test_theorems_are_proved(lemma: str) -> None:
         assert finished(found).status is PROVED
         script = found.script()
         assert script is not None and replay(formula, script)[-1] == ()
-
-
-@pytest.mark.slow
-def test_a_thousand_random_formulas() -> None:
-    ended: Counter[Status] = Counter()
-    for number, lemma in enumerate(random_lemmas(RandomSettings(size=6, count=1000, seed=4))):
-        found = search(lemma.formula, seed=number, workers=1 + 3 * (number % 2))
-        ended[finished(found, 2_000).status] += 1
-        verdict = decide(lemma.formula).verdict
-        assert found.status is OPEN or (found.status is PROVED) == (verdict is Verdict.THEOREM)
-    assert ended[OPEN] < 50 < ended[PROVED] < ended[REFUTED]
 
 
 def test_two_equal_open_goals_are_two_goals() -> None:
@@ -281,24 +259,15 @@ def test_a_rollout_is_cut_where_an_action_does_not_apply() -> None:
 
 
 @pytest.mark.parametrize("workers", [1, 4])
-def test_the_same_seed_gives_the_same_search_however_often_it_is_stopped(workers: int) -> None:
-    at_once, in_pieces, other = (search(HARD, seed=seed, workers=workers) for seed in (5, 5, 6))
-    finished(at_once, 3_000)
-    for _ in range(300):
-        finished(in_pieces, 10)
-    finished(other, 3_000)
-    assert at_once.expansions == in_pieces.expansions == 3_000
-    assert outcome(at_once) == outcome(in_pieces)
-    assert outcome(at_once) != outcome(other)
-
-
-@pytest.mark.parametrize("workers", [1, 4])
 def test_a_policy_that_happens_to_be_uniform_does_what_the_uniform_one_does(workers: int) -> None:
     known, unknown = (search(HARD, policy, workers=workers, seed=1) for policy in (None, Asked()))
     for found in (known, unknown):
         finished(found, 2_000)
-    assert outcome(known) == outcome(unknown)
-    assert known.calls == unknown.calls
+    one, other = (
+        (each.status, each.script(), each.expansions, each.rollouts, each.tree.size, each.rng.state, each.calls)
+        for each in (known, unknown)
+    )
+    assert one == other
 
 
 def test_workers_ask_the_policy_together() -> None:
@@ -333,13 +302,6 @@ def test_rollouts_end_in_an_order_drawn_by_lot() -> None:
     assert all(abs(times - rounds / 6) < 4 * sqrt(rounds * 5 / 36) for times in orders.values())
 
 
-def test_calls_end_a_search() -> None:
-    found = search(HARD)
-    *_, last = found.run(Budget(calls=100))
-    assert last.calls == 100
-    assert found.reason == "100 calls were not enough"
-
-
 def test_a_policy_that_never_tries_anything_else_is_not_asked_for_ever() -> None:
     formula = parse("p -> q \\/ p")
     dead_end = search(formula, Stubborn(0))
@@ -348,21 +310,7 @@ def test_a_policy_that_never_tries_anything_else_is_not_asked_for_ever() -> None
     given_up = search(formula, Resigned())
     assert finished(given_up).status is OPEN
     assert finished(search(formula, Stubborn(-1))).status is PROVED
-
-
-def test_what_a_stubborn_policy_cannot_reach_may_still_be_refuted() -> None:
-    assert finished(search(parse("p -> q -> r"), Stubborn(0))).status is REFUTED
-
-
-def test_an_interrupt_leaves_what_was_found() -> None:
-    cache = GoalCache()
-    found = search(HARD, Failing(KeyboardInterrupt(), 300), workers=4, cache=cache)
-    with pytest.raises(KeyboardInterrupt):
-        finished(found)
-    assert found.status is OPEN and found.script() is None
-    assert found.event().goals == found.tree.size > 10
-    assert found.seconds > 0 and found.calls > 100
-    found.tree.check_invariants()
+    assert finished(search(parse("p -> q -> r"), Stubborn(0))).status is REFUTED  # by what is not left to a policy
 
 
 @pytest.mark.parametrize(
@@ -378,8 +326,3 @@ def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any], sente
     with pytest.raises(InputError) as refused:
         search(LEMMA, **settings)
     assert str(refused.value) == sentence
-
-
-def test_a_policy_of_another_action_space_is_refused() -> None:
-    with pytest.raises(InputError, match="one for each action"):
-        finished(search(LEMMA, Asked(ACTION_SPACES["blind"])))

@@ -64,18 +64,6 @@ def test_what_one_search_found_out_is_true_for_the_next(
         check_cache(cache, found.graph.goals)
 
 
-def test_a_goal_that_is_known_is_not_searched_again() -> None:
-    cache = GoalCache()
-    for formula, status in ((LEMMA, PROVED), (NO_THEOREM, REFUTED)):
-        finished(search(formula, cache=cache))
-        again = search(formula, cache=cache)
-        last = finished(again)
-        assert (last.status, last.expansions) == (status, 0)
-        script = again.script()
-        assert (script is not None) == (status is PROVED)
-        assert script is None or replay(formula, script)[-1] == ()
-
-
 def test_known_proofs_are_put_into_rollouts() -> None:
     cache = GoalCache()
     assert finished(search(LEMMA, cache=cache)).status is PROVED
