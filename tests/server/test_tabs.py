@@ -97,6 +97,7 @@ async def test_messages_without_end_are_a_flood_whatever_they_say(message: list[
     kind, content = (WSMsgType.TEXT, json.dumps(message)) if isinstance(message, list) else (message, b"")
     endings = [await tab._take(WSMessage(kind, content, None)) for _ in range(20_000)]
     assert endings[:2000] == [None] * 2000 and Ending.FLOOD in endings
+    assert tab._socket.pong.called == (message is WSMsgType.PING)  # type: ignore[attr-defined]
 
 
 # A page at a server.

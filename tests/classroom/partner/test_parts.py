@@ -120,11 +120,7 @@ def plan(script: str, *figures: float) -> list[Planned]:
         (("intro; split; left", 0.5, 0.6, 0.7), ("intro; split; right", 0.1, 0.6, 0.7), ("intro; split", True, False)),
         (("intro", 0.5), ("intro; left", 0.5, 0.6), ("intro", True, False)),
         (("",), ("intro", 0.5), ("", True, False)),
-        (
-            ("intro; split; left", 0.5001, 0.6, 0.7),
-            ("intro; split; left", 0.5, 0.6, 0.8),
-            ("intro; split", False, True),
-        ),
+        (("intro; split", 0.5001, 0.6), ("intro; split", 0.5, 0.8), ("intro", False, True)),
         (("intro; split", 0.5, 0.6), ("intro; split", 0.5, 0.6), ("intro; split", False, False)),
         (("",), ("",), ("", False, False)),
     ],
