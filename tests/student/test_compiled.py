@@ -124,15 +124,6 @@ def test_a_student_does_the_same_whoever_explored_the_world_before() -> None:
         assert one.tolist() == other.tolist()
 
 
-def test_practice_in_parts_is_practice_in_one() -> None:
-    settings = Settings(learner="dyna-q", epsilon="0.9..0.1", alpha="1/n^0.6", episodes=40)
-    (whole, _), (parts, _) = compiled(settings), compiled(settings)
-    at_once = whole.practise(LEMMAS[1], 40)
-    pieces = [parts.practise(LEMMAS[1], number) for number in (1, 14, 25)]
-    for one, *others in zip(at_once, *pieces, strict=True):
-        assert one.tolist() == np.concatenate(others).tolist()
-
-
 def test_asking_for_a_proof_changes_nothing() -> None:
     settings = Settings(episodes=60)
     (asked, _), (left_alone, _) = compiled(settings), compiled(settings)
@@ -177,10 +168,6 @@ def test_states_are_found_again_however_many_there_are() -> None:
         table, slots = each.graph.table, int(each.graph.table[0])
         assert slots <= 4 * each.size
         assert not table[slots + 1 :].any()
-
-
-def test_every_learner_of_ours_is_compiled() -> None:
-    assert all(each.generator() for each in LEARNERS.values())
 
 
 SHOWN = thesis_lemma("42").formula

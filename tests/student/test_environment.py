@@ -85,17 +85,6 @@ def test_an_action_has_the_same_pair_whenever_its_state_comes_back(space: str, l
     assert len(set(pairs.values())) == len(pairs)
 
 
-def test_a_blind_error_leaves_the_state_and_costs_a_step() -> None:
-    proving = environment("p -> p", empty_memory("blind"), "standard")
-    before, _ = proving.reset()
-    after, reward, terminated, truncated, info = proving.step(blindly(before, "split"))
-    assert after.state == before.state
-    assert (reward, terminated, truncated) == (-1.0, False, False)
-    assert (proving.steps, proving.script) == (1, [])
-    assert info["action_mask"] == (True,) * 6
-    assert blindly(after, "split") == blindly(before, "split")
-
-
 def test_a_forgotten_error_is_gone_for_good_and_in_its_state_alone() -> None:
     proving = environment("p -> p", empty_memory("blind, forgetting"))
     observation, _ = proving.reset()
@@ -123,17 +112,6 @@ def test_who_has_forgotten_everything_is_stuck() -> None:
     assert rewards == [0, 0, 0, 0, 0, -1]
     assert not proving.proved
     assert proving.reset()[0].actions == []
-
-
-def test_without_forgetting_a_blind_student_is_never_stuck() -> None:
-    proving = environment("p", empty_memory("blind"), max_steps=50)
-    observation, _ = proving.reset()
-    truncated = False
-    while not truncated:
-        observation, reward, terminated, truncated, _ = proving.step(observation.actions[proving.steps % 6])
-        assert (reward, terminated) == (0, False)
-    assert proving.steps == 50
-    assert len(observation.actions) == 6
 
 
 def test_an_episode_that_ends_with_its_last_step_is_not_truncated() -> None:
@@ -204,32 +182,3 @@ def test_a_script_made_with_simplify_replays_on_the_calculus(lemma: Formula, see
     assert SIMPLIFY not in proving.script
     assert len(proving.script) >= proving.steps
     assert replay(lemma, proving.script)[-1] == proving.state
-
-
-def test_simplify_stands_beside_the_moves_that_need_a_choice() -> None:
-    proving = environment("p /\\ q -> (q \\/ p) /\\ p", empty_memory("simplify"))
-    observation, _ = proving.reset()
-    assert [action.move for action in observation.actions] == [SIMPLIFY]
-    observation, *_ = proving.step(observation.actions[0])
-    assert proving.script == [Move("intro"), Move("split")]
-    assert [str(action.move) for action in observation.actions] == ["left", "right", "destruct_and H"]
-    assert proving.steps == 1
-
-
-def test_a_blind_student_has_six_actions_and_six_for_each_hypothesis() -> None:
-    proving = environment("p -> q -> p /\\ q", empty_memory("blind"))
-    observation, _ = proving.reset()
-    assert len(observation.actions) == 6
-    for count in (12, 18):
-        observation, *_ = proving.step(blindly(observation, "intro"))
-        assert len(observation.actions) == count
-    assert blindly(observation, "imply4", "H0")
-
-
-def test_the_mask_of_a_state_that_is_proved_is_empty() -> None:
-    proving = environment("p -> p", empty_memory("blind"))
-    observation, _ = proving.reset()
-    observation, *_ = proving.step(blindly(observation, "intro"))
-    observation, reward, terminated, _, info = proving.step(blindly(observation, "assumption"))
-    assert (reward, terminated, info) == (1.0, True, {"action_mask": ()})
-    assert (observation.state, observation.offered, observation.actions) == ((), (), [])

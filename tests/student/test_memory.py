@@ -75,16 +75,6 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
     assert kept.pairs == cleared.pairs
 
 
-def test_a_cleared_memory_without_anything_to_recall_from_knows_nothing() -> None:
-    memory = empty_memory()
-    LEARNERS["q-learning"].play(environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
-    memory.clear()
-    assert memory.size == 0
-    assert memory.changes() == ([], [])
-    observation, _ = environment("p -> p", memory).reset()
-    assert memory.best(observation) == 0
-
-
 def test_lemmas_share_what_is_known_of_their_common_states() -> None:
     memory = empty_memory()
     LEARNERS["epsilon-soft"].play(environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
@@ -126,6 +116,7 @@ def test_what_was_given_up_is_handed_out_and_recalled() -> None:
     shelf.keep(memory)
     assert [record.forgotten for pairs in shelf.pairs.values() for record in pairs.values()] == [True]
     memory.clear()
+    assert (memory.size, memory.changes()) == (0, ([], []))
     assert gone not in [action.move for action in memory.observe(state).actions]
     assert len(memory.observe(state).actions) == len(observation.offered) - 1
 

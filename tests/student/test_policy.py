@@ -55,20 +55,6 @@ def test_actions_are_chosen_as_often_as_the_formula_says(values: list[float], ep
         assert chosen[pair] / DRAWS == pytest.approx(expected, abs=5 * sqrt(expected * (1 - expected) / DRAWS) + 1e-12)
 
 
-@given(values_of_actions, st.integers(0, 2**32))
-def test_without_chance_only_the_best_actions_are_chosen(values: list[float], seed: int) -> None:
-    memory, observation = facing(values)
-    policy = epsilon_greedy(memory, 0.0, SplitMix64.seeded(seed))
-    assert all(values[policy(observation).pair] == max(values) for _ in range(20))
-
-
-@given(values_of_actions, st.floats(0, 1), st.integers(0, 2**32))
-def test_the_same_seed_makes_the_same_choices(values: list[float], epsilon: float, seed: int) -> None:
-    memory, observation = facing(values)
-    first, second = (epsilon_greedy(memory, epsilon, SplitMix64.seeded(seed)) for _ in range(2))
-    assert [first(observation) for _ in range(20)] == [second(observation) for _ in range(20)]
-
-
 class Table:
     """Values of two moves in every state."""
 
@@ -132,11 +118,3 @@ def test_actions_outside_of_a_are_never_chosen(values: list[float], data: st.Dat
     seed = data.draw(st.integers(0, 2**32))
     policy = epsilon_greedy(memory, 0.4, SplitMix64.seeded(seed))
     assert all(policy(observation).pair < len(values) for _ in range(20))
-
-
-def test_a_policy_follows_the_memory_as_it_learns() -> None:
-    memory, observation = facing([0.0, 1.0])
-    policy = epsilon_greedy(memory, 0.0, SplitMix64.seeded(0))
-    assert policy(observation).pair == 1
-    memory.values[0] = 2.0
-    assert policy(observation).pair == 0

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import asdict
 from math import inf, nan
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,17 +17,14 @@ from curricula.resolve import resolve
 from oasis.exam import examine
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import attempt
-from oasis.store import Store
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory
 from oasis.student.plain import PlainStudent
 from oasis.student.policy import Choose
-from oasis.student.report import report
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
 from oasis.student.student import Student
-from oasis.student.training import Training
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
@@ -43,7 +39,6 @@ pytestmark = pytest.mark.slow
 ROOM = "tests.student.plugins"
 REWARDS = ["Thrifty", "Tidy", "Curious", "Brief", "BriefAndCurious", "Booked"]
 LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
-every_reward = pytest.mark.parametrize("reward", REWARDS)
 
 
 def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Settings:
@@ -52,26 +47,18 @@ def own(reward: str = "Tidy", learner: str = "q-learning", **others: Any) -> Set
     return Settings(**{**chosen, "reward": f"{ROOM}:{reward}", "learner": learner})
 
 
-@pytest.mark.parametrize(
-    ("reward", "learner"), paired(REWARDS, ["q-learning", "epsilon-soft", "sarsa-lambda", "dyna-q"], 2)
-)
-def test_a_reward_of_ones_own_teaches_plain_and_compiled_students_the_same(reward: str, learner: str) -> None:
-    check_twins(own(reward, learner, planning=3), [*LEMMAS, LEMMAS[0]], 13)
+KINDS: dict[str, dict[str, Any]] = {
+    **{learner: {"learner": learner} for learner in ("q-learning", "epsilon-soft", "sarsa-lambda", "dyna-q")},
+    "blind": {"actions": "blind"},
+    "forgetting": {"actions": "blind", "forget_errors": True},
+    "simplify": {"actions": "simplify"},
+    "name": {"state_space": "name", "initial_value": 0.5},
+}
 
 
-@every_reward
-@pytest.mark.parametrize(
-    "kind",
-    [
-        {"actions": "blind"},
-        {"actions": "blind", "forget_errors": True},
-        {"actions": "simplify"},
-        {"state_space": "name", "initial_value": 0.5},
-    ],
-    ids=["blind", "forgetting", "simplify", "name"],
-)
-def test_it_does_so_in_every_action_space(reward: str, kind: dict[str, Any]) -> None:
-    check_twins(own(reward, **kind), [*LEMMAS, LEMMAS[0]], 13)
+@pytest.mark.parametrize(("reward", "kind"), paired(REWARDS, KINDS, 2))
+def test_a_reward_of_ones_own_teaches_plain_and_compiled_students_the_same(reward: str, kind: str) -> None:
+    check_twins(own(reward, planning=3, **KINDS[kind]), [*LEMMAS, LEMMAS[0]], 13)
 
 
 @hypothesis_settings(deadline=None, max_examples=examples(60))
@@ -80,10 +67,16 @@ def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int
     check_twins(own(reward, seed=seed), formulas, 4, 1, 8)
 
 
-@pytest.mark.parametrize("reward", [*REWARDS[::2], *thoroughly(*REWARDS[1::2])])
-def test_practice_in_parts_is_practice_in_one(reward: str) -> None:
-    settings = own(reward)
-    check_twins(settings, LEMMAS, 3, 5, 1, 11)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        own("Booked", "dyna-q", planning=3, epsilon="0.9..0.1", alpha="1/n^0.6"),
+        *map(own, REWARDS[::2]),
+        *thoroughly(*map(own, REWARDS[1::2])),
+    ],
+    ids=lambda settings: settings.reward,
+)
+def test_practice_in_parts_is_practice_in_one(settings: Settings) -> None:
     (whole, _), (parts, _) = compiled(settings), compiled(settings)
     for lemma in LEMMAS:
         at_once = whole.practise(lemma, 20)
@@ -139,18 +132,6 @@ def test_a_learner_of_ones_own_is_taught_in_plain_python_wherever_students_are()
     assert set(student.examine(LEMMAS[0]).lengths) == {4} != set(School(HALF).student(3).examine(LEMMAS[0]).lengths)
 
 
-def test_a_learner_of_ones_own_trains_in_a_run(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        training = Training.start(store, resolve("SYJ203.1"), HALF)
-        assert training.is_plain
-        assert [*training][-1].episode == 40
-        (lemma,) = report(store, 1).lemmas
-    student = PlainStudent(HALF)
-    practice = student.practise(resolve("SYJ203.1").lemmas[0].formula, 40)
-    assert (lemma.steps, lemma.proved_episodes) == (practice.steps.sum(), practice.proved.sum())
-    assert lemma.exam == student.examine(resolve("SYJ203.1").lemmas[0].formula)
-
-
 def test_a_learner_and_a_reward_of_ones_own_are_compared_as_any_other() -> None:
     lemmas = resolve("SYJ203.1").lemmas
     for settings in (HALF, own("Curious"), own("Brief", "and-or-q")):
@@ -169,37 +150,59 @@ def test_a_policy_of_ones_own_is_examined_as_any_other() -> None:
     assert set(knows.lengths) == {4} != set(examine(Insistent(), lemma).lengths)
 
 
-def forge(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that says that nothing is left to prove."""
-    environment.reset()
-    environment.proof.state = ()
-
-
-forger = Learner(forge)
-
-
-def test_a_learner_that_forges_a_proof_is_found_out() -> None:
-    student = PlainStudent(Settings(learner=f"{__name__}:forger"))
-    with pytest.raises(InputError, match="forger has no proof of"):
-        student.practise(LEMMAS[0], 1)
-
-
 told: list[float] = []
 
 
-def listen(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+def listening(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """A learner that makes a step, and only hears how often the student explores."""
     observation, _ = environment.reset()
     environment.step(observation.actions[0])
     told.append(parameters.epsilon)
 
 
-def fall(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+def forging(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that says that nothing is left to prove."""
+    environment.reset()
+    environment.proof.state = ()
+
+
+def falling(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
     """A learner with a fault."""
     q.values["nothing"]  # type: ignore[call-overload]
 
 
-listener, fallen = Learner(listen), Learner(fall)
+def losing(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner whose target is no number."""
+    observation, _ = environment.reset()
+    q.update(observation.actions[-1].pair, inf - inf, parameters.alpha)
+
+
+def idling(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that plays nothing."""
+    environment.reset()
+
+
+def scaling(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+    """A learner that takes the step size for a number."""
+    environment.reset()
+    0.5 * parameters.alpha
+
+
+def writing(value: float) -> Learner:
+    """A learner that writes a value into the table itself, where it counts no visit."""
+
+    def write(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
+        observation, _ = environment.reset()
+        while observation.actions:
+            action = policy(observation)
+            observation, *_ = environment.step(action)
+            q.values[action.pair] = value
+
+    return Learner(write)
+
+
+listener, forger, fallen, lost = Learner(listening), Learner(forging), Learner(falling), Learner(losing)
+idler, scaler, unseen, overwriting = Learner(idling), Learner(scaling), writing(1.0), writing(nan)
 
 
 def test_a_learner_is_told_how_often_the_student_explores() -> None:
@@ -209,77 +212,22 @@ def test_a_learner_is_told_how_often_the_student_explores() -> None:
     assert told == pytest.approx([0.5, 0.4, 0.3, 0.2, 0.1])
 
 
-def test_a_fault_of_a_learner_of_ones_own_is_said_in_a_sentence() -> None:
-    student = PlainStudent(Settings(learner=f"{__name__}:fallen"))
-    with pytest.raises(
-        InputError, match=r"The learner .*:fallen fails with \w+Error: .* \(test_seams\.py, line \d+\)\."
-    ):
-        student.practise(LEMMAS[0], 1)
-
-
-def lose(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner whose target is no number."""
-    observation, _ = environment.reset()
-    q.update(observation.actions[-1].pair, inf - inf, parameters.alpha)
-
-
-def overwrite(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that puts what is no number into the table itself, where it is not the first of its state."""
-    observation, _ = environment.reset()
-    while observation.actions:
-        action = policy(observation)
-        observation, *_ = environment.step(action)
-        q.values[action.pair] = nan
-
-
-lost, overwriting = Learner(lose), Learner(overwrite)
-
-
-@pytest.mark.parametrize(
-    ("name", "says"), [("lost", "it would believe nan"), ("overwriting", r"it believes \[.*nan.*\] of")]
-)
-def test_values_that_are_no_numbers_are_told_with_the_learner_and_its_line(name: str, says: str) -> None:
-    student = PlainStudent(Settings(learner=f"{__name__}:{name}", epsilon="0"))
-    with pytest.raises(
-        InputError,
-        match=rf"The learner .*:{name} fails with ValueError: {says}.*; values have to be finite numbers "
-        r"\(test_seams\.py, line \d+\)\.",
-    ):
-        student.practise(parse("A /\\ B -> B /\\ A"), 20)
-
-
-def idle(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that plays nothing."""
-    environment.reset()
-
-
-def unseen(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that writes values, and counts no visit."""
-    observation, _ = environment.reset()
-    while observation.actions:
-        action = policy(observation)
-        observation, *_ = environment.step(action)
-        q.values[action.pair] = 1.0
-
-
-def scaled(environment: PerceivedEnvironment, q: Memory, policy: Choose, parameters: Parameters) -> None:
-    """A learner that takes the step size for a number."""
-    environment.reset()
-    0.5 * parameters.alpha
-
-
-idling, unseeing, scaling = Learner(idle), Learner(unseen), Learner(scaled)
+HERE = r"\(test_seams\.py, line \d+\)\."
 
 
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("idling", "ends an episode without a step, .*; let it call environment.step"),
-        ("unseeing", r"has written values of \d+ pairs that it never counted as visited, .*; let it call q.visit"),
-        ("scaling", r"fails with TypeError: alpha is a step size that .*; take alpha.at\(q.visits\[pair\]\)"),
+        ("forger", "has no proof of"),
+        ("fallen", rf"fails with \w+Error: .* {HERE}"),
+        ("lost", rf"fails with ValueError: it would believe nan.*; values have to be finite numbers {HERE}"),
+        ("overwriting", rf"fails with ValueError: it believes \[.*nan.*\] of.*; values have to be finite.* {HERE}"),
+        ("idler", "ends an episode without a step, .*; let it call environment.step"),
+        ("unseen", r"has written values of \d+ pairs that it never counted as visited, .*; let it call q.visit"),
+        ("scaler", r"fails with TypeError: alpha is a step size that .*; take alpha.at\(q.visits\[pair\]\)"),
     ],
 )
-def test_mistakes_that_raise_no_error_of_their_own_are_told_of_a_learner_of_ones_own(name: str, says: str) -> None:
-    student = PlainStudent(Settings(learner=f"{__name__}:{name}"))
-    with pytest.raises(InputError, match=rf"^The learner .*:{name} {says}"):
-        student.practise(LEMMAS[0], 3)
+def test_a_mistake_of_a_learner_of_ones_own_is_told_in_a_sentence(name: str, says: str) -> None:
+    student = PlainStudent(Settings(learner=f"{__name__}:{name}", epsilon="0"))
+    with pytest.raises(InputError, match=rf":{name} {says}"):
+        student.practise(parse("A /\\ B -> B /\\ A"), 20)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from random import Random
 
 import pytest
@@ -18,11 +16,10 @@ from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import q_learning
 from oasis.student.memory import Memory
 from oasis.student.policy import Tabular, epsilon_greedy
-from state_spaces import Match, Name, StateSpace, View
+from state_spaces import Match, Name, StateSpace
 from tactics.formula import Formula
-from tactics.goal import Move, State
+from tactics.goal import Move
 from tactics.parser import parse
-from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import replay
 from tests.student.pupils import Remembered, exam_of, parameters
@@ -31,19 +28,6 @@ from tests.thorough import paired
 GOOD_FIRST = "((p -> p) -> g) -> ((p -> q) -> g) -> g"
 GOOD_LAST = "((a -> c) -> b) -> ((a -> a) -> b) -> b"
 """The same two hypotheses in the other order and other letters; imply4 on the one with q, here c, is a dead end."""
-
-
-class MatchWithoutSlots(Match):
-    """A test double: the keys of Match, but of hypotheses of one form the first that is met is called the first."""
-
-    def view(self, state: State) -> View:
-        positions: dict[str, str | int] = {}
-        seen: Counter[str] = Counter()
-        for name, formula in state[0].hypotheses if state else ():
-            form = re.sub(r"\w+", "·", show(formula, sugar=False))
-            seen[form] += 1
-            positions[name] = f"{form} {seen[form]}"
-        return View(super().view(state).key, positions)
 
 
 LEMMAS = ("SYJ203.2", "SYJ203.3", "textbook/or_comm", "textbook/triple_negation", "textbook/iff_trans", GOOD_FIRST)
@@ -89,11 +73,3 @@ def test_who_has_learned_which_hypothesis_to_use_finds_it_elsewhere(space: type[
     assert preferred(memory, lemma) == ["imply4 H"]
     assert preferred(memory, shuffled) == ["imply4 H0"]
     assert exam_of(memory, lemma).share == 1
-
-
-def test_equal_keys_without_equal_slots_teach_a_wrong_move() -> None:
-    lemma, shuffled = parse(GOOD_FIRST), parse(GOOD_LAST)
-    memory = trained(MatchWithoutSlots(), lemma)
-    assert exam_of(memory, lemma).share == 1
-    assert preferred(memory, shuffled) == ["imply4 H"]
-    assert exam_of(memory, shuffled).share == 0 < exam_of(trained(MatchWithoutSlots()), shuffled).share
