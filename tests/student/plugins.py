@@ -1,4 +1,4 @@
-"""What somebody may bring along without touching a room: rewards of each dependence, a learner, and policies."""
+"""What somebody may bring along without touching a room: rewards of several dependences, a learner, and policies."""
 
 from __future__ import annotations
 
@@ -20,17 +20,6 @@ from oasis.student.policy import Choose
 from tactics.formula import Formula
 from tactics.goal import Goal, Move, State
 from tactics.rules import RULES, legal_moves
-
-
-class Thrifty(Reward):
-    """Each step costs something, an error more, and a proof brings 3."""
-
-    dependence = Dependence.KIND
-
-    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
-        if not after:
-            return 3.0
-        return (-0.5 if after == before else -0.1) - 0.25 * ended
 
 
 class Tidy(Reward):

@@ -9,7 +9,6 @@ from oasis.student.focus import Focus
 from oasis.student.learners import LEARNERS
 from oasis.student.memory import Action, Memory, Observation
 from state_spaces import Simple
-from tactics.parser import parse
 from tests.student.pupils import dictated, empty_memory, environment, parameters, values_by_rule
 
 every_learner = pytest.mark.parametrize("learner", LEARNERS)
@@ -40,12 +39,6 @@ def practise(
     proving = environment(lemma, memory, reward, max_steps)
     for episode in episodes:
         LEARNERS[learner].play(proving, memory, dictated(*episode.split()), parameters())
-
-
-def test_monte_carlo_gives_each_pair_the_discounted_return_from_it() -> None:
-    memory = empty_memory()
-    practise("epsilon-soft", memory, OR_SAME, "intro left assumption")
-    assert values_by_rule(memory) == pytest.approx({"assumption": 1, "left": 0.9, "intro": 0.9 * 0.9})
 
 
 def test_monte_carlo_averages_its_returns() -> None:
@@ -201,24 +194,3 @@ def test_and_or_learning_gives_a_goal_its_due_though_another_one_fails() -> None
         practise("and-or-q", memory, "(p -> p) /\\ q", "split intro assumption")
     # The first conjunct is proved, the second is stuck: γ, γ² and nothing for split.
     assert sorted(memory.values) == pytest.approx([0, 0.9**2, 0.9])
-
-
-def test_a_uniform_player_learns_nothing() -> None:
-    memory = empty_memory()
-    proving = environment(OR_OTHER, memory)
-    for seed in range(20):
-        LEARNERS["uniform"].play(proving, memory, never, parameters(seed=seed))
-    assert set(memory.values) == {0.0}
-    assert set(memory.visits) == {0}
-
-
-@pytest.mark.parametrize("learner", FIRST_TARGETS)
-def test_an_episode_leaves_the_environment_at_its_end(learner: str) -> None:
-    memory = empty_memory()
-    proving = environment(OR_OTHER, memory)
-    LEARNERS[learner].play(proving, memory, dictated("intro", "right"), parameters())
-    assert (proving.steps, proving.proved) == (2, False)
-    LEARNERS[learner].play(proving, memory, dictated("intro", "left", "assumption"), parameters())
-    assert (proving.steps, proving.proved) == (3, True)
-    assert proving.state == ()
-    assert proving.reset()[0].state[0].conclusion is parse(OR_OTHER)

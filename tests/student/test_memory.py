@@ -75,20 +75,6 @@ def test_a_memory_cleared_and_recalled_behaves_as_one_never_cleared(
     assert kept.pairs == cleared.pairs
 
 
-def test_lemmas_share_what_is_known_of_their_common_states() -> None:
-    memory = empty_memory()
-    LEARNERS["epsilon-soft"].play(environment("p -> p", memory), memory, dictated("intro", "assumption"), parameters())
-    size = memory.size
-    # After intro and left this lemma is where the other one was after intro.
-    common = environment("p -> p \\/ q", memory)
-    observation, _ = common.reset()
-    for rule in ("intro", "left"):
-        assert memory.best(observation) == 0
-        observation, *_ = common.step(dictated(rule)(observation))
-    assert memory.best(observation) == 1
-    assert memory.size == size + 2
-
-
 def test_changes_are_handed_out_once() -> None:
     memory = empty_memory()
     proving = environment("p -> p", memory)

@@ -87,29 +87,17 @@ def test_a_lemma_is_reported_with_its_best_proof_its_exam_and_that_of_the_untaug
         "steps": 12,
         "seconds": 2.0,
     }
+    rows = [(row["lemma"], row["episode"], row["proved"], row["steps"]) for row in episodes(store, 1)]
+    assert rows == [("the lemma", *row) for row in ((1, 0, 3), (2, 1, 4), (3, 1, 2), (4, 0, 3))]
 
 
-def test_every_episode_of_every_block_is_listed_in_order(store: Store) -> None:
-    stored(store, BLOCKS, SHORT, PASSED)
-    assert [(row["episode"], row["proved"], row["steps"]) for row in episodes(store, 1)] == [
-        (1, 0, 3),
-        (2, 1, 4),
-        (3, 1, 2),
-        (4, 0, 3),
-    ]
-    assert {row["lemma"] for row in episodes(store, 1)} == {"the lemma"}
-
-
-def test_a_proof_in_the_exam_counts_among_the_best(store: Store) -> None:
+def test_a_proof_in_the_exam_counts_among_the_best_and_an_exam_without_one_as_none(store: Store) -> None:
     examined = replace(PASSED, lengths=(2,), script=SHORT)
     assert stored(store, BLOCKS, LONG, examined).best == SHORT
     assert stored(store, [practice([False] * 2, [3, 3])], None, examined).best == SHORT
-
-
-def test_an_exam_without_a_proof_is_no_proof(store: Store) -> None:
-    lemma = stored(store, BLOCKS, LONG, FAILED)
-    assert (lemma.exam, lemma.best, lemma.finished, lemma.proofs) == (FAILED, LONG, True, [LONG])
-    shown = lemma.to_json()["exam"]
+    without = stored(store, BLOCKS, LONG, FAILED)
+    assert (without.exam, without.best, without.finished, without.proofs) == (FAILED, LONG, True, [LONG])
+    shown = without.to_json()["exam"]
     assert shown == {"plays": 3, "proved": 0, "median": None, "best": None, "script": None, "certificates": []}
 
 

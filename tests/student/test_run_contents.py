@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from curricula.lemma import Curriculum, Lemma
+from curricula.lemma import Curriculum
 from curricula.resolve import resolve
 from oasis.exam import examine
 from oasis.policy import Uniform
@@ -18,7 +18,6 @@ from oasis.splitmix import SplitMix64
 from oasis.store import Store
 from oasis.student import training as module
 from oasis.student.learners import LEARNERS
-from oasis.student.plain import PlainStudent
 from oasis.student.report import episodes, report
 from oasis.student.school import School, why_plain
 from oasis.student.settings import Settings
@@ -30,7 +29,6 @@ from tactics.script import replay
 from tests.student.kinds import (
     EPISODES,
     KINDS,
-    PLAIN,
     continued,
     different_kinds,
     new,
@@ -89,20 +87,6 @@ def test_who_knows_nothing_is_examined_beside_the_student(tmp_path: Path) -> Non
     seed = SplitMix64.seeded(9).state
     assert lemma.untaught == examine(Uniform(), resolve("SYJ203.2").lemmas[0].formula, seed=seed)
     assert lemma.untaught.share < 1 == lemma.exam.share
-
-
-def test_a_run_of_one_lemma_stores_what_its_student_remembers(tmp_path: Path) -> None:
-    chosen, lemma = PLAIN["own learner"], FORMULAS[0]
-    with Store(tmp_path / "oasis.db") as store:
-        list(Training.start(store, Curriculum("one", "", (Lemma("L", lemma, None, ""),)), chosen))
-        student = PlainStudent(chosen)
-        student.practise(lemma, EPISODES)
-        states, records = student.memory.changes()
-        assert len(records) > 5
-        for record in records:
-            kept = {slot: (value, visits) for slot, value, visits, _ in store.recall(1, record.state) or []}
-            assert (record.value, record.visits) in kept.values()
-        assert report(store, 1).lemmas[0].states == len(states)
 
 
 def test_progress_tells_of_every_block(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

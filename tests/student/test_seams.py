@@ -13,10 +13,6 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, thesis_lemma
-from curricula.resolve import resolve
-from oasis.exam import examine
-from oasis.lab.plan import Plan, Variant
-from oasis.lab.trials import attempt
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.learners import Learner, Parameters
 from oasis.student.memory import Memory
@@ -28,8 +24,7 @@ from oasis.student.student import Student
 from tactics.errors import InputError
 from tactics.formula import Formula
 from tactics.parser import parse
-from tactics.script import replay
-from tests.student.plugins import HALFWAY, Curious, Insistent
+from tests.student.plugins import HALFWAY, Curious
 from tests.student.pupils import lemmas
 from tests.student.twins import check_twins, compiled
 from tests.thorough import examples, paired, thoroughly
@@ -37,7 +32,7 @@ from tests.thorough import examples, paired, thoroughly
 pytestmark = pytest.mark.slow
 
 ROOM = "tests.student.plugins"
-REWARDS = ["Thrifty", "Tidy", "Curious", "Brief", "BriefAndCurious", "Booked"]
+REWARDS = ["Tidy", "Curious", "Brief", "BriefAndCurious", "Booked"]
 LEMMAS: list[Formula] = [thesis_lemma("41").formula, textbook_lemma("or_over_and").formula, thesis_lemma("42").formula]
 
 
@@ -71,8 +66,8 @@ def test_it_does_so_on_any_lemma(reward: str, formulas: list[Formula], seed: int
     "settings",
     [
         own("Booked", "dyna-q", planning=3, epsilon="0.9..0.1", alpha="1/n^0.6"),
-        *map(own, REWARDS[::2]),
-        *thoroughly(*map(own, REWARDS[1::2])),
+        *map(own, REWARDS[1::2]),
+        *thoroughly(*map(own, REWARDS[::2])),
     ],
     ids=lambda settings: settings.reward,
 )
@@ -99,16 +94,6 @@ def test_a_reward_with_counters_is_told_of_every_round_and_of_nothing_else(rewar
     assert two.reward.seen.total() >= int(steps[0]) + 4
 
 
-def test_what_a_reward_pays_decides_what_is_learned() -> None:
-    tables = [
-        tuple(student.q_values(state).items())
-        for reward in REWARDS
-        for student in [check_twins(own(reward), LEMMAS[:1], 20)[1]]
-        for state in replay(LEMMAS[0], ())
-    ]
-    assert len(set(tables)) == len(REWARDS)
-
-
 @pytest.mark.parametrize("kind", [PlainStudent, lambda settings: School(settings).student(1)])
 def test_who_is_paid_no_numbers_learns_no_order_of_moves(kind: Callable[[Settings], Student]) -> None:
     student = kind(own("Numberless"))
@@ -130,24 +115,6 @@ def test_a_learner_of_ones_own_is_taught_in_plain_python_wherever_students_are()
     again = School(HALF).student(3).practise(LEMMAS[0], 300)
     assert [each.tolist() for each in practice] == [each.tolist() for each in again]
     assert set(student.examine(LEMMAS[0]).lengths) == {4} != set(School(HALF).student(3).examine(LEMMAS[0]).lengths)
-
-
-def test_a_learner_and_a_reward_of_ones_own_are_compared_as_any_other() -> None:
-    lemmas = resolve("SYJ203.1").lemmas
-    for settings in (HALF, own("Curious"), own("Brief", "and-or-q")):
-        variant = Variant("ours", settings)
-        plan = Plan("plugged in", lemmas, (variant,), (5,), (10, 40))
-        trial = attempt(plan, variant, 5, School(settings))
-        assert len(trial.proved) == 40
-        assert trial.proved.any()
-
-
-def test_a_policy_of_ones_own_is_examined_as_any_other() -> None:
-    lemma = thesis_lemma("41").formula
-    knows = examine(Insistent("assumption", "imply1", "intro", "imply3"), lemma)
-    assert knows.script is not None
-    assert replay(lemma, knows.script)[-1] == ()
-    assert set(knows.lengths) == {4} != set(examine(Insistent(), lemma).lengths)
 
 
 told: list[float] = []

@@ -13,7 +13,6 @@ from contextlib import closing
 from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -205,20 +204,3 @@ def test_a_stopped_training_can_be_iterated_again(
         assert len(list(training)) == TOTAL - 5
         assert training.finished
     assert contents(tmp_path / "oasis.db") == uninterrupted(kind)
-
-
-@a_kind_of_each
-def test_runs_in_one_store_do_not_know_each_other(kind: str, tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        reports = []
-        for _ in range(2):
-            training = Training.start(store, CURRICULUM, KINDS[kind])
-            assert len(list(training)) == TOTAL
-            reports.append(report(store, training.run))
-    assert [found.run for found in reports] == [1, 2]
-    assert _without_seconds(reports[0].to_json()) == _without_seconds(reports[1].to_json())
-
-
-def _without_seconds(found: dict[str, Any]) -> dict[str, Any]:
-    lemmas = [{name: value for name, value in lemma.items() if name != "seconds"} for lemma in found["lemmas"]]
-    return {**found, "run": None, "lemmas": lemmas}
