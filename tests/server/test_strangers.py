@@ -106,6 +106,7 @@ def test_many_new_browsers_are_no_new_tries_and_a_wait_ends(monkeypatch: pytest.
     assert [guess("another 4") for _ in range(2)] == [NotAdmitted, MustWait]
     now += 2.1
     assert code.is_known_to(code.give_pass(CODE, "192.0.2.1", "another 5"))
+    assert [guess("another 6") for _ in range(4)] == [NotAdmitted] * 3 + [MustWait], "a right code ends the row"
 
 
 def test_however_many_have_typed_the_code_whoever_did_is_not_forgotten() -> None:
