@@ -96,6 +96,7 @@ def test_a_conversation_that_is_taught_is_what_the_tool_says() -> None:
     assert [turn["content"] for turn in messages[2::2]] == said
 
 
+@pytest.mark.slow
 def test_models_are_told_of_the_tool_that_trl_makes_of_it() -> None:
     if not INSTALLED:
         missing("transformers, peft or trl is not installed: pip install '.[hf]'")
