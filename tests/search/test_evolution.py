@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -213,24 +212,6 @@ def test_tasks_go_on_in_turn_and_their_results_keep_their_order() -> None:
     assert done(together) == ["a", "b", "c", "d"]
     assert told == ["a0", "b0", "c0", "d0", "a1", "c1", "d1", "a2"]
     assert asked == [[0, 0], [1, 1]]
-
-
-async def test_it_runs_where_an_event_loop_is_running() -> None:
-    search = started()
-    list(search.run(Budget(expansions=60)))
-    assert search.expansions == 60
-
-
-def test_a_search_that_is_left_in_the_middle_leaves_nothing_behind() -> None:
-    for remembers in (True, False):
-        search = started(settings=replace(SMALL, remembers=remembers))
-        for _ in search.steps():
-            if search.rounds == 2:
-                break
-        tasks = search.expansions
-        del search
-        gc.collect()  # warnings and errors on the way fail the test
-        assert tasks > 0
 
 
 @pytest.mark.parametrize("policy", [Uniform(), Exact()])

@@ -148,9 +148,10 @@ def test_the_death_of_a_process_is_told() -> None:
 
 
 class Sleepy(Asked):
-    """Takes its time."""
+    """Says that it is asked, and takes its time."""
 
     def probabilities(self, states: Sequence[State]) -> list[object]:  # type: ignore[override]
+        print("asked", flush=True)
         time.sleep(60)
         return []
 
@@ -175,7 +176,7 @@ def test_an_interrupt_ends_the_processes_and_nothing_else() -> None:
     )
     assert child.stdout is not None
     pids = [int(each) for each in child.stdout.readline().split()]
-    time.sleep(0.5)
+    assert [child.stdout.readline() for _ in pids] == ["asked\n"] * 2
     os.killpg(child.pid, signal.SIGINT)  # as a terminal sends it: to everybody
     out, errors = child.communicate(timeout=30)
     assert (out, errors, child.returncode) == ("interrupted []\n", "", 0)
