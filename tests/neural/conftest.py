@@ -1,6 +1,5 @@
 """Networks need torch and safetensors: where these are missing, the tests that do are one that skips."""
 
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,16 +14,10 @@ collect_ignore = [] if INSTALLED else sorted(_FILES - _WITHOUT_TORCH)
 
 
 @pytest.fixture
-def quickly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Trainings report every third step and are kept every sixth; three theorems stand for the fixed hundred."""
-    import torch
-
     from oasis.neural.training import supervised
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     monkeypatch.setattr(supervised, "REPORT_EVERY", 3)
     monkeypatch.setattr(supervised, "SAVE_EVERY", 6)
     monkeypatch.setattr(supervised, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
-    yield
-    torch.set_num_threads(threads)

@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from oasis.cli.main import app
 from oasis.neural.encoding.moves import Formulas, formulas_of

@@ -12,9 +12,6 @@ collect_ignore = [] if INSTALLED else ["test_calls.py", "test_example.py", "test
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a small model with random weights, which tests only read."""
-    import torch
-
     from tests.neural.causal.small import small_model
 
-    torch.set_num_threads(1)
     return small_model(tmp_path_factory.mktemp("model"))

@@ -1,11 +1,9 @@
-"""A short reinforcement in a process of its own: `KIND FILE STEPS`, or `KIND FILE` to resume; it says each update."""
+"""A short reinforcement of a small network."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 from oasis.neural.reinforcement.lemmas import PoolSettings
 from tactics.formula import Formula
@@ -50,15 +48,3 @@ def stopped(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforce
 
 def weights(network: networks.Network) -> list[float]:
     return torch.cat([each.detach().flatten() for each in network.module.parameters()]).tolist()
-
-
-def main(kind: str, file: Path, steps: int | None) -> None:
-    torch.set_num_threads(1)
-    with patch.multiple(train, examined=lambda: SETS, hundred=lambda: SETS["hard"]):
-        training = kind_of(kind).resumed(file, 0) if steps is None else started(kind, steps, file)
-        for told in training:
-            print(told.step, told.surrogate, told.entropy, told.proved, told.value, flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else None)

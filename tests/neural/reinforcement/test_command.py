@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from oasis.neural.training.header import header
-from tests.neural.modules import checkpoint, loop, safetensors, torch
+from tests.neural.modules import arrays, checkpoint, loop, safetensors, torch
 from tests.neural.reinforcement.quick import KINDS, SETS, stopped
 from tests.neural.small import ran, refused, told
 
@@ -95,7 +95,7 @@ def test_memory_that_runs_out_is_one_sentence_and_loses_nothing_saved(
 
 
 def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(monkeypatch: pytest.MonkeyPatch) -> None:
-    half_written, save_file = Path("policy.safetensors.part"), checkpoint.save_file
+    half_written = Path("policy.safetensors.part")
 
     def full(tensors: dict[str, torch.Tensor], path: Path, about: dict[str, str]) -> None:
         if FILE.exists():
@@ -104,7 +104,7 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(monkeypatch
             raise safetensors.SafetensorError(
                 "Error while serializing: I/O error: No space left on device (os error 28)"
             )
-        save_file(tensors, path, about)
+        arrays.save_file(tensors, path, about)
 
     with monkeypatch.context() as patched:
         patched.setattr(checkpoint, "save_file", full)

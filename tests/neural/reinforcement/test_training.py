@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +14,6 @@ from oasis.neural.reinforcement.exams import Scores
 from oasis.neural.training.header import header
 from tactics.errors import InputError
 from tests.neural.modules import checkpoint, practice, ranks, sft, torch, train
-from tests.neural.reinforcement import quick
 from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, kind_of, settings, started, stopped, weights
 from tests.thorough import thoroughly
 
@@ -95,28 +90,6 @@ def test_where_a_training_is_stopped_changes_nothing(
     assert (last.step, last.solved) == (2 * updates, training.solved)
     list(kind_of(kind).resumed(tmp_path / "cut", 0))
     assert exams[3:] == [0, 8, 14]
-    assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_killed_process_goes_on_as_if_nothing_had_been(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
-) -> None:
-    command = [sys.executable, "-m", "tests.neural.reinforcement.quick", kind, str(tmp_path / "cut"), "20"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("10 "):
-                os.kill(process.pid, signal.SIGKILL)
-                break
-    quick.main(kind, tmp_path / "whole", 20)
-    whole = capsys.readouterr().out.splitlines()
-    quick.main(kind, tmp_path / "cut", None)
-    rest = capsys.readouterr().out.splitlines()
-    assert 0 < len(rest) < len(whole)
-    assert rest == whole[-len(rest) :]
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
 
 
