@@ -49,6 +49,16 @@ async def opened(app: Classroom, size: tuple[int, int] = NARROW) -> AsyncIterato
             shown(app)
 
 
+@asynccontextmanager
+async def sitting(
+    folder: Path, lemma: str | None = None, size: tuple[int, int] = NARROW, **setup: Any
+) -> AsyncIterator[tuple[Classroom, Pilot[None]]]:
+    """The classroom of ada, running, with somebody who presses its keys."""
+    app = classroom(folder, lemma, **setup)
+    async with opened(app, size) as pilot:
+        yield app, pilot
+
+
 async def settle(pilot: Pilot[None]) -> None:
     """Wait until nobody is thinking any more."""
     await pilot.pause()

@@ -70,6 +70,16 @@ async def taught(app: Classroom, *keys: str, size: tuple[int, int] = NARROW) -> 
         yield pilot
 
 
+@asynccontextmanager
+async def teaching(
+    folder: Path, *keys: str, size: tuple[int, int] = NARROW, **setup: Any
+) -> AsyncIterator[tuple[Classroom, Pilot[None]]]:
+    """The classroom of the teacher, with the class unlocked, after some keys."""
+    app = taught_in(folder, **setup)
+    async with taught(app, *keys, size=size) as pilot:
+        yield app, pilot
+
+
 def sheet(app: Classroom, name: str) -> Sheet[Any]:
     """A sheet of the class."""
     return app.screen.query_one(f"#{name}", Sheet)

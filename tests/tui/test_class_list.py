@@ -29,7 +29,7 @@ from tests.tui.rooms import (
     shown,
     words,
 )
-from tests.tui.school import school, sheet, taught, taught_in
+from tests.tui.school import school, sheet, taught, taught_in, teaching
 from tui.screens.dialogs import Box, Dialog
 from tui.screens.roll_dialogs import AddStudents, EraseStudent, Told
 from tui.screens.teach import Teach
@@ -77,8 +77,7 @@ async def test_while_students_are_added_nothing_takes_their_passphrases_away_and
         raise StoreError("class.db cannot grow because the disk is full; make room and go on.")
 
     with school(tmp_path) as store:
-        app = taught_in(tmp_path)
-        async with taught(app, "a") as pilot:
+        async with teaching(tmp_path, "a") as (app, pilot):
             monkeypatch.setattr(Roll, "add", add_slowly)
             await pilot.press(*"Zoe", "tab", "enter", "enter", "escape", "enter")
             await pilot.pause()
@@ -98,8 +97,7 @@ async def test_many_passphrases_are_scrolled_through_in_the_middle_of_the_screen
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path, look=ASCII)
-    async with taught(app, "a", size=size) as pilot:
+    async with teaching(tmp_path, "a", size=size, look=ASCII) as (app, pilot):
         app.post_message(events.Paste("\n".join(["[b]max", "a" * 40, *(f"Student {number}" for number in range(27))])))
         await press(pilot, "tab", "enter")
         assert "[b]max" in shown(app)
@@ -112,8 +110,7 @@ async def test_many_passphrases_are_scrolled_through_in_the_middle_of_the_screen
 
 async def test_the_student_under_the_cursor_gets_another_passphrase_another_name_and_leaves(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        app = taught_in(tmp_path)
-        async with taught(app, "down", "w", "enter") as pilot:
+        async with teaching(tmp_path, "down", "w", "enter") as (app, pilot):
             (passphrase,) = PASSPHRASE.findall(shown(app))
             assert admit(store, "bob", passphrase=passphrase).name == "bob"
             await press(pilot, "escape", "e", "end", "b", "y", "enter")
@@ -137,8 +134,7 @@ async def test_all_that_can_be_done_with_the_class_is_seen_and_done_by_a_click_w
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, size=size) as pilot:
+    async with teaching(tmp_path, size=size) as (app, pilot):
         assert palette(app) >= LIST
         for label in (*LIST, "Class.csv", "Students.csv", "Problems.csv", "Sort", "Reverse", "Renew", "Sign out"):
             assert f" {label}" in shown(app).partition("Sorted by")[2]

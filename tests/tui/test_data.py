@@ -37,6 +37,7 @@ from tests.tui.rooms import (
     saved,
     settle,
     shown,
+    sitting,
     words,
 )
 from tui.screens.data import Data
@@ -100,8 +101,7 @@ async def test_what_was_done_is_summed_up_looked_back_at_and_taken_along_without
 
 async def test_it_is_brought_back_by_the_name_of_its_file_or_told_why_not_and_counts_once(tmp_path: Path) -> None:
     (tmp_path / "ada.json").write_text(worked(tmp_path / "there"), encoding="utf-8")
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         await press(pilot, "D")
         assert "Nothing yet. L leads to the lemmas" in words(app)
         await press(pilot, "i")
@@ -121,8 +121,7 @@ async def test_it_is_brought_back_by_the_name_of_its_file_or_told_why_not_and_co
 
 async def test_what_is_pasted_is_brought_back_however_soon_tab_and_enter_follow(tmp_path: Path) -> None:
     text, of_bob = worked(tmp_path / "there"), worked(tmp_path / "bob", "bob")
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         await press(pilot, "D")
         for damaged, why in (
             ("Dear diary", "This work is damaged: it is not the JSON that"),
@@ -144,8 +143,7 @@ async def test_what_is_pasted_is_brought_back_however_soon_tab_and_enter_follow(
 
 async def test_in_a_served_classroom_work_is_pasted_and_nothing_is_said_about_files(tmp_path: Path) -> None:
     text = worked(tmp_path / "there")
-    app = classroom(tmp_path, account=None, preferences=None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None, preferences=None) as (app, pilot):
         await fill_in(pilot, "ada", OPEN_SESAME, OPEN_SESAME)
         await press(pilot, "D")
         assert "class.db" not in shown(app) and ".toml" not in shown(app)
@@ -156,8 +154,7 @@ async def test_in_a_served_classroom_work_is_pasted_and_nothing_is_said_about_fi
 
 
 async def test_a_passphrase_is_typed_twice_and_another_one_needs_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         await press(pilot, "D", "p")
         await fill_in(pilot, OPEN_SESAME, "open barley")
         assert "The two are not the same; type them again." in words(app)
@@ -171,8 +168,7 @@ async def test_a_passphrase_is_typed_twice_and_another_one_needs_it(tmp_path: Pa
             admit(app.session.store, "ada", passphrase="open wheat")
         await fill_in(pilot, OPEN_SESAME, "open wheat", "open wheat")
         assert admit(app.session.store, "ada", passphrase="open wheat").name == "ada"
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         assert isinstance(app.screen, SignIn), "it is asked for at this machine, too"
         await fill_in(pilot, "open wheat")
         assert app.session.seat.desk.name == "ada"
@@ -181,8 +177,7 @@ async def test_a_passphrase_is_typed_twice_and_another_one_needs_it(tmp_path: Pa
 @pytest.mark.parametrize("has_file", [True, False])
 async def test_a_theme_is_tried_on_and_kept_or_put_back(tmp_path: Path, has_file: bool) -> None:
     preferences = tmp_path / "classroom.toml"
-    app = classroom(tmp_path, preferences=preferences if has_file else None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, preferences=preferences if has_file else None) as (app, pilot):
         before = app.theme
         await press(pilot, "D", "t", "home")
         tried = app.theme
@@ -198,8 +193,7 @@ async def test_a_theme_is_tried_on_and_kept_or_put_back(tmp_path: Path, has_file
 
 async def test_who_signs_out_leaves_nothing_to_the_next_and_no_screen_in_memory(tmp_path: Path) -> None:
     worked(tmp_path)
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         await press(pilot, "P", "0", "D")
         places = {place: app._screen_stacks[place] for place in ("learn", "prove", "data")}
         screens = [weakref.ref(screen) for stack in places.values() for screen in stack]
@@ -255,8 +249,7 @@ async def test_what_cannot_be_stored_is_told_can_be_taken_along_and_signing_out_
 
 
 async def test_while_another_process_writes_keys_are_answered_and_who_leaves_is_warned(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         with Store(tmp_path / "class.db") as other:
             other._connection.execute("BEGIN IMMEDIATE")
             await make(pilot, *PROOF[:3])
@@ -277,8 +270,7 @@ async def test_while_another_process_writes_keys_are_answered_and_who_leaves_is_
 async def test_a_file_that_cannot_be_read_any_more_is_told_and_the_place_stays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         monkeypatch.setattr(app.session.store, "attempts", _full_disk)
         await press(pilot, "L")
         assert "the disk is full" in notified(app)

@@ -30,16 +30,15 @@ from tests.classroom.test_history import NOON, stamp
 from tests.tui.rooms import (
     ASCII,
     WIDE,
-    classroom,
     fill_in,
-    opened,
     overflowing,
     press,
     settle,
     shown,
+    sitting,
     words,
 )
-from tests.tui.school import OPEN_SESAME, taught, taught_in
+from tests.tui.school import OPEN_SESAME, teaching
 from tui.app import Classroom
 from tui.screens.history import History
 from tui.screens.student_page import StudentPage
@@ -86,8 +85,7 @@ def place_of(app: Classroom, problem: str) -> int:
 async def test_the_page_shows_what_has_come_of_each_problem_and_keys_sort_renew_and_lead_through_it(
     folder: Path,
 ) -> None:
-    app = taught_in(folder)
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter") as (app, pilot):
         lines = shown(app).splitlines()
         assert lines[0].startswith(" Bob  1 of 2 done, 9 points, ")
         assert [line.split() for line in lines[2:4]] == [
@@ -114,8 +112,7 @@ async def test_the_page_shows_what_has_come_of_each_problem_and_keys_sort_renew_
 async def test_what_has_come_from_a_file_says_so_and_what_is_only_asked_for_has_no_attempts(folder: Path) -> None:
     keep(folder, Record(PEIRCE, stamp(0), events=[KeptEvent(stamp(1), "asked", "")], imported=stamp(2)))
     lesson = Lesson.parse('title = "Both"\nlemmas = ["textbook/and_comm"]\n', "week.toml", "week", folder)
-    app = taught_in(folder, lessons=(lesson,))
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter", lessons=(lesson,)) as (app, pilot):
         place = place_of(app, "peirce")
         assert shown(app).splitlines()[2 + place].split()[2:6] == ["cases", "0", "*2", "0"]
         await press(pilot, "enter")
@@ -128,8 +125,7 @@ async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, mon
     def busy(*_: object, **__: object) -> None:
         raise StoreError("class.db is in use by another process; wait for it.")
 
-    app = taught_in(folder)
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter") as (app, pilot):
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Register, "marks", busy)
             meanwhile.setattr(Marks, "attempts", busy)
@@ -145,8 +141,7 @@ async def test_what_cannot_be_read_is_said_and_nothing_is_lost(folder: Path, mon
 
 
 async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and_back(folder: Path) -> None:
-    app = taught_in(folder)
-    async with taught(app, "enter", "enter") as pilot:
+    async with teaching(folder, "enter", "enter") as (app, pilot):
         assert "or_comm: p ∨ q → q ∨ p" in shown(app)
         assert "Bob, cases, attempt 2 of 2, " in shown(app) and "n Later" not in shown(app)
         await press(pilot, "end")
@@ -171,8 +166,7 @@ async def test_the_newest_attempt_is_shown_first_and_keys_lead_to_the_others_and
 async def test_walking_shows_what_was_to_be_proved_then_when_that_was_and_what_a_teacher_says_of_it(
     folder: Path,
 ) -> None:
-    app = taught_in(folder)
-    async with taught(app, "enter", "enter", "p") as pilot:
+    async with teaching(folder, "enter", "enter", "p") as (app, pilot):
         seen = []
         for _ in range(5):
             text = shown(app)
@@ -211,8 +205,7 @@ async def test_what_a_teacher_says_comes_later_and_nobody_waits_for_it(
             yield Verdict(False, moment.number == 1, "It is lost.")
 
     monkeypatch.setattr(history.History, "verdicts", slowly)
-    app = taught_in(folder)
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter") as (app, pilot):
         await pilot.press("enter")
         while not isinstance(app.screen, History):
             await pilot.pause()
@@ -231,8 +224,7 @@ async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> 
     begun = [KeptEvent(stamp(1), "move", "intro")]
     keep(folder, Record(PEIRCE, stamp(0), events=begun), more=[KeptEvent(stamp(2), "move", "left")])
     keep(folder, Record(PEIRCE, stamp(3), events=begun), formula="p ->")
-    app = taught_in(folder)
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter") as (app, pilot):
         await press(pilot, *["down"] * place_of(app, "peirce"), "enter", "p", "p")
         assert "attempt 1 of 3" in words(app) and "1 0:01 made intro" in words(app)
         assert "Here it stops: move left cannot be made again (left:" in words(app)
@@ -245,8 +237,7 @@ async def test_a_damaged_attempt_is_shown_up_to_where_it_stops(folder: Path) -> 
 
 
 async def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done_and_not_before(folder: Path) -> None:
-    app = classroom(folder, account="Bob")
-    async with opened(app) as pilot:
+    async with sitting(folder, account="Bob") as (app, pilot):
         await press(pilot, "D", "h", "down", "enter", "end")
         assert "1 0:02  made intro" in shown(app) and "✗" not in shown(app)
         assert "Which move loses the proof is told once this lemma is done." in shown(app)
@@ -261,16 +252,14 @@ async def test_the_page_says_by_when_it_should_be_done(tmp_path: Path, is_own: b
         set_teacher_passphrase(store, OPEN_SESAME)
         make(sit(local(store, "Bob"), replace(PEIRCE, terms=Terms(due=due))), PROOF[:1])
         make(sit(local(store, "Bob"), replace(OR_COMM, terms=Terms(due=due))), PROOF)
-    app = classroom(tmp_path, account="Bob", teacher=not is_own)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account="Bob", teacher=not is_own) as (app, pilot):
         await (press(pilot, "D", "h") if is_own else fill_in(pilot, OPEN_SESAME, ""))
         begun, done = shown(app).splitlines()[2:4]
         assert begun.endswith(" 2030-09-20") and done.endswith(" on time")
 
 
 async def test_a_lemma_of_the_course_has_its_name_in_ones_own_work_when_it_is_done(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, WIDE) as pilot:
+    async with sitting(tmp_path, size=WIDE) as (app, pilot):
         for task, moves in zip(exercises("arrows"), ("intro; assumption", "intro"), strict=False):
             app.session.seat.desk.sit(task)
             for move in parse_script(moves):
@@ -285,8 +274,7 @@ async def test_the_longest_lines_fit_and_are_ascii_where_nothing_else_may_be(fol
     events = [Event("hint", "4"), Event("claim", "wrong"), Event("refused", "destruct_or H17"), Event("asked")]
     kept = [KeptEvent(stamp(1000.0 * number), *event) for number, event in enumerate(events * 4, 1)]
     keep(folder, Record(replace(PEIRCE, formula=LONG), stamp(0), events=kept))
-    app = taught_in(folder, look=ASCII)
-    async with taught(app, "enter") as pilot:
+    async with teaching(folder, "enter", look=ASCII) as (app, pilot):
         walk = ("enter", "end", "p", "down", "question_mark", "escape", "escape")
         for key in ("o", *walk, "down", *walk, "down", *walk):
             await press(pilot, key)

@@ -1,4 +1,4 @@
-"""Learn: what is open, what is done, and how a student gets from nothing to a first proof."""
+"""Learn and what is before a student: what is open, what is done, and how one gets from nothing to a first proof."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ from curricula.course import course
 from oasis.classroom.desk.progress import exercises
 from oasis.classroom.lessons.lesson import Lesson, shared
 from oasis.classroom.proving.exercise import Exercise
+from oasis.store import Store
 from oasis.teacher.exact.values import shortest_script
 from tactics.goal import Move
 from tactics.rules import RULES, SPEAKING
+from tests.classroom.people import PROOF, local, make, sit
 from tests.tui.rooms import (
     ASCII,
     NARROW,
@@ -25,12 +27,14 @@ from tests.tui.rooms import (
     overflowing,
     press,
     shown,
+    sitting,
     words,
 )
 from tui.app import Classroom
 from tui.look import Look
 from tui.screens.learn import _Chapter, _title
 from tui.screens.prove import Prove
+from tui.seat import Seat
 
 pytestmark = pytest.mark.slow
 
@@ -92,8 +96,7 @@ async def test_from_nothing_to_the_first_proof_in_three_keys_and_on_to_the_next_
 async def test_what_came_of_the_lemmas_stands_in_columns_and_what_a_lemma_says_below(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, size) as pilot:
+    async with sitting(tmp_path, size=size) as (app, pilot):
         assert "converse" not in shown(app)
         for exercise in exercises("arrows")[:5]:
             do(app, exercise)
@@ -134,8 +137,7 @@ async def test_a_lesson_comes_first_with_its_own_terms_and_leads_back_when_all_o
     text = (
         'title = "Week one"\nabout = "Warm up."\ntactics = ["intro", "assumption"]\nlemmas = ["p -> p", "a -> a -> a"]'
     )
-    app = classroom(tmp_path, lessons=(lesson(tmp_path, text),))
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, lessons=(lesson(tmp_path, text),)) as (app, pilot):
         assert "Week one" in shown(app) and "Warm up." in shown(app)
         await press(pilot, "enter", "0", "0", "n", "0", "0")
         assert attempt(app).made == [Move("intro"), Move("intro")]
@@ -151,8 +153,7 @@ async def test_each_student_has_other_letters_if_the_lesson_says_so_and_finds_wh
     for name in ("ada", "grace", "emmy", "sofia"):
         async with opened(classroom(tmp_path, account=name, lessons=(week,))) as pilot:
             await press(pilot, "down", "enter", "0")
-        app = classroom(tmp_path, account=name, lessons=(week,))
-        async with opened(app):
+        async with sitting(tmp_path, account=name, lessons=(week,)) as (app, _):
             assert app.session.seat.exercise.name == "swap" and len(attempt(app).made) == 1
             seen.add(app.session.seat.exercise.formula)
     assert len(seen) > 1
@@ -174,8 +175,7 @@ hints = 2
 async def test_what_most_exercises_share_stands_above_and_what_is_different_is_told_with_the_cursor_on_it(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path, lessons=(lesson(tmp_path, OWN_TERMS),), look=ASCII)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, lessons=(lesson(tmp_path, OWN_TERMS),), look=ASCII) as (app, pilot):
         assert "Tactics: intro, assumption. Moves are pointed at or typed" in both(app)
         assert "Due 2030-12-01 18:00." in both(app) and "For this one" not in both(app)
         await press(pilot, "end")
@@ -203,8 +203,7 @@ def test_one_exercise_that_comes_first_does_not_speak_for_all(tmp_path: Path) ->
 
 
 async def test_every_tactic_has_a_page_with_its_rule_and_an_example(tmp_path: Path) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, (100, 130)) as pilot:
+    async with sitting(tmp_path, size=(100, 130)) as (app, pilot):
         await press(pilot, "I")
         text = " ".join(shown(app).split())
         assert all(f"Type: {SPEAKING.get(rule, rule)}" in text and rule in text for rule in RULES)
@@ -218,12 +217,50 @@ async def test_without_colours_the_cursor_is_seen_and_who_was_not_asked_who_they
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    app = classroom(tmp_path)
-    async with opened(app):
+    async with sitting(tmp_path) as (app, _):
         for each in app.screen.query(OptionList):
             assert each.get_component_rich_style("option-list--option-highlighted").reverse
         assert "You work here as ada." in shown(app) and "D, then o: somebody else." in shown(app)
         assert overflowing(app) == []
-    app = classroom(tmp_path, student="bob")
-    async with opened(app):
+    async with sitting(tmp_path, student="bob") as (app, _):
         assert "bob" in shown(app) and "You work here" not in shown(app)
+
+
+LESSON = 'name = "week"\nlemmas = ["textbook/and_comm", "textbook/or_comm", "textbook/peirce"]'
+
+
+def test_what_is_before_a_student_is_what_they_were_at_last_until_that_is_done_and_then_the_first_that_is_left() -> (
+    None
+):
+    lesson = Lesson.parse(LESSON, "a text", "week", Path()).exercises_for("ann")
+    course = exercises("arrows")
+    with Store(Path(":memory:")) as store:
+        desk = local(store)
+
+        def present() -> str:
+            seat = Seat(desk, 1.0)
+            seat.take_first(lesson, course)
+            assert seat.exercise is not None
+            assert seat.exercise in seat.others
+            seat.close()
+            return seat.exercise.name
+
+        assert present() == "textbook/and_comm"
+        make(sit(desk, lesson[1]), PROOF[:2])
+        assert present() == "textbook/or_comm"
+        make(sit(desk, lesson[1]), PROOF[2:])
+        assert present() == "textbook/and_comm"
+        sit(desk, course[1]).take_hint()
+        assert present() == course[1].name
+
+
+def test_the_next_exercise_is_the_next_that_is_not_done_from_this_one_on_and_round() -> None:
+    tasks = Lesson.parse(LESSON, "a text", "week", Path()).exercises_for("ann")
+    with Store(Path(":memory:")) as store:
+        seat = Seat(local(store), 1.0)
+        make(sit(seat.desk, tasks[1]), PROOF)
+        for here, following in ((0, 2), (1, 2), (2, 0)):
+            seat.take(tasks[here], tasks)
+            assert seat.following() == tasks[following]
+            assert seat.before() == (tasks[here - 1] if here else None)
+        seat.close()

@@ -17,7 +17,7 @@ from oasis.classroom.lessons.lesson import Lesson
 from tests.thorough import thoroughly
 from tests.tui.contrast import faint
 from tests.tui.partners import partners_are_here, show_all
-from tests.tui.rooms import ASCII, SIZES, classroom, fill_in, make, opened, overflowing, press, shown
+from tests.tui.rooms import ASCII, SIZES, classroom, fill_in, make, opened, overflowing, press, shown, sitting
 from tests.tui.school import LESSON, OPEN_SESAME, taught_in
 from tests.tui.test_maxims import learned
 from tui.app import Classroom
@@ -121,8 +121,7 @@ async def test_every_place_of_a_student_can_be_read(
 @pytest.mark.slow
 @LOOKS
 async def test_every_panel_of_partners_can_be_read(tmp_path: Path, size: str, look: Look) -> None:
-    app = classroom(tmp_path, "SYJ203.3", look=look)
-    async with opened(app, SIZES[size]) as pilot:
+    async with sitting(tmp_path, "SYJ203.3", look=look, size=SIZES[size]) as (app, pilot):
         show_all(app)
         await look_round(pilot, WITH_PARTNERS)
 
@@ -140,8 +139,7 @@ async def test_every_sheet_and_form_of_the_class_can_be_read(tmp_path: Path, siz
 
 @pytest.mark.slow
 async def test_the_palette_can_be_paged_before_it_has_found_anything(tmp_path: Path) -> None:
-    app = classroom(tmp_path, look=ASCII)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, look=ASCII) as (app, pilot):
         await pilot.press("ctrl+p", "pagedown", "pageup")
         await pilot.pause(0.3)
         assert shown(app).isascii()

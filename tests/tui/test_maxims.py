@@ -13,7 +13,7 @@ from oasis.experience.library import Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim
 from oasis.experience.scope import ANY, Scope
 from tests.tui.rooms import press, words
-from tests.tui.school import school, taught, taught_in
+from tests.tui.school import school, teaching
 from tui.screens.maxims import Maxims
 from tui.screens.teach import Teach
 
@@ -48,8 +48,7 @@ async def fill(pilot: Pilot[None], **lines: str) -> None:
 
 async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path: Path) -> None:
     learned(tmp_path)
-    app = taught_in(tmp_path)
-    async with taught(app, "m") as pilot:
+    async with teaching(tmp_path, "m") as (app, pilot):
         assert isinstance(app.screen, Maxims)
         assert "What the agents have learned, in words" in words(app)
         assert "It makes the tactic 5 times likelier. Learned from or_comm; last changed by distill textbook." in words(
@@ -65,8 +64,7 @@ async def test_maxims_stand_with_their_lemma_and_a_goal_that_shows_them(tmp_path
 
 async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Path) -> None:
     learned(tmp_path)
-    app = taught_in(tmp_path)
-    async with taught(app, "m", "a") as pilot:
+    async with teaching(tmp_path, "m", "a") as (app, pilot):
         await fill(pilot, advice="prefer left", hypothesis="left side", lemma="p -> p \\/ q")
         assert "The reason is ''" in words(app)
         await fill(pilot, reason="it is there already")
@@ -89,8 +87,7 @@ async def test_one_is_written_changed_and_struck_each_with_a_reason(tmp_path: Pa
 async def test_what_cannot_be_written_is_told_in_the_form_and_no_file_is_read(tmp_path: Path) -> None:
     learned(tmp_path)
     (tmp_path / "secret.p").write_text("fof(a, conjecture, ( secret )).")
-    app = taught_in(tmp_path)
-    async with taught(app, "m", "a") as pilot:
+    async with teaching(tmp_path, "m", "a") as (app, pilot):
         for line, said in (
             ({"advice": "love left", "lemma": "p", "reason": "r"}, "The advice is one of prefer, avoid"),
             ({"advice": "prefer magic"}, "magic is not a tactic"),
@@ -106,8 +103,7 @@ async def test_what_cannot_be_written_is_told_in_the_form_and_no_file_is_read(tm
 
 async def test_where_nothing_is_learned_it_is_said_how_to(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, "m", "x") as pilot:
+    async with teaching(tmp_path, "m", "x") as (app, pilot):
         assert isinstance(app.screen, Maxims)  # there is nothing to strike
         assert "Nothing is learned yet; oasis experience distill does it, or a writes one." in words(app)
         await press(pilot, "a", "escape", "escape")

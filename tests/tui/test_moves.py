@@ -20,13 +20,12 @@ from tests.tui.rooms import (
     attempt,
     burst,
     choose,
-    classroom,
     make,
-    opened,
     press,
     said,
     settle,
     shown,
+    sitting,
     take,
 )
 from tui.app import Classroom
@@ -44,8 +43,7 @@ INTRO, CASES = Move("intro"), Move("destruct_or", "H")
 
 
 async def test_a_lemma_is_proved_by_pointing_and_each_step_is_told(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         await press(pilot, "3")
         assert said(app) == "There is no formula 3."
         await press(pilot, "up", "escape", "enter")
@@ -83,8 +81,7 @@ async def test_a_lemma_is_proved_by_pointing_and_each_step_is_told(tmp_path: Pat
 
 
 async def test_enter_never_leads_on_from_a_proof_but_a_key_and_a_click_do(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "p -> p")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "p -> p") as (app, pilot):
         first, second, third = (Exercise(name, parse(name), "week") for name in ("p -> p", "q -> q", "r -> r"))
         app.session.seat.take(first, [first, second, third])
         await press(pilot, "0", "0", "enter")
@@ -97,8 +94,7 @@ async def test_enter_never_leads_on_from_a_proof_but_a_key_and_a_click_do(tmp_pa
 
 
 async def test_with_the_mouse_alone_one_previews_points_chooses_takes_back_and_lists(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         await click_key(pilot, "preview")
         await click(pilot, "p ∨ q → q ∨ p")
         assert said(app).startswith("intro leaves") and attempt(app).made == []
@@ -147,8 +143,7 @@ async def click_key(pilot: Pilot[None], command: str) -> None:
 
 
 async def test_a_preview_tells_what_a_move_would_leave_makes_none_and_says_so_above_the_goal(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "(p -> q) -> (p -> q) \\/ p")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "(p -> q) -> (p -> q) \\/ p") as (app, pilot):
         goals = app.screen.query_one(FocusedGoal)
         for way_out in ("v", "escape", "0"):
             await press(pilot, "v")
@@ -167,8 +162,7 @@ async def test_a_preview_tells_what_a_move_would_leave_makes_none_and_says_so_ab
 
 
 async def test_the_list_is_asked_for_twice_and_stays_for_its_price_unless_the_terms_give_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path, " -> ".join([f"(a{number} /\\ b)" for number in range(12)]) + " -> c")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, " -> ".join([f"(a{number} /\\ b)" for number in range(12)]) + " -> c") as (app, pilot):
         await press(pilot, "m")
         assert "it costs five points" in said(app) and not attempt(app).listed
         await press(pilot, "m", "enter")
@@ -224,8 +218,7 @@ async def press_at(app: Classroom, pilot: Pilot[None], *presses: tuple[str, floa
 
 
 async def test_a_key_once_too_often_costs_nothing_and_chooses_nothing_that_nobody_has_read(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "p -> (p -> q) -> r")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "p -> (p -> q) -> r") as (app, pilot):
         await make(pilot, "intro", "intro")
         await press_at(app, pilot, ("2", 100.0), ("2", 100.2), ("2", 100.4))
         assert attempt(app).made == [INTRO, INTRO, Move("imply1", "H0")] and attempt(app).slips == 0
@@ -247,8 +240,7 @@ async def test_a_key_once_too_often_costs_nothing_and_chooses_nothing_that_nobod
 
 
 async def test_a_window_of_a_few_columns_ends_nothing(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "textbook/or_comm")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "textbook/or_comm") as (app, pilot):
         for place in "PTL":
             await press(pilot, place)
             for size in ((1, 1), (3, 40), NARROW):
@@ -261,8 +253,7 @@ async def test_a_window_of_a_few_columns_ends_nothing(tmp_path: Path) -> None:
 
 
 async def test_a_tactic_is_typed_by_either_name_and_what_is_refused_is_typed_over(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "p -> (p -> q) -> q")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "p -> (p -> q) -> q") as (app, pilot):
         line = app.screen.query_one(TacticLine)
         await press(pilot, "slash", "slash", *"intro", "enter")
         assert attempt(app).made == [Move("intro")], "its key does no harm in the line, which stays open"
@@ -287,8 +278,7 @@ async def test_a_tactic_is_typed_by_either_name_and_what_is_refused_is_typed_ove
 
 
 async def test_what_is_typed_faster_than_it_is_answered_is_done_in_its_order(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         await pilot.press("0", "1", "slash", *"left", "enter", "escape", "u", "u", "1")
         await settle(pilot)
         assert attempt(app).made == [Move("intro"), Move("destruct_or", "H")]
@@ -301,8 +291,7 @@ async def test_what_is_typed_faster_than_it_is_answered_is_done_in_its_order(tmp
 async def test_where_tactics_are_typed_words_do_what_keys_do_elsewhere_and_pointing_only_says_so(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path, "p \\/ ~p")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "p \\/ ~p") as (app, pilot):
         take(app, "p \\/ ~p", Terms(moves="type"))
         await settle(pilot)
         line = app.screen.query_one(TacticLine)

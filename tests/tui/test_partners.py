@@ -28,6 +28,7 @@ from tests.tui.rooms import (
     said,
     settle,
     shown,
+    sitting,
 )
 from tui.app import Classroom
 from tui.widgets.said import Said
@@ -44,8 +45,7 @@ def told(app: Classroom) -> str:
 
 
 async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_sees_nothing_of_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         await press(pilot, "T", "B", "B")
         await partners_are_here(pilot, app)
         assert "Exact play: It knows the truth" in told(app) and "─Exact play─" in shown(app)
@@ -77,8 +77,7 @@ async def test_exact_play_costs_all_hints_of_each_state_and_who_begins_again_see
 
 
 async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app, SIZES["widest"]) as pilot:
+    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as (app, pilot):
         await press(pilot, "T")
         await partners_are_here(pilot, app)
         assert "A machine that tries moves at random and remembers what paid." in on_card(app)
@@ -107,8 +106,7 @@ async def test_an_agent_that_has_tried_is_no_oracle(tmp_path: Path) -> None:
 
 
 async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_back(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         exercise = app.session.seat.exercise
         await press(pilot, "T")
         await partners_are_here(pilot, app)
@@ -127,8 +125,7 @@ async def test_a_first_try_is_seen_once_whatever_is_switched_and_whoever_comes_b
 
 @pytest.mark.parametrize("is_told", [False, True])
 async def test_the_terms_say_whether_a_partner_tells_nothing_or_is_free(tmp_path: Path, is_told: bool) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         terms = Terms(agent="shown") if is_told else Terms(hints=2)
         app.session.seat.take(Exercise("or_comm", parse(OR_COMM), "open", terms))
         await press(pilot, "T", "B", *["B"] * is_told, "0")
@@ -143,8 +140,7 @@ async def test_the_terms_say_whether_a_partner_tells_nothing_or_is_free(tmp_path
 
 
 async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_move(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app, SIZES["widest"]) as pilot:
+    async with sitting(tmp_path, OR_COMM, size=SIZES["widest"]) as (app, pilot):
         show_all(app)
         await press(pilot, "T", "B", "0")
         await partners_are_here(pilot, app)
@@ -169,8 +165,7 @@ async def test_the_escalating_student_shows_what_each_voice_says_and_who_would_m
 
 
 async def test_on_a_low_screen_a_reason_has_the_room_that_it_needs_until_something_else_is_done(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         show_all(app)
         await press(pilot, "T")
         assert not app.screen.query_one(Said).show_vertical_scrollbar
@@ -209,8 +204,7 @@ def said_by_network(app: Classroom) -> str:
 
 
 async def test_each_partner_keeps_what_it_learned_while_another_sits_there(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
         await press(pilot, "T", *FULL_SPEED, "H")
         await partners_are_here(pilot, app)
         await rests(pilot, app, 100)
@@ -240,8 +234,7 @@ def _is_alive(pid: int | None) -> bool:
 
 
 async def test_a_partner_that_dies_is_one_sentence_and_a_key_starts_it_again_with_its_settings(tmp_path: Path) -> None:
-    app = classroom(tmp_path, OR_COMM)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, OR_COMM) as (app, pilot):
 
         async def die() -> None:
             (companion,) = room(app).companions

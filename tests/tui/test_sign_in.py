@@ -17,7 +17,19 @@ from oasis.classroom.people.roll import Roll
 from oasis.cli.main import main
 from oasis.store import StoreError
 from tests.tui.partners import until
-from tests.tui.rooms import burst, classroom, fill_in, opened, overflowing, palette, press, settle, shown, words
+from tests.tui.rooms import (
+    burst,
+    classroom,
+    fill_in,
+    opened,
+    overflowing,
+    palette,
+    press,
+    settle,
+    shown,
+    sitting,
+    words,
+)
 from tui.app import Classroom
 from tui.screens.learn import Learn
 from tui.screens.sign_in import SignIn
@@ -36,8 +48,7 @@ def join(folder: Path, name: str, *, passphrase: str | None = None, account: str
 
 
 async def test_a_new_student_chooses_a_passphrase_that_will_do_and_types_it_twice(tmp_path: Path) -> None:
-    app = classroom(tmp_path, account=None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None) as (app, pilot):
         assert "Type your name and Enter." in shown(app) and palette(app) == {"Colours"}
         await press(pilot, *"bob", "ctrl+a", *"zoe", "enter")
         assert app.screen.query_one("#name", Line).value == "zoe", "Ctrl-A selects what is typed over"
@@ -54,8 +65,7 @@ async def test_a_new_student_chooses_a_passphrase_that_will_do_and_types_it_twic
         assert isinstance(app.screen, Learn)
     with open_classroom(tmp_path / "class.db") as store:
         assert admit(store, "Zoe", passphrase=OPEN_SESAME, create=False).name == "zoe"
-    app = classroom(tmp_path, account=None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None) as (app, pilot):
         burst(app, f"Zoe\t{OPEN_SESAME}\r")  # tabs lead on before what follows them
         await until(pilot, lambda: isinstance(app.screen, Learn))
         assert app.session.seat.desk.name == "zoe" and len(app.session.store.students()) == 1
@@ -65,8 +75,7 @@ async def test_what_is_typed_in_one_burst_lands_in_its_lines(tmp_path: Path, mon
     """A server that is busy hands on many keys at once, and answers none of them before it has them all."""
     seen: list[tuple[str | None, str]] = []
     monkeypatch.setattr(Line, "watch_value", lambda line, value: seen.append((line.id, value)), raising=False)
-    app = classroom(tmp_path, account=None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None) as (app, pilot):
         for line in ("zoe", OPEN_SESAME, OPEN_SESAME):
             burst(app, line + "\r")
         await until(pilot, lambda: isinstance(app.screen, Learn))
@@ -81,11 +90,9 @@ async def test_the_user_of_this_machine_comes_in_by_a_name_of_theirs_alone(tmp_p
     join(tmp_path, "bob", account="bob")
     with open_classroom(tmp_path / "class.db") as store:
         Roll(store).rename("ada", "Ada Lovelace")
-    app = classroom(tmp_path)
-    async with opened(app):
+    async with sitting(tmp_path) as (app, _):
         assert isinstance(app.screen, Learn) and app.session.seat.desk.name == "Ada Lovelace"
-    app = classroom(tmp_path, student="bob")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, student="bob") as (app, pilot):
         assert "bob works under another account of this machine" in words(app)
         app.screen.query_one("#name", Input).value = "Ada Lovelace"
         app.screen.query_one("#name", Input).focus()
@@ -94,8 +101,7 @@ async def test_the_user_of_this_machine_comes_in_by_a_name_of_theirs_alone(tmp_p
         assert len(app.session.store.students()) == 2
     with open_classroom(tmp_path / "class.db") as store:
         Roll(store).dismiss("Ada Lovelace")
-    app = classroom(tmp_path)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path) as (app, pilot):
         assert "Ada Lovelace is no longer in this class; ask your teacher" in words(app)
         await press(pilot, "enter")
         assert isinstance(app.screen, SignIn)
@@ -112,8 +118,7 @@ def seen_whole(app: Classroom, name: str) -> bool:
 async def test_the_form_fits_a_small_screen_and_on_a_lower_one_the_line_that_is_typed_in_is_in_sight(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path, account=None)
-    async with opened(app, (60, 15)) as pilot:
+    async with sitting(tmp_path, account=None, size=(60, 15)) as (app, pilot):
         assert seen_whole(app, "#name")
         await fill_in(pilot, "zoe", OPEN_SESAME)
         assert seen_whole(app, "#again") and "You are new: type your passphrase again." in shown(app)
@@ -134,13 +139,11 @@ async def test_the_form_fits_a_small_screen_and_on_a_lower_one_the_line_that_is_
 async def test_who_is_on_the_list_comes_in_with_what_the_teacher_has_handed_out(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         (ticket,) = Roll(store).add(["Zoe"])
-    app = classroom(tmp_path, account=None, listed_only=True)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None, listed_only=True) as (app, pilot):
         assert shown(app).count("as it is on the list") == 2, "above the lines, and in the first of them"
         await fill_in(pilot, "zoe", ticket.passphrase)
         assert app.session.seat.desk.name == "Zoe"
-    app = classroom(tmp_path, listed_only=True)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, listed_only=True) as (app, pilot):
         assert "Type your name, as it is on the list of the class" in words(app), "the user of this machine is not"
         assert overflowing(app) == []
         app.screen.query_one("#name", Input).value = "Zoe"
@@ -154,8 +157,7 @@ async def test_the_form_does_not_tell_which_names_are_on_the_list(tmp_path: Path
     join(tmp_path, "zoe", passphrase=OPEN_SESAME)
     told = []
     for name in ("zoe", "Mallory"):
-        app = classroom(tmp_path, account=None, listed_only=True)
-        async with opened(app) as pilot:
+        async with sitting(tmp_path, account=None, listed_only=True) as (app, pilot):
             await fill_in(pilot, name, "open barley")
             told.append([shown(app)])
             for typed in ("open wheat", "open oats", "open rye"):

@@ -17,8 +17,20 @@ from oasis.store import StoreError
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
-from tests.tui.rooms import WIDE, classroom, fill_in, notified, opened, palette, press, saved, settle, shown, words
-from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, sheet, taught, taught_in
+from tests.tui.rooms import (
+    WIDE,
+    fill_in,
+    notified,
+    opened,
+    palette,
+    press,
+    saved,
+    settle,
+    shown,
+    sitting,
+    words,
+)
+from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, sheet, taught, taught_in, teaching
 from tui.failures import Enduring
 from tui.screens.door import TeachersDoor
 from tui.screens.sign_in import SignIn
@@ -44,8 +56,7 @@ async def test_without_a_teachers_passphrase_the_door_says_how_to_set_one_and_as
 
 async def test_who_signs_in_finds_the_teachers_door_and_the_way_back_and_is_no_student(tmp_path: Path) -> None:
     with school(tmp_path) as store:
-        app = classroom(tmp_path, account=None)
-        async with opened(app) as pilot:
+        async with sitting(tmp_path, account=None) as (app, pilot):
             for screen in (TeachersDoor, SignIn, TeachersDoor):
                 await pilot.click("#other-door")
                 await settle(pilot)
@@ -71,8 +82,7 @@ async def test_wrong_passphrases_are_told_emptied_and_slowed(tmp_path: Path) -> 
 
 async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = classroom(tmp_path, "textbook/or_comm")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "textbook/or_comm") as (app, pilot):
         for place in "LPTWDC":
             await press(pilot, place)
             assert "bob" not in shown(app) and "[b]eve" not in shown(app) and not COMMANDS & palette(app)
@@ -80,8 +90,7 @@ async def test_no_place_of_a_student_shows_anybody_else(tmp_path: Path) -> None:
 
 async def test_who_closes_the_class_leaves_nothing_behind(tmp_path: Path) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, "2", "3") as pilot:
+    async with teaching(tmp_path, "2", "3") as (app, pilot):
         teach = app.screen
         assert sheet(app, "mistakes").row_count
         await press(pilot, "k")
@@ -98,8 +107,7 @@ async def test_every_student_is_there_and_what_happens_meanwhile_is_seen_and_not
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = school(tmp_path)
-    app = taught_in(tmp_path)
-    async with taught(app) as pilot:
+    async with teaching(tmp_path) as (app, pilot):
         lines = shown(app).splitlines()
         (bob,) = (line for line in lines if line.startswith(" bob"))
         assert bob.split()[1:6] == ["working", "✓", "or_comm", "now", "1/1"]
@@ -138,8 +146,7 @@ async def test_sheets_are_sorted_by_each_column_either_way_round_and_who_is_stuc
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app) as pilot:
+    async with teaching(tmp_path) as (app, pilot):
 
         def names() -> list[str]:
             students = sheet(app, "students")
@@ -161,8 +168,7 @@ async def test_sheets_are_sorted_by_each_column_either_way_round_and_who_is_stuc
     monkeypatch.setattr("oasis.classroom.register.overview.STUCK_AFTER", 0)
     with open_classroom(tmp_path / "class.db") as store:
         make(sit(local(store, "zoe"), PEIRCE), PROOF[:1])
-    app = taught_in(tmp_path)
-    async with taught(app):
+    async with teaching(tmp_path) as (app, _):
         students = sheet(app, "students")
         rows = [str(students.get_row_at(row)[0]).split()[:2] for row in range(students.row_count)]
         assert rows == [["[b]eve", "stuck"], ["zoe", "stuck"], ["bob", "working"]]
@@ -173,8 +179,7 @@ async def test_titles_of_lessons_and_their_dates_are_whole_where_there_is_room(t
     lesson = Lesson.parse(text, "week.toml", "week", tmp_path)
     with school(tmp_path) as store:
         make(sit(local(store, "Ada Lovelace"), lesson.exercises_for("")[1]), PROOF[:1])
-        app = taught_in(tmp_path, lessons=(lesson,))
-        async with taught(app, size=WIDE) as pilot:
+        async with teaching(tmp_path, size=WIDE, lessons=(lesson,)) as (app, pilot):
             row = next(line for line in shown(app).splitlines() if "Ada" in line)
             assert "Ada Lovelace" in row and "and_comm" in row and "Week 1: and, or, and not" in row
             await press(pilot, "2")
@@ -191,8 +196,7 @@ async def test_problems_show_how_they_went_and_mistakes_where_they_were_made_in_
     tmp_path: Path,
 ) -> None:
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, "2") as pilot:
+    async with teaching(tmp_path, "2") as (app, pilot):
         (line,) = (line for line in shown(app).splitlines() if line.startswith(" or_comm"))
         assert line.split() == ["or_comm", "cases", "1/2", "2", "0:00", "1", "1", "x", "split"]
         await press(pilot, "enter")
@@ -212,8 +216,7 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
     with open_classroom(tmp_path / "class.db") as store:
         make(sit(local(store, "ann"), Exercise("easy", parse("p -> p"), "cases")), parse_script("intro; assumption"))
     school(tmp_path).close()
-    app = taught_in(tmp_path)
-    async with taught(app, *keys) as pilot:
+    async with teaching(tmp_path, *keys) as (app, pilot):
         assert "or_comm: x ∨ y → y ∨ x" in shown(app) and "2 kinds of wrong moves" in shown(app)
         with monkeypatch.context() as meanwhile:
             meanwhile.setattr(Teach, "_examine", lambda _: None)
@@ -228,8 +231,7 @@ async def test_mistakes_open_where_most_were_made_unless_another_problem_is_chos
 async def test_a_class_that_has_begun_nothing_is_shown_as_such(tmp_path: Path) -> None:
     with open_classroom(tmp_path / "class.db") as store:
         set_teacher_passphrase(store, OPEN_SESAME)
-    app = taught_in(tmp_path)
-    async with taught(app, "2", "3") as pilot:
+    async with teaching(tmp_path, "2", "3") as (app, pilot):
         assert "Nobody has begun anything yet." in shown(app)
         await press(pilot, "4")
         assert "open the classroom with --lesson FILE" in shown(app)

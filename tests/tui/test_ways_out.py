@@ -13,14 +13,13 @@ from tests.tui.rooms import (
     NARROW,
     SIZES,
     WIDEST,
-    classroom,
     click_at,
     notified,
-    opened,
     overflowing,
     press,
     settle,
     shown,
+    sitting,
     words,
 )
 from tui.app import Classroom
@@ -42,8 +41,7 @@ DIALOGS = {"help": ("question_mark",), "tactics": ("I",), "colours": ("D", "t"),
 async def test_a_dialog_closes_by_its_button_and_what_is_read_by_a_click_beside_it(
     size: tuple[int, int], tmp_path: Path
 ) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, size) as pilot:
+    async with sitting(tmp_path, size=size) as (app, pilot):
         for keys in DIALOGS.values():
             await press(pilot, *keys)
             assert isinstance(app.screen, Dialog)
@@ -62,8 +60,7 @@ async def test_a_dialog_closes_by_its_button_and_what_is_read_by_a_click_beside_
 async def test_help_explains_a_place_and_how_to_leave_and_a_click_on_its_lines_does_what_they_say(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path)
-    async with opened(app, (100, 60)) as pilot:
+    async with sitting(tmp_path, size=(100, 60)) as (app, pilot):
         await press(pilot, "ctrl+c")
         told = notified(app)
         assert told == "Q (or Ctrl+Q) leaves the classroom; your work is saved."
@@ -80,8 +77,7 @@ async def test_help_explains_a_place_and_how_to_leave_and_a_click_on_its_lines_d
 
 
 async def test_at_the_door_too_there_is_help_and_a_way_out(tmp_path: Path) -> None:
-    app = classroom(tmp_path, account=None)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, account=None) as (app, pilot):
         await press(pilot, "f1")
         assert "Ctrl+Q leaves the classroom" in words(app)
         await press(pilot, "escape")
@@ -94,8 +90,7 @@ async def test_at_the_door_too_there_is_help_and_a_way_out(tmp_path: Path) -> No
 async def test_who_comes_first_is_shown_where_things_are_and_never_again_whether_it_was_read_or_not(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path, tour=True, look=ASCII)
-    async with opened(app, NARROW) as pilot:
+    async with sitting(tmp_path, tour=True, look=ASCII, size=NARROW) as (app, pilot):
         seen = []
         while isinstance(app.screen, Tour):
             seen.append(shown(app))
@@ -104,8 +99,7 @@ async def test_who_comes_first_is_shown_where_things_are_and_never_again_whether
         assert isinstance(app.screen, Learn)
         assert len(set(seen)) == len(seen) == 4
         assert "H  : p -> q" in seen[1] and "x (No proof) says so" in seen[3]
-    app = classroom(tmp_path, tour=True, keys={"learn": "f5"})
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, tour=True, keys={"learn": "f5"}) as (app, pilot):
         assert isinstance(app.screen, Learn)
         await press(pilot, "question_mark", "F")
         assert isinstance(app.screen, Tour)
@@ -120,8 +114,7 @@ async def test_who_comes_first_is_shown_where_things_are_and_never_again_whether
 async def test_a_key_skips_the_first_look_who_knows_the_way_goes_it_at_once_and_who_leaves_need_not_close_it(
     tmp_path: Path,
 ) -> None:
-    app = classroom(tmp_path, tour=True)
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, tour=True) as (app, pilot):
         for keys, screen in (("W", Watch), ("L", Learn), ("F", Tour), ("escape", Learn), ("F", Tour)):
             assert isinstance(app.screen, Tour) or keys != "W"
             await press(pilot, keys)
@@ -136,8 +129,7 @@ def labels(app: Classroom) -> set[str]:
 
 
 async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "textbook/identity")
-    async with opened(app, WIDEST) as pilot:
+    async with sitting(tmp_path, "textbook/identity", size=WIDEST) as (app, pilot):
         assert app.screen.query_one(KeyBar).keys[0].label == "Help"
         assert {"Hint", "No proof"} < labels(app)
         assert not {"Undo", "Redo", "Restart", "Save"} & labels(app)
@@ -152,8 +144,7 @@ async def test_only_what_can_be_done_now_is_there_and_a_click_does_it(tmp_path: 
 
 
 async def test_it_is_as_full_as_whole_keys_make_it_and_the_ways_out_and_on_are_always_there(tmp_path: Path) -> None:
-    app = classroom(tmp_path, "textbook/or_comm")
-    async with opened(app) as pilot:
+    async with sitting(tmp_path, "textbook/or_comm") as (app, pilot):
         await press(pilot, "0", "1", "u")
         for width, height in ((80, 24), (120, 40), WIDEST):
             await pilot.resize_terminal(width, height)
