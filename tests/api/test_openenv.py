@@ -57,7 +57,7 @@ def opened(server: Server, user: str = "", **settings: Any) -> Iterator[ClientCo
 def said(socket: ClientConnection, message: Any) -> Any:
     """What is answered to a message over a web socket."""
     socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
-    return json.loads(socket.recv(timeout=60))
+    return json.loads(socket.recv(timeout=30))
 
 
 def observed(told: dict[str, Any]) -> Any:
@@ -157,10 +157,10 @@ def test_environments_end_by_number_and_give_their_places_back() -> None:
     door = Door(most=2)
     with serving(application(door)) as server:
         with opened(server), opened(server), opened(server) as third:
-            told = json.loads(third.recv(timeout=60))
+            told = json.loads(third.recv(timeout=30))
             assert told["data"] == {"code": "CAPACITY_REACHED", "message": "2 environments are open; come later."}
             with pytest.raises(ConnectionClosed):
-                third.recv(timeout=60)
+                third.recv(timeout=30)
         for _ in range(1_000):  # as closing takes a moment
             if not door._open:
                 break
@@ -172,7 +172,7 @@ def test_environments_end_by_number_and_give_their_places_back() -> None:
 @pytest.mark.slow
 def test_environments_end_by_time() -> None:
     with serving(application(Door(seconds=0.05))) as server, opened(server) as socket:
-        told = json.loads(socket.recv(timeout=60))
+        told = json.loads(socket.recv(timeout=30))
         assert told["data"] == {"code": "SESSION_ERROR", "message": "Nothing came for 0.05 seconds."}
 
 
@@ -196,7 +196,7 @@ def test_provers_that_take_long_hold_nobody_up_who_asks_for_none(monkeypatch: py
         told = said(other, {"type": "step", "data": {"call": "goals", "arguments": {"state_id": "s0"}}})
         assert observed(told)["error"]["code"] == "unknown_state"
         over.set()
-        assert [observed(json.loads(socket.recv(timeout=60))) for socket in asking] == [{"waited": True}] * 6
+        assert [observed(json.loads(socket.recv(timeout=30))) for socket in asking] == [{"waited": True}] * 6
 
 
 @pytest.mark.slow

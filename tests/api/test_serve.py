@@ -66,6 +66,14 @@ def test_what_the_documentation_shows_in_python_runs() -> None:
         exec(program, {})
 
 
+@pytest.fixture
+def _nobody_is_served(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a command end at once that should have been refused."""
+    for door in ("http", "mcp_http"):
+        monkeypatch.setattr(f"oasis.api.{door}.serve", lambda *_: None)
+
+
+@pytest.mark.usefixtures("_nobody_is_served")
 @pytest.mark.parametrize("command", [["serve"], ["mcp", "--http"]])
 @pytest.mark.parametrize("token", ["", "short", "with spaces in it, and long"])
 def test_other_machines_come_in_only_with_a_token(command: list[str], token: str, tmp_path: Path) -> None:
@@ -92,6 +100,7 @@ def test_a_library_that_is_missing_is_named_and_how_to_get_it(
     assert done.stderr.startswith(needs)
 
 
+@pytest.mark.usefixtures("_nobody_is_served")
 @pytest.mark.parametrize(
     ("host", "advice"), [("127.0.0.1", "choose another --port"), ("192.0.2.1", "--host is an address of this machine")]
 )
