@@ -40,7 +40,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_by_one")]
 
 @different_kinds
 def test_a_run_reports_what_its_student_does(kind: str, tmp_path: Path) -> None:
-    """Lemmas that are only examined come last."""
+    """The last two lemmas are only examined."""
     student = School(KINDS[kind]).student(KINDS[kind].seed)
     practised, exam = Curriculum("four", "", CURRICULUM.lemmas[:4]), Curriculum("two", "", CURRICULUM.lemmas[4:])
     with Store(tmp_path / "oasis.db") as store:
@@ -102,8 +102,7 @@ def test_progress_tells_of_every_block(tmp_path: Path, monkeypatch: pytest.Monke
     assert rows == []
 
 
-def test_a_run_records_its_seed_settings_version_and_commit(tmp_path: Path) -> None:
-    """Before its first episode."""
+def test_a_run_is_stored_with_its_seed_settings_and_version_before_its_first_episode(tmp_path: Path) -> None:
     with Store(tmp_path / "oasis.db") as store:
         Training.start(store, CURRICULUM, KINDS["blind, forgetting"])
     with Store(tmp_path / "oasis.db", create=False) as store:
