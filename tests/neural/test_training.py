@@ -82,7 +82,12 @@ def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() 
         for made in (learned(), learned(replace(SMALL, certain=0.5)), every)
     )
     assert without == 0 < between < whole
-    for met in data.theorems(replace(SMALL, certain=1.0), 3):
+    of_shares = [data.theorems(replace(SMALL, certain=share), 3) for share in (0.5, 1.0)]
+    some, all_of_them = (
+        sum(all(each.keeps) for met in of_share for each in met.labelled.values()) for of_share in of_shares
+    )
+    assert 0 < some < all_of_them
+    for met in of_shares[1]:
         assert unordered((met.theorem,)) in met.labelled  # where every proof begins
     for goal, keeps, provable in zip(every.goals, every.keeps, every.provable, strict=True):
         assert len(goal.moves) == len(keeps) and (not len(keeps) or (provable and keeps.any()))
