@@ -78,18 +78,6 @@ FAMILIES: Final[dict[str, Callable[[], State]]] = {
 }
 """States of one goal, by name."""
 
-KINDS: Final = {
-    "pigeonhole 4 in 3": 1 + 3,
-    "pigeonhole 6 in 5": 1 + 5,
-    "chain of equivalences": 12,
-    "cycles of 3, 3, 4 and 5": 3,
-    "CFI over a prism": 2,
-    "a random square of order 6": 10,
-    "table of Z6": 20,
-    "table of S3": 11,
-    "table of Z2 x Z2 x Z2": 5,
-}
-"""How many kinds of hypotheses a family has up to symmetry, where they are not all of one kind."""
 
 Pair = Callable[[], tuple[State, State]]
 

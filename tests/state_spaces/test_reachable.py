@@ -8,13 +8,11 @@ import pytest
 
 from curricula import resolve_lemma
 from curricula.library import textbook_names
-from state_spaces import STATE_SPACES, Simple
+from state_spaces import STATE_SPACES
 from state_spaces.reachable import Census
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
-from tactics.parser import parse
 from tactics.rules import apply, legal_moves, premises
-from tests.state_spaces import brute
 
 ALL = list(STATE_SPACES)
 SYMMETRIC = "(A -> B) /\\ (B -> C) /\\ (C -> A) -> A \\/ B \\/ C"
@@ -69,15 +67,6 @@ def test_what_is_counted_is_what_a_full_enumeration_tells_apart(lemma: str) -> N
         assert census.goals[name].value == len({view(goal).key for goal in goals})
 
 
-@pytest.mark.parametrize("lemma", ["textbook/and_comm", "textbook/or_comm", "textbook/peirce", "thesis/41", SYMMETRIC])
-def test_what_is_counted_is_what_the_definition_tells_apart(lemma: str) -> None:
-    states = all_states(resolve_lemma(lemma).formula)
-    census = counted(lemma)
-    assert census.states["simple"].value == len(set(states))
-    assert census.states["name"].value == len(set(map(brute.form, states)))
-    assert census.states["match"].value == len({brute.form(state[:1]) for state in states})
-
-
 @pytest.mark.parametrize(
     ("level", "states", "goals"),
     [(1, (9, 9, 9), (8, 8)), (2, (253, 143, 60), (180, 59)), (3, (17_813, 4_408, 340), (3_069, 339))],
@@ -86,26 +75,6 @@ def test_the_numbers_of_the_family_of_the_thesis(level: int, states: tuple[int, 
     census = counted(f"SYJ203.{level}")
     assert tuple(tally.value for tally in census.states.values()) == states
     assert tuple(tally.value for tally in census.goals.values()) == (goals[0], goals[1], goals[1])
-
-
-def test_the_proved_state_is_a_state() -> None:
-    census = Census(parse("A -> A"), ["simple"], 10)
-    assert [state for _, state in census.count_states()] == [*_path("A -> A", "intro", "assumption")]
-
-
-def _path(lemma: str, *rules: str) -> list[State]:
-    states = [initial(parse(lemma))]
-    for rule in rules:
-        (move,) = (move for move in legal_moves(states[-1][0]) if move.rule == rule)
-        states.append(apply(states[-1], move))
-    return states
-
-
-def test_a_goal_behind_one_that_cannot_be_proved_is_followed_up() -> None:
-    census = counted("A /\\ (B -> B)")
-    # Three goals, and the one that B -> B becomes; as A stays open, the states end with the two goals.
-    assert census.goals["simple"].value == 4
-    assert census.states["simple"].value == 2
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -162,10 +131,3 @@ def test_spaces_that_nobody_asked_for_are_not_counted() -> None:
     census = Census(resolve_lemma("SYJ203.1").formula, ["match"], 100)
     assert {name for name, _ in census.count_states()} == {"match"}
     assert list(census.to_json()) == ["match"]
-
-
-def test_simple_tells_apart_what_only_reads_differently() -> None:
-    formula = resolve_lemma("thesis/42").formula
-    census = counted("thesis/42")
-    assert census.states["simple"].keys == {Simple().view(state).key for state in all_states(formula)}
-    assert census.states["match"].value < census.states["name"].value < census.states["simple"].value
