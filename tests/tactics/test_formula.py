@@ -11,6 +11,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -64,24 +65,8 @@ def test_equal_formulas_are_one_object(formula: Formula) -> None:
 
 
 def test_different_formulas_are_different_objects() -> None:
-    names = [Atom(name) for name in ("A'", "A0", "AA", "a")]
-    different = [
-        *names,
-        A,
-        B,
-        FALSE,
-        TRUTH,
-        A & B,
-        B & A,
-        A | B,
-        B | A,
-        A >> B,
-        B >> A,
-        ~A,
-        A & (B & C),
-        (A & B) & C,
-        A & A,
-    ]
+    different = [*map(Atom, ("A'", "A0", "AA", "a")), A, B, FALSE, TRUTH, A & B, B & A, A | B, B | A, A >> B, B >> A]
+    different += [~A, A & (B & C), (A & B) & C, A & A]
     for attribute in ("id", "digest"):
         assert len({getattr(formula, attribute) for formula in different}) == len(different)
     assert len(set(different)) == len(different)
@@ -118,19 +103,10 @@ def test_atoms_come_in_the_order_of_their_first_occurrence(formula: Formula) -> 
     assert list(atoms(formula)) == list(dict.fromkeys(node for node in occurrences(formula) if isinstance(node, Atom)))
 
 
-def test_atoms_of_an_example() -> None:
-    assert atoms(((C >> A) & (B | C)) >> (FALSE | Atom("A'"))) == (C, A, B, Atom("A'"))
-    assert atoms(TRUTH) == ()
-
-
 @given(formulas())
-def test_a_copy_is_the_formula_itself(formula: Formula) -> None:
+def test_a_copy_and_an_unpickled_formula_are_the_formula_itself(formula: Formula) -> None:
     assert copy.copy(formula) is formula
     assert copy.deepcopy([formula, formula])[1] is formula
-
-
-@given(formulas())
-def test_an_unpickled_formula_is_the_formula_itself(formula: Formula) -> None:
     assert pickle.loads(pickle.dumps(formula)) is formula
 
 
@@ -242,59 +218,44 @@ def test_two_formulas_share_a_digest_only_if_they_are_one(one: Formula, other: F
     assert (one.digest == other.digest) == (one is other)
 
 
-def test_threads_that_build_the_same_formulas_get_the_same_objects() -> None:
-    workers, length = 8, 400
-    results: list[list[Formula]] = [[] for _ in range(workers)]
-    ready = threading.Barrier(workers)
-
-    def build(result: list[Formula], attempt: int) -> None:
-        ready.wait()
-        formula: Formula = Atom(f"thread_{attempt}")
-        for number in range(length):
-            formula = And(Atom(f"thread_{attempt}_{number}"), formula)
-            result.append(formula)
-
+@pytest.fixture
+def restless() -> Iterator[None]:
+    """Threads take turns as often as they can."""
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
-    try:
+    yield
+    sys.setswitchinterval(interval)
+
+
+@pytest.mark.usefixtures("restless")
+def test_threads_that_build_the_same_formulas_get_the_same_objects() -> None:
+    workers, length = 8, 400
+    ready = threading.Barrier(workers)
+
+    def build(attempt: int) -> list[Formula]:
+        ready.wait()
+        built: list[Formula] = [Atom(f"thread_{attempt}")]
+        for number in range(length):
+            built.append(And(Atom(f"thread_{attempt}_{number}"), built[-1]))
+        return built
+
+    with ThreadPoolExecutor(workers) as threads:
         for attempt in range(5):
-            for result in results:
-                result.clear()
-            threads = [threading.Thread(target=build, args=(result, attempt)) for result in results]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            assert all(len(result) == length for result in results)
+            results = list(threads.map(build, [attempt] * workers))
             for same in zip(*results, strict=True):
                 assert all(formula is same[0] for formula in same)
             nodes = list(subformulas(results[0][-1]))
             assert len({node.id for node in nodes}) == len(nodes) == 2 * length + 1
-    finally:
-        sys.setswitchinterval(interval)
 
 
+@pytest.mark.usefixtures("restless")
 def test_threads_that_make_and_forget_the_same_formulas_never_see_two_of_one() -> None:
-    doubles: list[Formula] = []
+    def never_two(_: int) -> bool:
+        names = [f"thread_{number % 3}" for number in range(20_000)]
+        return all((Atom(name) & A) is (Atom(name) & A) for name in names)
 
-    def make_and_forget() -> None:
-        for number in range(20_000):
-            name = f"thread_{number % 3}"
-            one, other = Atom(name) & A, Atom(name) & A
-            if one is not other:
-                doubles.append(one)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=make_and_forget) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert not doubles
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(never_two, range(4)))
 
 
 @pytest.mark.parametrize("name", ["A", "p_1", "_x", "x'", "x'y", "λ", "é", "H0", "False'", "Truth", "forall_"])

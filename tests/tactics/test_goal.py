@@ -7,8 +7,7 @@ import pickle
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tactics.formula import FALSE, Atom, Formula, atoms
@@ -108,26 +107,11 @@ def test_lemmas_with_the_same_atoms_named_like_hypotheses_avoid_the_same_names(f
     assert not goal.avoid & {"H00", "H01", "Ha", "H'", *PLAIN_NAMES}
 
 
-@pytest.mark.parametrize(
-    ("goal", "name"),
-    [
-        (read("⊢ A"), "H"),
-        (read("H : A ⊢ A"), "H0"),
-        (read("H0 : A ⊢ A"), "H"),
-        (read("H : A, H0 : A ⊢ A"), "H1"),
-        (read("H1 : A, H : A ⊢ A"), "H0"),
-        (read("⊢ A", "H"), "H0"),
-        (read("⊢ A", "H0"), "H"),
-        (read("H : A ⊢ A", "H0", "H1"), "H2"),
-        (read("H2 : A ⊢ A", "H", "H0", "H1"), "H3"),
-        (read("H : A, " + ", ".join(f"H{number} : A" for number in range(10)) + " ⊢ A"), "H10"),
-    ],
-)
-def test_a_fresh_name_is_the_first_that_is_free(goal: Goal, name: str) -> None:
-    assert goal.fresh_name() == name
+TWELVE_NAMES = read("H : A, " + ", ".join(f"H{number} : A" for number in range(10)) + " ⊢ A", "H10")
 
 
 @given(goals())
+@example(TWELVE_NAMES)
 def test_a_fresh_name_is_free_and_no_earlier_one_is(goal: Goal) -> None:
     taken = {hypothesis.name for hypothesis in goal.hypotheses} | goal.avoid
     fresh = goal.fresh_name()

@@ -163,10 +163,10 @@ WRONG = [
     ("A. B", 1, 2, "a connective or the end is expected here, not ."),
     ("A..", 1, 2, "a connective or the end is expected here, not ."),
     ("A, B", 1, 2, "a connective or the end is expected here, not ,"),
+    ("A |- A", 1, 3, "a connective or the end is expected here, not |-"),
     ("A False", 1, 3, "a connective or the end is expected here, not False"),
     ("A & é + B", 1, 7, "a connective or the end is expected here, not +"),
     ("(A -> B", 1, 1, "this ( is never closed; add a )"),
-    ("((A) -> (B)", 1, 1, "this ( is never closed; add a )"),
     ("A -> (B & (C)", 1, 6, "this ( is never closed; add a )"),
     ("A)", 1, 2, "this ) closes nothing; remove it or add a ( before it"),
     ("(A -> B)) -> C", 1, 9, "this ) closes nothing; remove it or add a ( before it"),
@@ -189,15 +189,12 @@ WRONG = [
     ("forall A : nat, A", 1, 12, "only propositions can be quantified here: write forall A B : Prop"),
     ("forall A : ", 1, 11, "only propositions can be quantified here: write forall A B : Prop"),
     ("forall A : Prop A -> A", 1, 17, "a comma is needed here: forall A B : Prop"),
-    ("forall A : Prop (B : Prop), A", 1, 17, "a comma is needed here: forall A B : Prop"),
     ("forall A B", 1, 11, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall (A : Prop) B -> A", 1, 21, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall A : Prop, Prop", 1, 18, "'Prop' cannot name an atom"),
     ("forall Prop : Prop, A", 1, 8, "the quantifier needs names and a comma: forall A B : Prop"),
-    ("forall : Prop, A", 1, 8, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall , False", 1, 8, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall A, forall, A", 1, 17, "the quantifier needs names and a comma: forall A B : Prop"),
-    ("forall True, True", 1, 8, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall", 1, 7, "the quantifier needs names and a comma: forall A B : Prop"),
     ("forall (A : Prop, A", 1, 17, "this bracket of the quantifier must be closed with )"),
     ("forall (A B, A", 1, 12, "this bracket of the quantifier must be closed with )"),
@@ -275,7 +272,7 @@ def test_spaces_are_needed_nowhere_between_names_and_connectives(formula: Formul
     assert parse(show(formula, notation).replace(" ", "")) is formula
 
 
-NESTING = 100_000
+NESTING = 20_000
 
 
 @pytest.mark.parametrize("sign", ["~", "¬ "])

@@ -106,15 +106,6 @@ def test_a_replay_stops_at_the_first_move_that_does_not_apply(walk: Walk, wrong:
     assert refusal.value.states == walk.states[: place + 1]
 
 
-def test_an_error_of_a_replay_names_the_step_and_the_reason() -> None:
-    with pytest.raises(ScriptError) as refusal:
-        replay(A >> (B >> A), parse_script("intro; intro; split"))
-    assert str(refusal.value) == "Step 3: split: the conclusion is not of the form A /\\ B."
-    with pytest.raises(ScriptError) as refusal:
-        replay(A >> A, parse_script("intro; assumption; assumption"))
-    assert str(refusal.value) == "Step 3: assumption: nothing is left to prove; leave this move out."
-
-
 def test_the_empty_script_stays_where_it_began() -> None:
     assert replay(A >> B, ()) == [initial(A >> B)]
 

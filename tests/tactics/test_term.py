@@ -111,9 +111,12 @@ def test_an_incomplete_script_has_no_term() -> None:
 
 
 @pytest.mark.parametrize("number", range(0, 150, 10))
-def test_the_term_of_a_random_proof_proves_its_lemma(number: int) -> None:
+def test_the_term_of_a_random_proof_proves_its_lemma_and_nothing_else(number: int) -> None:
     for formula, script in CLAIMS[number : number + 10]:
-        check(proof_term(formula, script), formula)
+        term = proof_term(formula, script)
+        check(term, formula)
+        with pytest.raises(TermError):
+            check(term, formula & formula)
 
 
 @pytest.mark.parametrize("name", ["iff_trans", "no_liar", "double_negation_and", "or_over_and"])
@@ -131,92 +134,6 @@ def test_a_term_is_normal_but_for_what_it_binds() -> None:
                     pytest.fail("a constructor is taken apart again")
                 case Apply(Lambda(name, _, body), _):
                     assert sum(isinstance(each, Variable) and each.name == name for each in parts(body)) > 1
-
-
-def replaced(term: Term, old: Term, new: Term) -> Term:
-    """The term with one part replaced; only for small terms."""
-    if term is old:
-        return new
-    match term:
-        case Variable():
-            return term
-        case Lambda(name, domain, body):
-            return Lambda(name, domain, replaced(body, old, new))
-        case Apply(left, right):
-            return Apply(replaced(left, old, new), replaced(right, old, new))
-        case Pair(left, right):
-            return Pair(replaced(left, old, new), replaced(right, old, new))
-        case First(part):
-            return First(replaced(part, old, new))
-        case Second(part):
-            return Second(replaced(part, old, new))
-        case Left(part, formula):
-            return Left(replaced(part, old, new), formula)
-        case Right(part, formula):
-            return Right(replaced(part, old, new), formula)
-        case Absurd(part, formula):
-            return Absurd(replaced(part, old, new), formula)
-        case Case(scrutinee, on_left, on_right):
-            left, right = replaced(on_left, old, new), replaced(on_right, old, new)
-            assert isinstance(left, Lambda) and isinstance(right, Lambda)
-            return Case(replaced(scrutinee, old, new), left, right)
-    raise AssertionError
-
-
-OTHER: Final = Atom("unrelated")
-
-
-def spoilt(part: Term) -> list[Term]:
-    """Parts that do not prove what this part proves, or prove nothing."""
-    match part:
-        case Variable():
-            return [Variable("nowhere"), First(Pair(Pair(part, part), part)), Absurd(part, OTHER)]
-        case Lambda(name, domain, body):
-            return [Lambda(name, domain & domain, body), Lambda("nowhere", domain, Variable(name))]
-        case Apply(function, argument):
-            return [Apply(argument, function), function, Apply(function, Pair(argument, argument))]
-        case Pair(left, right):
-            return [First(part), Pair(part, right), Pair(left, part)]
-        case First(pair):
-            return [pair, First(part)] if not isinstance(pair, Pair) else [pair]
-        case Second(pair):
-            return [pair]
-        case Left(proof, formula):
-            return [proof, Left(part, formula), Left(proof, Or(OTHER, OTHER))]
-        case Right(proof, formula):
-            return [proof, Right(part, formula), Right(proof, Or(OTHER, OTHER))]
-        case Absurd(proof, _):
-            return [Absurd(proof, OTHER), Absurd(part, OTHER)]
-        case Case(scrutinee, on_left, on_right):
-            return [Case(scrutinee, on_left, Lambda("x", OTHER, on_right.body)), scrutinee]
-    raise AssertionError
-
-
-def accepted(term: Term, formula: Formula) -> bool:
-    try:
-        check(term, formula)
-    except TermError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize("number", range(0, 60, 10))
-def test_a_spoilt_term_is_rejected(number: int) -> None:
-    rejected = 0
-    for formula, script in CLAIMS[number : number + 10]:
-        term = proof_term(formula, script)
-        for part in list(parts(term))[:12]:
-            for other in spoilt(part):
-                changed = replaced(term, part, other)
-                if accepted(changed, formula):
-                    # Another proof of the same lemma, as when x stands for f x in a use of f : A -> A.
-                    assert reference_type(changed, {}) is formula
-                else:
-                    rejected += 1
-            if isinstance(part, Variable):
-                assert not accepted(replaced(term, part, Variable("nowhere")), formula)
-        assert not accepted(term, formula & formula)
-    assert rejected > 50
 
 
 def reference_type(term: Term, context: dict[str, Formula]) -> Formula | None:
@@ -297,6 +214,8 @@ def test_the_checker_agrees_with_one_as_on_a_board(term: Term) -> None:
         Lambda("a", A, Left(Variable("a"), A)),
         Lambda("a", A, Absurd(Variable("a"), B)),
         Lambda("k", Or(A, B), Case(Variable("k"), Lambda("a", A, Variable("a")), Lambda("b", B, Variable("b")))),
+        Lambda("k", Or(A, B), Case(Variable("k"), Lambda("a", A, Variable("a")), Lambda("a", A, Variable("a")))),
+        Lambda("k", Or(B, A), Case(Variable("k"), Lambda("a", A, Variable("a")), Lambda("a", A, Variable("a")))),
         Apply(Lambda("a", A, Variable("a")), Variable("a")),
     ],
 )
