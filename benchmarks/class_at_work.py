@@ -18,7 +18,7 @@ from time import perf_counter, sleep, time
 
 from oasis.classroom.admission import open_classroom, set_teacher_passphrase
 from tests.classroom.people import attend
-from tests.tui.test_teach import OPEN_SESAME, sheet, taught, taught_in
+from tests.tui.school import OPEN_SESAME, sheet, taught, taught_in
 
 PAUSE = 0.25
 

@@ -91,7 +91,7 @@ class Times:
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._compiling = Compiling()
-        event.register("numba:compile", self._compiling)
+        event.register("numba:compile", self._compiling)  # type: ignore[no-untyped-call]
         self._last, self._compiled = 0.0, 0.0
         self.tests: dict[str, tuple[str, float]] = {}
         self.kinds: dict[str, float] = defaultdict(float)

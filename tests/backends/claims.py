@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -34,7 +34,7 @@ def doubled(times: int) -> Formula:
     return formula
 
 
-def provers(*names: str) -> Any:
+def provers(*names: str) -> pytest.MarkDecorator:
     """Run a test once for each of some provers: native, coq and lean, unless some are named."""
     kinds = [
         pytest.param(name, marks=() if name == "native" else pytest.mark.slow)

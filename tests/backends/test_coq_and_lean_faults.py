@@ -44,7 +44,7 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return found
 
 
-def only(name: str) -> Any:
+def only(name: str) -> pytest.MarkDecorator:
     """Run a test for Coq or for Lean alone."""
     return pytest.mark.parametrize("kind", [name], indirect=True)
 

@@ -52,7 +52,9 @@ def test_a_locked_database_is_waited_for_and_then_named(
     oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     oasis("train", "thesis/41", "--episodes", "3", "--quiet")
-    monkeypatch.setitem(Store.__init__.__kwdefaults__, "patience", 0.1)
+    defaults = Store.__init__.__kwdefaults__
+    assert defaults is not None
+    monkeypatch.setitem(defaults, "patience", 0.1)
     connection = sqlite3.connect(tmp_path / "oasis.db", isolation_level=None)
     connection.execute("BEGIN EXCLUSIVE")
     answer = oasis("train", "thesis/41", "--episodes", "3")

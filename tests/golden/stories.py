@@ -49,7 +49,7 @@ class Story(NamedTuple):
         if wants_json:
             found = scrub(json.loads(said.stdout or "null"), str(folder))
             return pretty({"oasis": command, "exit code": said.returncode, "answer": found}) + "\n"
-        return f"$ oasis {command}\n" + scrub(_seen(said), str(folder))
+        return f"$ oasis {command}\n{scrub(_seen(said), str(folder))}"
 
 
 def _seen(said: subprocess.CompletedProcess[str]) -> str:

@@ -91,7 +91,7 @@ async def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_t
 def arguments(process: psutil.Process) -> list[str]:
     """Return the command of a process as everybody on the machine sees it."""
     try:
-        return process.cmdline()
+        return list(process.cmdline())
     except psutil.Error:
         return []
 

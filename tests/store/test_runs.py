@@ -41,7 +41,7 @@ def test_a_checkpoint_is_stored_whole_or_not_at_all(store: Store, path: Path, pa
 
 def test_a_run_is_stored_with_its_lemmas_or_not_at_all(store: Store, path: Path) -> None:
     before = rows(path)
-    run = {"curriculum": "c", "settings": {}, "version": "1", "commit": None, "student": "plain"}
+    run: dict[str, Any] = {"curriculum": "c", "settings": {}, "version": "1", "commit": None, "student": "plain"}
     with pytest.raises(KeyError):
         store.start_run(rng=0, **run, lemmas=[{"name": "no formula"}])
     assert rows(path) == before

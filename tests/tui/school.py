@@ -36,7 +36,7 @@ MONDAY: Final = 'title = "Monday"\nlemmas = ["textbook/or_comm", "textbook/and_c
 
 def in_letters(letters: str) -> Exercise:
     """`OR_COMM` in two letters of one's own."""
-    left, right = letters
+    left, right = letters[0], letters[1]
     return Exercise(OR_COMM.name, parse(f"{left} \\/ {right} -> {right} \\/ {left}"), OR_COMM.place)
 
 
