@@ -70,20 +70,6 @@ def test_a_number_leads_to_a_formula_and_back_for_any_size(n: int, count: int, s
     assert {atom.name for atom in atoms(meant)} <= {f"p{place}" for place in range(1, count + 1)}
 
 
-def test_numbers_without_an_implication_between_two_falses_come_back() -> None:
-    for drawn in sample(3, 200):
-        # Then only leaves are True, so the formula has as many nodes as its tree and two for each of them.
-        meant = formula(drawn)
-        has_two_leaves = meant.size < 33 + 2 * _truths(meant)
-        assert (number(meant) == drawn) or has_two_leaves
-
-
-def _truths(meant: Formula) -> int:
-    if meant is TRUTH:
-        return 1
-    return _truths(meant.left) + _truths(meant.right) if isinstance(meant, (And, Or, Implies)) else 0
-
-
 def test_every_number_is_drawn_as_often_as_any_other() -> None:
     draws, numbers = 20_000, formulas(1, 1)
     times = Counter(sample(5, draws, 1, 1))

@@ -13,7 +13,7 @@ from curricula.files import read_named_formula
 from curricula.lemma import LONGEST_NAME
 from tactics.errors import InputError
 from tactics.formula import Atom
-from tactics.parser import FormulaSyntaxError, parse
+from tactics.parser import FormulaSyntaxError
 from tests.thorough import thoroughly
 
 A, B = Atom("A"), Atom("B")
@@ -26,7 +26,7 @@ def names(curriculum: Curriculum) -> list[str]:
 def test_thesis_is_lemmas_41_to_46() -> None:
     thesis = resolve("thesis")
     assert names(thesis) == [f"thesis/{number}" for number in range(41, 47)]
-    assert [lemma.level for lemma in thesis.lemmas] == [1, 2, 3, 4, 5, 6]
+    assert [(lemma.level, lemma.shortest) for lemma in thesis.lemmas] == [(n, 6 * n - 2) for n in range(1, 7)]
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,6 @@ def test_every_name_is_one_printable_line_that_is_never_too_long(comment: str, n
     found = resolve_lemma(text).name
     assert found.isprintable() and 0 < len(found) <= LONGEST_NAME
     assert found.startswith(name[:400].removesuffix(" : ") or "A -> A")
-
-
-@pytest.mark.parametrize("text", ["True", "False", "~p", "(p)", "⊤", "$true"])
-def test_short_formulas_are_recognised(text: str) -> None:
-    assert resolve_lemma(text).formula is parse(text)
-
-
-def test_an_error_in_a_typed_lemma_points_at_its_column() -> None:
-    with pytest.raises(FormulaSyntaxError) as caught:
-        resolve("id : A -> (B")
-    assert caught.value.column == 11
 
 
 def test_files_and_directories_are_found(tmp_path: Path) -> None:
@@ -195,6 +184,8 @@ def test_standard_input_is_read_when_it_is_offered() -> None:
         ("x" * 5000, "There is no lemma"),
         ("iltp/", "There is no lemma"),
         ("random/x", "There is no lemma"),
+        ("course/nowhere", "There is no lemma"),
+        ("arrows", "There is no lemma"),
     ],
 )
 def test_what_is_not_known_is_refused_in_one_sentence(text: str, words: str) -> None:
@@ -202,6 +193,12 @@ def test_what_is_not_known_is_refused_in_one_sentence(text: str, words: str) -> 
         resolve(text)
     assert len(str(caught.value)) < 250
     assert "\n" not in str(caught.value)
+
+
+def test_an_error_in_a_typed_lemma_points_at_its_column() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        resolve("id : A -> (B")
+    assert caught.value.column == 11
 
 
 @given(st.text(max_size=12))
@@ -260,11 +257,6 @@ def test_levels_of_iltp_keep_every_problem_without_a_level() -> None:
     assert len(lemmas) == 24 + 34
 
 
-def test_levels_select_among_published_files(published: Path) -> None:
-    lemmas = resolve(str(published / "SYJ"), levels=(3,)).lemmas
-    assert [lemma.name for lemma in lemmas if lemma.level] == [f"{name}.3" for name in FAMILIES]
-
-
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -319,12 +311,12 @@ def test_names_of_files_begin_in_the_folder_that_is_given(tmp_path: Path, monkey
         resolve("own.lemmas")
 
 
-@pytest.mark.parametrize("text", ["False", "p/\\q -> p", "~p", "id : A -> A", "$true"])
+@pytest.mark.parametrize("text", ["False", "p/\\q -> p", "~p", "(p)", "⊤", "id : A -> A", "$true"])
 def test_what_can_be_read_as_a_lemma_is_one_whatever_files_there_are(
     text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    for name in ("False", "p", "~p", "id : A -> A", "$true"):
+    for name in ("False", "p", "~p", "(p)", "⊤", "id : A -> A", "$true"):
         Path(name).write_text("B -> B")
     assert resolve_lemma(text).formula is read_named_formula(text).formula
 

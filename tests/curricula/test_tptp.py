@@ -6,7 +6,7 @@ from curricula.lemma import Problem, Status
 from curricula.place import SourceError
 from curricula.tptp import ProblemFile, read_problem, short_name
 from tactics.errors import InputError
-from tactics.formula import FALSE, TRUTH, Atom, equivalence
+from tactics.formula import Atom
 
 p, q = Atom("p"), Atom("q")
 
@@ -34,12 +34,6 @@ def test_axioms_hypotheses_and_the_conjecture_make_a_chain() -> None:
 )
 def test_space_comments_quotes_and_annotations_do_not_matter(text: str) -> None:
     assert read(text).problem == Problem((), p >> q)
-
-
-def test_all_of_tptps_connectives_are_read() -> None:
-    problem = read("fof(c, conjecture, ((p <=> q) & ~ (p <~> q)) | (p ~| q) | (p ~& q) | $true | $false).").problem
-    same = equivalence(p, q)
-    assert problem.conjecture is (same & ~~same) | (~(p | q) | (~(p & q) | (TRUTH | FALSE)))
 
 
 @pytest.mark.parametrize(
