@@ -9,13 +9,12 @@ from curricula.families import FAMILIES
 from curricula.lemma import Status
 from curricula.resolve import resolve_lemma
 from curricula.tptp import ProblemFile
-from oasis.limits import Limit, LimitReached
 from oasis.teacher.countermodels.forcing import check
 from oasis.teacher.deciding.decide import ENGINES, Verdict, decide
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from oasis.teacher.deciding.pigeonhole import outnumbered
 from tactics.errors import InputError
-from tactics.formula import FALSE, TRUTH, Atom, Formula, Implies
+from tactics.formula import TRUTH, Atom, Formula, Implies
 from tactics.parser import parse
 
 
@@ -29,21 +28,6 @@ def test_all_published_problems_are_decided_and_none_against_its_header(
         # Some were unsolved when the library was made; by now their families are known.
         unsolved = Status.THEOREM if name.startswith("SYJ202") else Status.NON_THEOREM
         assert not found.contradicts(problem.status or unsolved), name
-
-
-def test_what_was_unsolved_is_counted(published_problems: dict[str, ProblemFile]) -> None:
-    unsolved = [name for name, problem in published_problems.items() if problem.status is None]
-    assert sum(name.startswith(("SYJ207", "SYJ208", "SYJ209")) for name in unsolved) == 26
-    assert sum(name.startswith("SYJ202") for name in unsolved) == 11
-    assert len(unsolved) == 37
-
-
-@pytest.mark.parametrize("engine", ENGINES)
-def test_every_textbook_lemma_is_decided_by_each_engine(engine: str) -> None:
-    for lemma in resolve("textbook").lemmas:
-        found = decide(lemma.formula, engine=engine)
-        assert found.verdict != Verdict.UNKNOWN
-        assert not found.contradicts(lemma.status), lemma.name
 
 
 @pytest.mark.parametrize("family", [name for name in FAMILIES if name not in ("SYJ202", "SYJ208")])
@@ -98,7 +82,7 @@ def test_one_solver_answers_many_sequents_as_fresh_ones_do() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_limit_that_is_reached_is_told_in_words(engine: str) -> None:
-    found = decide(resolve_lemma("SYJ208.60").formula, engine=engine, seconds=0.2)
+    found = decide(resolve_lemma("SYJ208.40").formula, engine=engine, seconds=0.2)
     assert found.verdict is Verdict.UNKNOWN
     assert found.reason == "0.2 seconds were not enough"
 
@@ -107,13 +91,6 @@ def test_memory_is_a_limit_too() -> None:
     found = decide(deep(100_000), memory=1)
     assert found.verdict is Verdict.UNKNOWN
     assert "MiB of memory were not enough" in found.reason
-
-
-def test_a_limit_says_nothing_before_it_is_reached() -> None:
-    Limit().check()
-    Limit(60, 2**40).check()
-    with pytest.raises(LimitReached, match="seconds"):
-        Limit(0).check()
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -155,7 +132,3 @@ def test_a_variable_that_too_few_columns_hold_is_not_counted() -> None:
     # Each of two rows can be satisfied by its own free variable.
     assert not outnumbered([[1, 2, 5], [3, 4, 6], [-1, -3], [-2, -4]], [])
     assert not outnumbered([[1, 2], [1, 3], [-2, -3]], [])
-
-
-def test_false_as_a_hypothesis_proves_anything() -> None:
-    assert isinstance(Intuit().decide([FALSE], Atom("A")), Proved)

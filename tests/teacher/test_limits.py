@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from functools import reduce
 from operator import and_, or_
@@ -25,31 +24,20 @@ from tactics.goal import initial
 from tactics.parser import parse
 
 
-def test_seconds_count_from_the_restart_on() -> None:
-    limit = Limit(0.2)
-    time.sleep(0.15)
-    limit.restart()
-    time.sleep(0.1)
-    limit.check()
-    time.sleep(0.15)
-    with pytest.raises(LimitReached, match=r"0\.2 seconds were not enough"):
+def test_seconds_count_from_the_restart_on_and_a_limit_that_was_reached_stays_so() -> None:
+    now = 0.0
+    limit, free = Limit(0.25, clock=lambda: now), Limit(clock=lambda: now)
+    for seconds in (0.25, 0.5, 0.75):
+        now = seconds
         limit.check()
-
-
-def test_a_limit_that_was_reached_stays_so() -> None:
-    limit = Limit(0.0)
-    time.sleep(0.01)
-    with pytest.raises(LimitReached):
-        limit.check()
-    limit.restart()
-    with pytest.raises(LimitReached):
-        limit.check()
-
-
-def test_without_numbers_there_is_no_limit() -> None:
-    limit = Limit()
-    limit.restart()
-    limit.check()
+        limit.restart()
+    now = 1.25
+    for _ in range(2):
+        with pytest.raises(LimitReached, match=r"0\.25 seconds were not enough"):
+            limit.check()
+        limit.restart()
+    free.restart()
+    free.check()
 
 
 def test_memory_is_looked_at_again_and_again_but_not_every_time(monkeypatch: pytest.MonkeyPatch) -> None:

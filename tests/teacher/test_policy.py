@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import inf
 
 import numpy as np
 import pytest
@@ -19,10 +18,11 @@ from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
-from tactics.rules import apply, legal_moves, premises
+from tactics.rules import RULES, apply, legal_moves, premises
 from tests.strategies import goals
 from tests.teacher.models import EXAMPLES
 from tests.teacher.reached import below
+from tests.teacher.test_restricted import shortest
 
 TEXTBOOK = [textbook_lemma(name) for name in textbook_names()]
 THEOREMS = [lemma for lemma in TEXTBOOK if lemma.status == Status.THEOREM]
@@ -54,20 +54,10 @@ def test_every_play_is_a_shortest_proof(lemma: Lemma, length: int) -> None:
     assert {play(policy, initial(lemma.formula), rng) for _ in range(20)} == {length}
 
 
-def lengths_by_move(goal: Goal, known: dict[Goal, float]) -> dict[Move, float]:
-    """The length of a shortest proof that begins with each legal move, straight from the rules; inf where none does."""
-    found = {}
-    for move in legal_moves(goal):
-        found[move] = 1.0
-        for premise in premises(goal, move):
-            if premise not in known:
-                known[premise] = min(lengths_by_move(premise, known).values(), default=inf)
-            found[move] += known[premise]
-    return found
-
-
 def expected(goal: Goal) -> list[float]:
-    lengths = lengths_by_move(goal, {})
+    """The probabilities of legal moves, from a search that tries all proofs."""
+    every = frozenset(RULES)
+    lengths = {move: sum(shortest(each, every) for each in premises(goal, move)) for move in legal_moves(goal)}
     best = [move for move in lengths if lengths[move] == min(lengths.values())]
     return [1 / len(best) if move in best else 0.0 for move in lengths]
 
@@ -78,19 +68,6 @@ def test_exactly_the_moves_that_begin_a_shortest_proof_are_equally_likely(goal: 
     below(goal, most=300)  # gives up an example that leads to more goals
     (probabilities,) = Exact().probabilities([(goal,)])
     assert probabilities.tolist() == pytest.approx(expected(goal))
-
-
-@settings(max_examples=EXAMPLES // 10)
-@given(goals(("p", "q", "r")), st.randoms(use_true_random=False))
-def test_the_order_of_hypotheses_makes_no_difference(goal: Goal, random: object) -> None:
-    below(goal, most=300)
-    shuffled = list(goal.hypotheses)
-    random.shuffle(shuffled)  # type: ignore[attr-defined]
-    other = Goal(tuple(shuffled), goal.conclusion, goal.avoid)
-    policy = Exact()
-    one, two = policy.probabilities([(goal,), (other,)])
-    by_move = dict(zip(legal_moves(goal), one, strict=True))
-    assert by_move == dict(zip(legal_moves(other), two, strict=True))
 
 
 def test_several_shortest_first_moves_share_the_probability() -> None:

@@ -29,8 +29,6 @@ from tests.strategies import goals
 from tests.teacher.lemmas import lemmas
 from tests.teacher.models import EXAMPLES
 
-pytestmark = pytest.mark.slow
-
 
 def proved(formula: Formula) -> Script:
     """The script of a theorem, after it has been replayed."""
@@ -208,6 +206,7 @@ def referee(request: pytest.FixtureRequest) -> Iterator[Backend]:
         yield prover
 
 
+@pytest.mark.slow
 def test_provers_accept_a_sample_of_scripts(referee: Backend) -> None:
     """A tenth of OASIS_EXAMPLES, 500 in a long run."""
     formulas = [lemma.formula for lemma in lemmas("theorem", EXAMPLES // 10, seed=2)]

@@ -28,12 +28,6 @@ def test_both_engines_agree_with_each_other_and_with_a_plain_search(kind: str) -
         assert isinstance(intuit.decide((), lemma.formula), Proved) is expected, lemma.name
 
 
-def test_both_engines_agree_on_formulas_that_nobody_sifted() -> None:
-    sequents, intuit = Sequents(), Intuit()
-    for lemma in lemmas("any", EXAMPLES // 4, seed=1):
-        assert sequents.decide((), lemma.formula) is isinstance(intuit.decide((), lemma.formula), Proved), lemma.name
-
-
 @settings(max_examples=EXAMPLES // 4)
 @given(goals())
 def test_a_sequent_is_provable_exactly_if_some_play_of_the_rules_closes_it(goal: Goal) -> None:
