@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -37,32 +32,3 @@ def test_a_name_is_given_once(store: Store) -> None:
 def test_a_name_that_nobody_gave_is_unknown(store: Store) -> None:
     with pytest.raises(StoreError, match=r"Nothing fitted is called a in .*; see `oasis dagger list`"):
         store.fitted("a")
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_a_process_that_is_killed_leaves_what_it_stored_whole(path: Path) -> None:
-    program = (
-        "import sys; from hashlib import sha256; from pathlib import Path; from oasis.store import Store\n"
-        "with Store(Path(sys.argv[1])) as store:\n"
-        "    for number in range(10**6):\n"
-        "        content = str(number).encode() * 100_000\n"
-        "        version = sha256(content).hexdigest()\n"
-        "        store.add_fitted(str(number), version=version, origin={}, content=content)\n"
-        "        print(number, flush=True)\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program, str(path)],
-        cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    while process.stdout.readline() != "20\n":
-        assert process.poll() is None
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
-    with Store(path) as store:
-        rows = [store.fitted(each["name"]) for each in store.fitted_list()]
-    assert len(rows) >= 21
-    assert all(sha256(row["content"]).hexdigest() == row["version"] for row in rows)
