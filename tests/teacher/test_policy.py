@@ -16,7 +16,7 @@ from oasis.policy import Policy, draw
 from oasis.splitmix import SplitMix64
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
-from tactics.goal import Goal, Move, State, initial
+from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.rules import RULES, apply, legal_moves, premises
 from tests.strategies import goals
@@ -68,14 +68,6 @@ def test_exactly_the_moves_that_begin_a_shortest_proof_are_equally_likely(goal: 
     below(goal, most=300)  # gives up an example that leads to more goals
     (probabilities,) = Exact().probabilities([(goal,)])
     assert probabilities.tolist() == pytest.approx(expected(goal))
-
-
-def test_several_shortest_first_moves_share_the_probability() -> None:
-    (goal,) = initial(parse("p \\/ ~ p -> q /\\ r -> q"))
-    (state,) = apply(apply((goal,), Move("intro")), Move("intro"))
-    assert Exact().probabilities([(state,)])[0].tolist() == [0.0, 1.0]
-    (state,) = initial(parse("(p -> p) \\/ (q -> q)"))
-    assert Exact().probabilities([(state,)])[0].tolist() == [0.5, 0.5]
 
 
 def test_where_nothing_can_be_proved_all_moves_are_equally_likely() -> None:
