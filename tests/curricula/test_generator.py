@@ -59,6 +59,7 @@ def test_the_same_settings_give_the_same_lemmas_and_a_larger_count_only_adds(wan
     assert list(random_lemmas(again))[: wanted.count] == lemmas
 
 
+@pytest.mark.slow
 def test_another_process_draws_the_same_lemmas() -> None:
     # A formula's digest depends on its structure alone, unlike its id.
     code = (

@@ -191,6 +191,7 @@ print(formula.digest.hex(), goal.digest.hex(), formula.weight, formula.size)
 """
 
 
+@pytest.mark.slow
 def test_digests_are_the_same_in_every_process() -> None:
     formula = ((Atom("λ") >> B) & ~Atom("x'")) | (FALSE >> A)
     goal = Goal((Hypothesis("H", formula), Hypothesis("H1", A)), formula >> A, frozenset({"H0", "H2", "H3"}))

@@ -142,6 +142,7 @@ print(most, len(clauses.relevant([], [formula])))
 """In a process of its own, as what else happens in one is counted, too."""
 
 
+@pytest.mark.slow
 def test_definitions_of_nested_formulas_take_memory_that_grows_with_their_number() -> None:
     """Every definition needs all that are further inside, and does not keep a list of them."""
     done = subprocess.run([sys.executable, "-c", NESTED], capture_output=True, text=True, check=False)
@@ -189,6 +190,7 @@ limits.Limit(60, 1).check()
 """
 
 
+@pytest.mark.slow
 def test_where_memory_is_not_told_it_is_not_limited_and_all_else_works() -> None:
     """As on Windows, which has neither the module `resource` nor files about processes."""
     done = subprocess.run([sys.executable, "-c", WITHOUT_RESOURCE], capture_output=True, text=True, check=False)
