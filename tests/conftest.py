@@ -1,10 +1,8 @@
-"""What all tests share: patience with single examples, forks of commands, and the published problem files."""
+"""What all tests share: patience with single examples, and the published problem files."""
 
 import os
 import shutil
 import signal
-from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,8 +10,6 @@ from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
 from oasis.classroom.people import guessing
-from tests.cli.conftest import environment
-from tests.cli.forks import Forks
 from tests.optional import missing
 from tests.thorough import THOROUGH, examples
 
@@ -53,13 +49,6 @@ def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Since a wrong passphrase was typed, so that who has to wait still has to on a busy machine."""
     monkeypatch.setattr(guessing, "_seconds_left", lambda wrong, last: guessing.wait_after(wrong, 0.0))
-
-
-@pytest.fixture(scope="session")
-def forks() -> Iterator[Forks]:
-    """Where commands are forked."""
-    with closing(Forks(environment())) as forks:
-        yield forks
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from numba.core import event
 KINDS: Final = {
     "snapshots": {"snap_compare"},
     "browsers": {"chromium"},
-    "commands": {"oasis", "forks"},
+    "commands": {"oasis"},
 }
 """The kinds that are known by the fixtures of a test, the first that fits."""
 ROOMS: Final = {

@@ -17,15 +17,21 @@ from unittest.mock import patch
 import pytest
 
 from oasis.cli.main import main
-from tests.cli.forks import PATIENCE, read_at_start
 
 START = [sys.executable, "-m", "oasis"]
 OASIS = " ".join(START)
+PATIENCE = 120.0
+"""Seconds after which a command that never ends is ended."""
 
 
 def environment(**more: str) -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "COLUMNS", "FORCE_"))}
     return {**kept, "OASIS_CERTIFY": "none", "PYTHONPATH": str(Path(__file__).resolve().parents[2]), **more}
+
+
+def read_at_start(environment: dict[str, str]) -> dict[str, str]:
+    """Return what Python reads of an environment when it starts, and not later."""
+    return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
 
 
 class Oasis:

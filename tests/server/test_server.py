@@ -16,8 +16,7 @@ from oasis.cli.main import app
 from oasis.server import server as opening
 from oasis.server.server import ClassroomServer
 from tactics.errors import InputError
-from tests.cli.conftest import environment
-from tests.cli.forks import Forks
+from tests.cli.conftest import environment, started
 from tests.server.serving import CODE, Visitor, served, soon
 from tests.thorough import thoroughly
 
@@ -104,12 +103,12 @@ def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
     assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
 
 
-def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path, forks: Forks) -> None:
+def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         command = ["classroom", "serve", "--port", str(taken.getsockname()[1])]
-        refused = forks.run(command, tmp_path, environment(OASIS_DB="class.db"))
+        refused = started(command, tmp_path, environment(OASIS_DB="class.db"))
     assert refused.returncode == 2
     assert "choose another --port" in refused.stderr
 

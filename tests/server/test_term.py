@@ -18,8 +18,7 @@ from oasis.classroom.register.overview import CLASS_COLUMNS, class_csv, class_vi
 from oasis.classroom.register.register import MARK_COLUMNS, PROBLEM_COLUMNS, Register
 from oasis.teacher.proofs import Proof, prove
 from tests.classroom.people import make, sit
-from tests.cli.conftest import environment
-from tests.cli.forks import Forks
+from tests.cli.conftest import Oasis, environment
 from tests.server.serving import Visitor, served
 from tests.server.test_real_tabs import fill_in
 
@@ -58,8 +57,8 @@ def test_every_column_of_a_spreadsheet_is_explained() -> None:
 class Term:
     """A class in a folder, for which a teacher types the commands of the page one after the other."""
 
-    def __init__(self, folder: Path, forks: Forks) -> None:
-        self.folder, self.left, self.forks = folder, commands(), forks
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.left = folder, commands()
         self.passphrases: dict[str, str] = {}
 
     @property
@@ -72,7 +71,7 @@ class Term:
         line = self.left.pop(0)
         assert line.startswith(beginning), line
         variables = environment(OASIS_PASSPHRASE=TEACHER, OASIS_DB=str(self.file))
-        answer = self.forks.run(shlex.split(line)[1:], self.folder, variables)
+        answer = Oasis(self.folder)(*shlex.split(line)[1:], env=variables)
         assert answer.returncode == 0, (line, answer.stderr)
         return answer.stdout
 
@@ -114,8 +113,8 @@ def read(path: Path) -> list[dict[str, str]]:
     return list(csv.DictReader(text[1:].splitlines()))
 
 
-async def test_a_term(tmp_path: Path, forks: Forks) -> None:
-    term = Term(tmp_path / "old machine", forks)
+async def test_a_term(tmp_path: Path) -> None:
+    term = Term(tmp_path / "old machine")
     term.folder.mkdir()
     (term.folder / "names.txt").write_text("\n".join(NAMES), encoding="utf-8")
     # Before the first week.
