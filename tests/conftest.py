@@ -1,4 +1,4 @@
-"""What all tests share: patience with single examples, and the published problem files."""
+"""What all tests share: patience with single examples, commands, and the published problem files."""
 
 import os
 import shutil
@@ -10,6 +10,7 @@ from hypothesis import settings
 
 from curricula.tptp import ProblemFile, read_problem
 from oasis.classroom.people import guessing
+from tests.commands import Oasis
 from tests.optional import missing
 from tests.thorough import THOROUGH, examples
 
@@ -43,6 +44,12 @@ def _nothing_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path.cwd())  # so that it is gone back to
     monkeypatch.setenv("OASIS_DB", "")  # so that what was there comes back
     monkeypatch.delenv("OASIS_DB")
+
+
+@pytest.fixture
+def oasis(tmp_path: Path) -> Oasis:
+    """Runs `oasis` in an empty folder."""
+    return Oasis(tmp_path)
 
 
 @pytest.fixture

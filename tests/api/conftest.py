@@ -23,7 +23,7 @@ from oasis.api import mcp, mcp_http
 from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
-from tests.cli.conftest import environment
+from tests.commands import environment
 
 
 class Reply(NamedTuple):

@@ -29,7 +29,7 @@ from oasis.api.sessions import Sessions
 from oasis.api.web_socket import WebSocketConnection
 from tests.api.anything import WRONG
 from tests.api.conftest import listening, running, speaking
-from tests.cli.conftest import environment
+from tests.commands import environment
 
 Door = Callable[[str, dict[str, Any]], bytes]
 LENGTH: Final = 200

@@ -19,7 +19,7 @@ from oasis.api.mcp import server
 from oasis.api.sessions import Sessions
 from tactics.rules import CAN_LOSE, RULES
 from tests.api.conftest import Server, speaking, started
-from tests.cli.conftest import environment
+from tests.commands import environment
 
 
 def _text(result: types.CallToolResult) -> str:

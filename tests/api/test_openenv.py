@@ -31,7 +31,7 @@ from oasis.api.web_socket import WebSocketConnection
 from tests.api.anything import ANYTHING
 from tests.api.conftest import Server, listening, started
 from tests.api.test_serve import DOORS
-from tests.cli.conftest import environment
+from tests.commands import environment
 from tests.optional import missing
 
 TOKEN = "a token that is long enough"

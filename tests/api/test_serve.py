@@ -20,7 +20,7 @@ import pytest
 from oasis.api.docs import markdown
 from oasis.api.http import ROUTES
 from tests.api.conftest import Server, started
-from tests.cli.conftest import environment, in_process
+from tests.commands import environment, in_process
 from tests.thorough import thoroughly
 
 DOORS = (Path(__file__).resolve().parents[2] / "docs" / "doors.md").read_text(encoding="utf-8")

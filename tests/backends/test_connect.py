@@ -6,7 +6,6 @@ in the words of Connect++ 0.4.0; nothing here says that the real program would a
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -16,7 +15,6 @@ from time import sleep
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from typer.testing import CliRunner, Result
 
 from curricula import resolve
 from curricula.families import FAMILIES
@@ -25,10 +23,11 @@ from oasis.backends.base import BackendError, BackendMissing
 from oasis.backends.checkup import look_at_refuter
 from oasis.backends.connect import ConnectPlusPlus, Opinion
 from oasis.backends.export.tptp import problem
-from oasis.cli.main import _told, app
+from oasis.cli.exits import EXIT_MISSING
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula, equivalence
 from tactics.parser import parse
+from tests.commands import Oasis
 from tests.strategies import formulas
 
 STAND_IN = f"""#!{sys.executable}
@@ -168,42 +167,32 @@ def test_a_search_that_does_not_end_is_ended_with_what_it_started(
 # As a person asks.
 
 
-def oasis(*arguments: str) -> Result:
-    return CliRunner().invoke(app, [*arguments])
-
-
-def refused(*arguments: str) -> tuple[str, int]:
-    """The sentence with which something is refused, and the exit code."""
-    error = oasis(*arguments).exception
-    assert isinstance(error, Exception)
-    return _told(error)
-
-
-def test_it_is_asked_about_a_lemma_alone_or_beside_who_looks_at_scripts(program: Program) -> None:
+def test_it_is_asked_about_a_lemma_alone_or_beside_who_looks_at_scripts(oasis: Oasis, program: Program) -> None:
     program(STAND_IN)
     done = oasis("check", "p -> q", "--with", "connect++")
-    assert done.exit_code == 1 and "Connect++ 0.4.0 refutes it (CounterSatisfiable)" in done.stdout
-    done = oasis("check", "p \\/ ~p", "--with", "connect++", "--json")
-    (opinion,) = json.loads(done.stdout)["opinions"]
-    assert done.exit_code == 0 and (opinion["refuted"], opinion["status"]) == (False, "Theorem")
-    done = oasis("check", "p -> p", "intro; assumption", "--with", "native,connect++")
-    assert done.exit_code == 0 and "accepted" in done.stdout and "does not refute it" in done.stdout
-    assert oasis("check", "p -> p", "intro", "--with", "native,connect++").exit_code == 1
-    assert "leave the script out" in refused("check", "p -> p", "intro", "--with", "connect++")[0]
-    assert "A script is needed" in refused("check", "p -> p", "--with", "native,connect++")[0]
-    assert "instead of --run" in refused("check", "--run", "1", "--with", "connect++")[0]
+    assert done.returncode == 1 and "Connect++ 0.4.0 refutes it (CounterSatisfiable)" in done.stdout
+    (opinion,) = oasis.json("check", "p \\/ ~p", "--with", "connect++")["opinions"]
+    assert (opinion["refuted"], opinion["status"]) == (False, "Theorem")
+    done = oasis.ran("check", "p -> p", "intro; assumption", "--with", "native,connect++")
+    assert "accepted" in done.stdout and "does not refute it" in done.stdout
+    assert oasis("check", "p -> p", "intro", "--with", "native,connect++").returncode == 1
+    assert "leave the script out" in oasis.refused("check", "p -> p", "intro", "--with", "connect++")
+    assert "A script is needed" in oasis.refused("check", "p -> p", "--with", "native,connect++")
+    assert "instead of --run" in oasis.refused("check", "--run", "1", "--with", "connect++")
 
 
-def test_where_it_is_missing_what_to_do_is_told_and_it_certifies_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_it_is_missing_what_to_do_is_told_and_it_certifies_nothing(
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
-    said, exit_code = refused("check", "p -> p", "--with", "connect++")
-    assert exit_code == 3 and said.startswith("Connect++ is not installed")
-    assert "'connect++' is no prover" in refused("train", "p -> p", "--certify", "connect++")[0]
+    said = oasis.refused("check", "p -> p", "--with", "connect++", code=EXIT_MISSING)
+    assert said.startswith("Connect++ is not installed")
+    assert "'connect++' is no prover" in oasis.refused("train", "p -> p", "--certify", "connect++")
 
 
-def test_a_lemma_is_exported_without_a_proof(tmp_path: Path) -> None:
+def test_a_lemma_is_exported_without_a_proof(oasis: Oasis, tmp_path: Path) -> None:
     file = tmp_path / "lemma.p"
-    assert oasis("export", "SYJ203.2", "--to", "tptp", "-o", str(file)).exit_code == 0
+    oasis.ran("export", "SYJ203.2", "--to", "tptp", "-o", "lemma.p")
     assert resolve(str(file)).lemmas[0].formula is resolve("SYJ203.2").lemmas[0].formula
     for more in (["SYJ203.2", "--script", "intro"], ["3"]):
-        assert "without --script" in refused("export", *more, "--to", "tptp")[0]
+        assert "without --script" in oasis.refused("export", *more, "--to", "tptp")

@@ -15,7 +15,7 @@ import typer
 
 from oasis.cli.main import app
 from tests.book.pages import DOCS, FENCED, PAGES, ROOT, Block, blocks, prose, trained
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 # A term with a class has secrets, browsers and a calendar: tests/server/test_term.py goes through it.
 SHOWN = [page for page in PAGES if page.name != "classroom.md"]

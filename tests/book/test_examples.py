@@ -20,7 +20,7 @@ from oasis.student.settings import Settings
 from tactics.goal import Move, initial
 from tactics.parser import parse
 from tactics.rules import apply
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 from tests.examples import EXAMPLES, example
 
 

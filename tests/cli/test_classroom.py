@@ -14,19 +14,17 @@ from getpass import getuser
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from curricula import resolve_lemma
 from oasis.classroom.admission import admit, open_classroom, set_passphrase, set_teacher_passphrase
 from oasis.classroom.lessons.lesson import Lesson
 from oasis.classroom.proving.exercise import Exercise
 from oasis.cli.doors import ask
-from oasis.cli.main import app
 from oasis.teacher.exact.values import shortest_script
 from tactics.errors import InputError
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, make, sit
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 pytestmark = pytest.mark.slow
 
@@ -73,21 +71,21 @@ def test_the_passphrase_of_the_teacher_is_set_and_changed_by_who_knows_it(oasis:
     wrong = oasis("classroom", "passphrase", env=environment(OASIS_OLD_PASSPHRASE="horse correct"))
     assert (wrong.returncode, wrong.stderr) == (2, "oasis: That is not the teacher's passphrase; try again.\n")
     new = environment(OASIS_PASSPHRASE="battery staple", OASIS_OLD_PASSPHRASE="correct horse")
-    assert oasis("classroom", "passphrase", env=new).returncode == 0
+    oasis.ran("classroom", "passphrase", env=new)
     assert oasis("classroom", "results", env=TEACHER).returncode == 2
-    assert oasis("classroom", "results", env=new).returncode == 0
+    oasis.ran("classroom", "results", env=new)
 
 
 def test_a_teacher_who_forgot_the_passphrase_sets_another_one_as_the_page_says(oasis: Oasis, opened: Path) -> None:
     (command,) = re.findall(r"^python3 (-c .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     subprocess.run([sys.executable, *shlex.split(command)], cwd=opened.parent, check=True)
     new = environment(OASIS_PASSPHRASE="battery staple")
-    assert oasis("classroom", "passphrase", env=new).returncode == 0
-    assert oasis("classroom", "results", env=new).returncode == 0
+    oasis.ran("classroom", "passphrase", env=new)
+    oasis.ran("classroom", "results", env=new)
 
 
 def test_who_chooses_the_passphrase_of_the_teacher_is_told_first_how_long_it_has_to_be(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
 
@@ -96,7 +94,7 @@ def test_who_chooses_the_passphrase_of_the_teacher_is_told_first_how_long_it_has
         return "correct horse"
 
     monkeypatch.setattr("oasis.cli.classroom.ask", answer)
-    assert CliRunner().invoke(app, ["classroom", "passphrase", "--db", str(tmp_path / "oasis.db")]).exit_code == 0
+    oasis.ran("classroom", "passphrase")
     assert asked == ["New passphrase of the teacher, at least 8 characters: "]
 
 
@@ -195,7 +193,7 @@ def test_a_long_name_makes_no_wide_table_and_is_whole_where_programs_read(oasis:
 
 @pytest.mark.usefixtures("opened")
 def test_work_travels_to_another_file_and_back(oasis: Oasis) -> None:
-    assert oasis("classroom", "export", "-o", "work.json").returncode == 0
+    oasis.ran("classroom", "export", "-o", "work.json")
     assert "nothing is overwritten" in oasis.refused("classroom", "export", "-o", "work.json")
     first = oasis("classroom", "import", "work.json", "--db", "home.db")
     assert (first.returncode, first.stderr) == (0, "Attempts imported: 1; here already: 0.\n")

@@ -22,7 +22,7 @@ from oasis.student.learners import LEARNERS
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import replay
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 pytestmark = pytest.mark.slow
 

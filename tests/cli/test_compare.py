@@ -12,7 +12,7 @@ import pytest
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import engine
 from oasis.store import Store
-from tests.cli.conftest import Oasis, environment, interrupted
+from tests.commands import Oasis, environment, interrupted
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
 

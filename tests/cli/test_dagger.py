@@ -21,7 +21,7 @@ from oasis.dagger.weights import NAMES, presets
 from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 LEMMA, PROOF = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 FEW = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
@@ -35,7 +35,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def fit(oasis: Oasis, name: str, lemma: str, db: str = "oasis.db") -> None:
     """Fit something to a lemma and keep it under a name."""
     kept = ("--plays", "2", "--test-share", "0", "--name", name, "--db", db)
-    assert oasis("dagger", "fit", lemma, *kept).returncode == 0
+    oasis.ran("dagger", "fit", lemma, *kept)
 
 
 def written(command: Any) -> Iterator[str]:
@@ -77,7 +77,7 @@ def test_an_attempt_that_is_no_proof_is_explained(oasis: Oasis) -> None:
 
 def test_a_picture_is_drawn(oasis: Oasis, tmp_path: Path) -> None:
     for script, name in ((PROOF, "one.svg"), ("", "empty.png")):
-        assert oasis("dagger", "explain", LEMMA, script, "--plot", name).returncode == 0
+        oasis.ran("dagger", "explain", LEMMA, script, "--plot", name)
     assert b"<svg" in (tmp_path / "one.svg").read_bytes() and (tmp_path / "empty.png").stat().st_size > 1000
 
 
@@ -103,7 +103,7 @@ def test_weights_are_recorded_so_that_no_file_is_needed(oasis: Oasis, tmp_path: 
 
 
 def test_what_was_not_fitted_and_who_was_not_paid_is_told(oasis: Oasis) -> None:
-    assert oasis("train", "SYJ203.1", *FEW).returncode == 0
+    oasis.ran("train", "SYJ203.1", *FEW)
     assert "is paid by terminating; choose a run with --reward dagger." in oasis.refused(
         "dagger", "explain", "A -> A", "", "--student", "1"
     )
@@ -122,7 +122,7 @@ def test_a_run_does_not_go_on_with_other_knowledge_or_without_it(oasis: Oasis, t
     fit(oasis, "mine", "A -> A", "one.db")
     fit(oasis, "mine", "B \\/ A -> A \\/ B", "two.db")
     reward = "dagger:sound:knowledge=mine"
-    assert oasis("train", "SYJ203.1", "--reward", reward, *FEW, "--db", "one.db").returncode == 0
+    oasis.ran("train", "SYJ203.1", "--reward", reward, *FEW, "--db", "one.db")
     with Store(tmp_path / "one.db") as one, Store(tmp_path / "two.db") as two:
         other, version = (two.fitted("mine")[each] for each in ("content", "version"))
         assert one.fitted("mine")["content"] != other
@@ -152,13 +152,13 @@ def test_a_file_of_knowledge_is_recorded_with_its_version_and_no_other_is_taken_
     file, name = tmp_path / "k.json", "dagger:correct:G=0.1:knowledge=./k.json"
     for lemma in ("A -> A", "B \\/ A -> A \\/ B"):
         knowledge = ("--plays", "2", "--test-share", "0", "-o", "k.json")
-        assert oasis("dagger", "fit", lemma, *knowledge).returncode == 0
+        oasis.ran("dagger", "fit", lemma, *knowledge)
         version = fitted_named("./k.json", None)[0].version
         settings = Settings(reward=name)
         assert settings.reward == f"{name}@{version}" and Settings(reward=settings.reward) == settings
         if lemma == "A -> A":
             first = settings.reward
-            assert oasis("train", "A -> A", "--reward", name, *FEW).returncode == 0
+            oasis.ran("train", "A -> A", "--reward", name, *FEW)
             os.utime(file, ns=(1, 1))  # however soon it is written again
     with pytest.raises(InputError, match=rf"^\./k\.json is {version} by now, and not 1-\w+, which this goes on with"):
         Settings(reward=first)
@@ -201,5 +201,5 @@ def test_every_term_of_every_step_is_logged(oasis: Oasis, tmp_path: Path) -> Non
     header, *lines = done.stdout.splitlines()
     assert set(NAMES) < set(header.split(","))
     assert sum(",end," in line for line in lines) == 2
-    assert oasis("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1", "-o", "t.csv").returncode == 0
+    oasis.ran("dagger", "log", LEMMA, "--episodes", "2", "--weights", "correct:P=0.1", "-o", "t.csv")
     assert (tmp_path / "t.csv").read_text() == done.stdout

@@ -12,7 +12,7 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from tactics.printer import show
-from tests.cli.conftest import START, Oasis, environment
+from tests.commands import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
 

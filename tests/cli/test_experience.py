@@ -12,7 +12,7 @@ from oasis.experience.maxims import PREFER, Evidence
 from oasis.experience.prior import Prior
 from oasis.experience.scope import Scope
 from oasis.store import Store
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 APART = Scope("or", "or", "destruct_or")
 RIGHT = Scope("or", "any", "right")
@@ -95,7 +95,7 @@ def test_a_student_practises_with_maxims_and_goes_on_with_those_that_it_began_wi
     assert oasis.json(*more)["settings"]["experience"] == kept
     assert len(Prior.read(oasis.json(*more, "--experience")["settings"]["experience"])) == 2
     assert "with experience" in oasis("runs", "show", "1").stdout
-    assert oasis("train", "--resume", "--run", "1", "--experience", "-q").returncode == 0
+    oasis.ran("train", "--resume", "--run", "1", "--experience", "-q")
 
 
 def test_students_without_maxims_that_they_could_follow_are_refused(oasis: Oasis) -> None:

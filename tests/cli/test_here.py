@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import environment, in_process, read_at_start, started
+from tests.commands import environment, in_process, read_at_start, started
 
 pytestmark = pytest.mark.slow
 

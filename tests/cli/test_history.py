@@ -11,7 +11,7 @@ import pytest
 from oasis.classroom.admission import admit, open_classroom, set_passphrase, set_teacher_passphrase
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, again, make, sit
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 pytestmark = pytest.mark.slow
 

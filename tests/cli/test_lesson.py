@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from oasis.classroom.lessons.lesson import TEMPLATE
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
 
@@ -19,7 +19,7 @@ def write(folder: Path, text: str, name: str = "lesson.toml") -> str:
 
 
 def test_the_template_passes_the_check(oasis: Oasis, tmp_path: Path) -> None:
-    assert oasis("lesson", "new", "week_1.toml").returncode == 0
+    oasis.ran("lesson", "new", "week_1.toml")
     assert (tmp_path / "week_1.toml").read_text() == TEMPLATE
     answer = oasis("lesson", "check", "week_1.toml")
     assert (answer.returncode, answer.stderr) == (0, "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
 

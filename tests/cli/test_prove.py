@@ -8,7 +8,7 @@ import re
 import pytest
 
 from oasis.backends.registry import installed
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 from tests.optional import missing
 
 pytestmark = pytest.mark.slow

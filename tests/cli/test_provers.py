@@ -12,7 +12,7 @@ from oasis.backends.export import EXPORTS
 from oasis.backends.registry import installed
 from oasis.cli.doctor import _here
 from oasis.extras import extras
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 from tests.optional import missing
 from tests.thorough import thoroughly
 

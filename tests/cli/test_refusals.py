@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 READING = r"""
 train 'p -> (q' = column 6: this ( is never closed; add a )

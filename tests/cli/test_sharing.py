@@ -11,7 +11,7 @@ import pytest
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
 from oasis.store import Store
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from state_spaces import STATE_SPACES
 from state_spaces.reachable import Census
 from tactics.sequent import parse_state
-from tests.cli.conftest import START, Oasis, environment
+from tests.commands import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from oasis.cli import main
-from tests.cli.conftest import OASIS, Oasis, environment, in_bash
+from tests.commands import OASIS, Oasis, environment, in_bash
 from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow

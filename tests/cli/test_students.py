@@ -10,14 +10,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from oasis.classroom.admission import admit, open_classroom, set_teacher_passphrase
 from oasis.classroom.people.roll import Roll
 from oasis.cli import students
-from oasis.cli.main import app
 from tactics.errors import InputError
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 
 pytestmark = pytest.mark.slow
 
@@ -207,16 +205,10 @@ def test_who_is_meant_by_a_part_of_a_name_is_asked_and_without_a_terminal_only_a
 
 
 @pytest.mark.parametrize("passphrase", ["", "guess"])
-def test_only_the_teacher_sees_or_changes_the_list(
-    class_file: Path, monkeypatch: pytest.MonkeyPatch, passphrase: str
-) -> None:
-    monkeypatch.setenv("OASIS_PASSPHRASE", passphrase)
-    monkeypatch.setenv("OASIS_DB", str(class_file))
+def test_only_the_teacher_sees_or_changes_the_list(oasis: Oasis, class_file: Path, passphrase: str) -> None:
     before = class_file.read_bytes()
     for arguments in (["list"], ["add", "Eve"], ["passphrase", "Bob"], ["rename", "Bob", "Eve"], ["dismiss", "Bob"]):
-        refused = CliRunner().invoke(app, ["classroom", "students", *arguments])
-        assert refused.exit_code != 0 and refused.stdout == ""
-        said = str(refused.exception)
+        said = oasis.refused("classroom", "students", *arguments, env=environment(OASIS_PASSPHRASE=passphrase))
         assert "teacher's passphrase" in said or "too many wrong tries" in said
     with open_classroom(class_file) as store:
         assert [(student.name, student.secret, student.left) for student in store.students()] == [("Bob", None, None)]
@@ -231,18 +223,18 @@ def test_the_user_of_this_machine_exports_by_the_name_that_was_corrected(oasis: 
     assert json.loads(answer.stdout)["student"] == "Bob Smith"
 
 
-def test_a_classroom_for_those_on_the_list_is_served_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_classroom_for_those_on_the_list_is_served_as_one(
+    oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from oasis.server.server import ClassroomServer
 
-    monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
     commands: list[list[str]] = []
     monkeypatch.setattr(ClassroomServer, "serve", lambda server: commands.append(server.command))
-    with open_classroom(tmp_path / "class.db") as store:
+    with open_classroom(tmp_path / "oasis.db") as store:
         set_teacher_passphrase(store, "correct horse")
         Roll(store).add(["Ada"])
     for options in ([], ["--listed-only"]):
-        arguments = ["classroom", "serve", "--db", str(tmp_path / "class.db"), *options]
-        assert CliRunner().invoke(app, arguments).exit_code == 0
+        oasis.ran("classroom", "serve", *options)
     assert ["--listed-only" in command for command in commands] == [False, True]
 
 
@@ -254,9 +246,9 @@ def test_a_server_that_could_serve_nobody_is_not_started(oasis: Oasis, tmp_path:
     assert not (tmp_path / "oasis.db").exists()
 
 
-def test_a_classroom_that_nobody_could_come_into_is_not_served(class_file: Path, tmp_path: Path) -> None:
+def test_a_classroom_that_nobody_could_come_into_is_not_served(oasis: Oasis, class_file: Path, tmp_path: Path) -> None:
     def refusal(file: Path) -> str:
-        return str(CliRunner().invoke(app, ["classroom", "serve", "--listed-only", "--db", str(file)]).exception)
+        return oasis.refused("classroom", "serve", "--listed-only", "--db", str(file))
 
     assert "begin one with `oasis classroom passphrase`" in refusal(tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
@@ -273,11 +265,11 @@ def test_a_classroom_that_nobody_could_come_into_is_not_served(class_file: Path,
 
 @pytest.mark.parametrize("options", [[], ["--listed-only"]])
 def test_the_classroom_is_opened_for_those_on_the_list(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str]
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch, options: list[str]
 ) -> None:
     from tui.app import Classroom
 
     seen: list[bool] = []
     monkeypatch.setattr(Classroom, "run", lambda classroom: seen.append(classroom.session.setup.listed_only))
-    CliRunner().invoke(app, ["tui", "--served", "--db", str(tmp_path / "class.db"), *options])
+    oasis.ran("tui", "--served", *options)
     assert seen == [bool(options)]

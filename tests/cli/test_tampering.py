@@ -15,7 +15,7 @@ from oasis.student.report import Word, report
 from oasis.student.settings import Settings
 from oasis.student.training import Training
 from tactics.script import show_script
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 
 pytestmark = pytest.mark.slow
 
@@ -125,7 +125,7 @@ def test_damage_is_told_in_words(certified: Path, statement: str) -> None:
 
 
 def test_names_in_a_database_do_not_steer_the_terminal(oasis: Oasis, certified: Path) -> None:
-    assert oasis(*COMPARED).returncode == 0
+    oasis.ran(*COMPARED)
     evil = "char(120, 27, 93, 13, 155, 8238)"
     change(certified, f"UPDATE experiments SET name = {evil}, [commit] = {evil}")
     change(certified, f"UPDATE trials SET [commit] = {evil} WHERE seed = 0")
@@ -146,7 +146,7 @@ def test_a_command_that_meets_damage_ends_with_a_sentence(oasis: Oasis, certifie
 
 
 def test_episodes_and_trials_that_are_damaged_are_told_in_words(oasis: Oasis, certified: Path) -> None:
-    assert oasis(*COMPARED).returncode == 0
+    oasis.ran(*COMPARED)
     for content in ("x'ff00'", "'text'", "zeroblob(9)"):
         change(certified, f"UPDATE blocks SET content = {content}")
         change(certified, f"UPDATE trials SET result = {content}")

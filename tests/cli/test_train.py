@@ -14,7 +14,7 @@ import pytest
 from curricula.files import read_text
 from oasis.cli.train import train
 from oasis.student.settings import MAIN_JOB
-from tests.cli.conftest import START, Oasis, environment
+from tests.commands import START, Oasis, environment
 
 pytestmark = pytest.mark.slow
 

@@ -20,7 +20,7 @@ import pytest
 from oasis.__main__ import main
 from oasis.cli.exits import EXIT_INTERRUPTED
 from oasis.store import Store
-from tests.cli.conftest import OASIS, START, Oasis, environment, in_bash, in_process
+from tests.commands import OASIS, START, Oasis, environment, in_bash, in_process
 from tests.optional import missing
 from tests.thorough import thoroughly
 

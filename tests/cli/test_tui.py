@@ -12,29 +12,23 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from oasis.cli.main import app
+from tests.commands import Oasis
 from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
 
-def test_nobody_begins_with_another_lemma_during_an_exam(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_nobody_begins_with_another_lemma_during_an_exam(oasis: Oasis, tmp_path: Path) -> None:
     (tmp_path / "finals.toml").write_text('title = "Finals"\nexam = true\nlemmas = ["textbook/or_comm"]')
-    done = CliRunner().invoke(app, ["tui", "--served", "textbook/peirce", "--lesson", "finals.toml"])
-    assert str(done.exception) == "Finals is an exam, which is done alone; leave textbook/peirce out."
+    said = oasis.refused("tui", "--served", "textbook/peirce", "--lesson", "finals.toml")
+    assert said == "Finals is an exam, which is done alone; leave textbook/peirce out."
 
 
-def test_who_comes_over_a_network_is_not_told_where_the_file_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_comes_over_a_network_is_not_told_where_the_file_is(tmp_path: Path) -> None:
     (tmp_path / "class.db").write_text("nothing of ours, and long enough to be looked at" * 100)
-    monkeypatch.chdir(tmp_path.parent)
-    done = CliRunner().invoke(app, ["tui", "--served", "--db", str(tmp_path / "class.db")])
-    assert str(done.exception).startswith("class.db ")
-    assert str(tmp_path) not in str(done.exception)
+    said = Oasis(tmp_path.parent).refused("tui", "--served", "--db", str(tmp_path / "class.db"))
+    assert said.startswith("class.db ") and str(tmp_path) not in said
 
 
 def on_a_terminal(folder: Path, keys: bytes, until: bytes, told: signal.Signals | None = None) -> tuple[int, bytes]:

@@ -24,8 +24,8 @@ from tactics.errors import InputError
 from tactics.formula import atoms
 from tactics.parser import parse
 from tactics.script import parse_script
+from tests.commands import Oasis
 from tests.dagger.damage import damaged
-from tests.lab.commands import answer, oasis, refused, stopped
 
 TEXTS = ("p -> p", "p /\\ q -> q", "p -> q \\/ p", "p -> q \\/ (r \\/ p)", "p \\/ q -> q \\/ p")
 LEMMAS = [parse(text) for text in TEXTS]
@@ -156,24 +156,25 @@ def test_other_beliefs_are_held_against_the_same_plays() -> None:
 
 
 @pytest.mark.slow
-def test_runs_give_their_lemmas_proofs_and_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert oasis("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q", "--certify", "none").exit_code == 0
-    report = answer("dagger", "fit", "1", "--policy", "1", "--plays", "5", "-o", "a.json.gz")
+def test_runs_give_their_lemmas_proofs_and_policy(oasis: Oasis, tmp_path: Path) -> None:
+    oasis.ran("train", "p -> q \\/ (r \\/ p)", "--episodes", "50", "-q")
+    few = ("--plays", "5", "--json", "--quiet")
+    done = oasis.ran("dagger", "fit", "1", "--policy", "1", "-o", "a.json.gz", *few)
+    report = json.loads(done.stdout)
+    assert done.stderr == ""
     assert (report["lemmas"], report["episodes"], report["name"]) == (1, 6, None)
     fitted, _ = fitted_named(str(tmp_path / "a.json.gz"), None)
     best = replayed(LEMMAS[3], parse_script("intro; right; right; assumption"))
     assert fitted.knowledge.proofs >= 1 and fitted.belief("knn").probabilities([best.steps[0].before])[0] > 0.5
-    assert json.loads(oasis("dagger", "list", "--json").stdout) == {"fitted": []}
-    assert json.loads(oasis("dagger", "show", "./a.json.gz", "--json").stdout)["version"] == report["version"]
+    assert oasis.json("dagger", "list") == {"fitted": []}
+    assert oasis.json("dagger", "show", "./a.json.gz")["version"] == report["version"]
     with closing(sqlite3.connect(tmp_path / "oasis.db")) as connection:
         connection.execute("UPDATE lemmas SET best = 'split'")
         connection.commit()
-    assert "is damaged" in refused("dagger", "fit", "1")
+    assert "is damaged" in oasis.refused("dagger", "fit", "1")
 
 
-def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_ctrl_c_keeps_nothing_half_done(oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store(tmp_path / "oasis.db"):
         pass
 
@@ -182,6 +183,6 @@ def test_ctrl_c_keeps_nothing_half_done(tmp_path: Path, monkeypatch: pytest.Monk
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Fitting, "play", interrupted)
-    assert stopped("dagger", "fit", "SYJ202", "--levels", "1-2") == "Interrupted, so nothing is kept."
+    assert oasis.stopped("dagger", "fit", "SYJ202", "--levels", "1-2") == "Interrupted, so nothing is kept."
     with Store(tmp_path / "oasis.db") as store:
         assert store.fitted_list() == []

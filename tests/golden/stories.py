@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 from tests.golden.scrub import scrub
 
 TABLE: Final = Path(__file__).with_name("commands.toml")

@@ -14,8 +14,7 @@ from typing import Final
 
 import pytest
 
-from tests.cli import conftest as commands
-from tests.cli.conftest import Oasis
+from tests.commands import Oasis
 from tests.golden.stories import stories
 from tests.golden.surface import surface
 from tests.optional import missing
@@ -45,7 +44,6 @@ SCREENS: Final = (
 )
 """Scenes of `tests.tui.test_snapshots` in which nobody works in another process."""
 
-oasis = commands.oasis
 _failures_are_seen = screens._failures_are_seen
 _passphrases_are_cheap = screens._passphrases_are_cheap
 _style_sheets_are_parsed_once = screens._style_sheets_are_parsed_once

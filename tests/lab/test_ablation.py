@@ -24,8 +24,8 @@ from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas,
 from oasis.lab.rewarding.verdict import compared, effect, paragraph, tables
 from oasis.student.settings import Settings
 from tactics.errors import InputError
+from tests.commands import Oasis
 from tests.lab import made
-from tests.lab.commands import answer, oasis, refused
 
 SETTINGS = Settings(episodes=20)
 
@@ -188,21 +188,19 @@ def test_the_paragraph_says_who_helps_and_who_harms() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_says_it_in_tables_and_files_and_shows_it_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
     arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")
-    first = oasis("dagger", "ablate", *arguments, "--csv", "all.csv")
-    assert first.exit_code == 0, first.exception
+    first = oasis.ran("dagger", "ablate", *arguments, "--csv", "all.csv")
     assert "R† without C_beta" in first.stdout and "C and P" not in first.stdout
     assert first.stderr.endswith("see it again with: oasis dagger ablate --resume --experiment 1\n")
     with (tmp_path / "all.csv").open() as stream:
         rows = list(csv.DictReader(stream))
     assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
-    content = answer("dagger", "ablate", "--resume", "--html", "page.html")
+    again = oasis.ran("dagger", "ablate", "--resume", "--html", "page.html", "--json", "--quiet")
+    content = json.loads(again.stdout)
+    assert again.stderr == ""
     assert content["experiment"] == 1 and content["rewards"]["R† without P"] == "dagger:sparse"
     page = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
     assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
-    assert "leave --episodes out" in refused("dagger", "ablate", "--resume", "--episodes", "9")
+    assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")

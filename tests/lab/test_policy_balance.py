@@ -19,7 +19,7 @@ from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.goal import Goal, Move
 from tactics.rules import legal_moves
-from tests.lab.commands import oasis
+from tests.commands import Oasis
 
 LEMMAS = {"SYJ203": resolve("SYJ203").lemmas[:3], "textbook": resolve("textbook").lemmas[:5]}
 
@@ -132,8 +132,7 @@ def test_the_picture_has_every_position_and_along_policies_seeds_of_one_training
 
 
 @pytest.mark.slow
-def test_the_command_tells_all_of_it_and_draws_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
     few = ("--benchmark", "SYJ203", "--count", "2", "--plot", "balance.png", "--along", "policy")
     shown = oasis("policy", "balance", "uniform", "teacher", *few)
     assert "uniform on 2 theorems of SYJ203" in shown.stdout and "teacher on 2 theorems of SYJ203" in shown.stdout

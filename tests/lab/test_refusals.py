@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.lab.commands import refused
+from tests.commands import Oasis
 
 ROWS = r"""
 dagger ablate = Name a lemma or a curriculum
@@ -43,10 +43,7 @@ policy balance uniform --benchmark SYJ203 --benchmark SYJ203 = Two benchmarks ar
 
 
 @pytest.mark.parametrize("row", ROWS.strip().splitlines())
-def test_what_cannot_be_done_is_refused_in_a_sentence(
-    row: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_cannot_be_done_is_refused_in_a_sentence(row: str, oasis: Oasis, tmp_path: Path) -> None:
     command, words = row.split(" = ")
-    assert words in refused(*shlex.split(command))
+    assert words in oasis.refused(*shlex.split(command))
     assert not [*tmp_path.iterdir()]

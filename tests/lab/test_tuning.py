@@ -23,7 +23,7 @@ from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.parser import parse
-from tests.lab.commands import oasis, stopped
+from tests.commands import Oasis
 from tests.optional import missing
 
 LEMMA = resolve_lemma("textbook/or_comm")
@@ -130,9 +130,8 @@ COMMAND = ("dagger", "tune", "SYJ203.1", "--episodes", "10", "--seeds", "2", "--
 
 @pytest.mark.slow
 def test_the_command_is_stopped_goes_on_and_writes_what_can_be_trained_with(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     run = Tuning.run
 
     def interrupted(*told: Any) -> Iterator[Told]:
@@ -141,13 +140,13 @@ def test_the_command_is_stopped_goes_on_and_writes_what_can_be_trained_with(
 
     with monkeypatch.context() as patch:
         patch.setattr(Tuning, "run", interrupted)
-        assert stopped(*COMMAND, "--trials", "100") == (
+        assert oasis.stopped(*COMMAND, "--trials", "100") == (
             "Stopped; 1 of 100 trials are kept in oasis.tuning.db, and the same command goes on."
         )
     confirming = ("--confirm-seeds", "2", "--also", "correct:E=0.3", "--holdout", "textbook/and_comm")
-    done = oasis(*COMMAND, "--trials", "3", *confirming, "-o", "w.toml", "--json")
-    assert done.exit_code == 0 and "has 1 trials; going on with it." in done.stderr
+    done = oasis.ran(*COMMAND, "--trials", "3", *confirming, "-o", "w.toml", "--json")
+    assert "has 1 trials; going on with it." in done.stderr
     content = json.loads(done.stdout)
     assert content["trials"] == 3 and content["confirmed_on"] == ["textbook/and_comm"]
     few = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
-    assert oasis("train", "textbook/or_comm", "--reward", "dagger:w.toml", *few).exit_code == 0
+    oasis.ran("train", "textbook/or_comm", "--reward", "dagger:w.toml", *few)

@@ -1,17 +1,12 @@
-"""What tests of networks share: small networks, the truth by another engine, and commands that run in this process."""
+"""What tests of networks share: small networks, and the truth by another engine."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from typer.testing import CliRunner, Result
-
-from oasis.cli.main import app
 from oasis.neural.encoding.moves import Formulas, formulas_of
 from oasis.teacher.deciding.intuit import Intuit, Proved
-from tactics.errors import InputError
 from tactics.goal import Goal
 from tests.neural.modules import networks, presets, progress, torch
 
@@ -32,26 +27,6 @@ def is_provable(goal: Goal | Formulas) -> bool:
     """Decide a goal, or its conclusion and hypotheses, with an engine that no network learns from."""
     conclusion, *hypotheses = formulas_of(goal) if isinstance(goal, Goal) else goal
     return isinstance(Intuit().decide(hypotheses, conclusion), Proved)
-
-
-def ran(*arguments: str) -> Result:
-    """Run `oasis policy` in this process; return what it printed. It must not fail."""
-    done = CliRunner().invoke(app, ["policy", *arguments])
-    if done.exception is not None:
-        raise done.exception
-    return done
-
-
-def told(*arguments: str) -> Any:
-    """Return what `oasis policy … --json` prints."""
-    return json.loads(ran(*arguments, "--json").stdout)
-
-
-def refused(*arguments: str) -> str:
-    """Return the sentence with which `oasis policy` refuses its arguments."""
-    error = CliRunner().invoke(app, ["policy", *arguments]).exception
-    assert isinstance(error, InputError), (arguments, error)
-    return str(error)
 
 
 def losses(progress: list[progress.Progress]) -> list[tuple[object, ...]]:

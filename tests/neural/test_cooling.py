@@ -13,8 +13,9 @@ from oasis.neural.files import network
 from oasis.neural.training.reserved import key, reserved_keys
 from tactics.errors import InputError
 from tactics.goal import initial
+from tests.commands import Oasis
 from tests.neural.modules import checkpoint, cooling
-from tests.neural.small import TINY, refused, told
+from tests.neural.small import TINY
 
 HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 
@@ -70,18 +71,17 @@ def test_goals_that_are_all_provable_tell_no_temperature(cold: checkpoint.Checkp
 
 
 def test_the_command_writes_in_place_or_elsewhere_and_overwrites_nothing_else(
-    cold: checkpoint.Checkpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cold: checkpoint.Checkpoint, oasis: Oasis, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    checkpoint.save(Path("net"), cold)
-    asked = ["calibrate", "net", "--theorems", "60", "--quiet"]
-    before = Path("net").read_bytes()
-    elsewhere = told(*asked, "-o", "other")
+    checkpoint.save(tmp_path / "net", cold)
+    asked = ["policy", "calibrate", "net", "--theorems", "60", "--quiet"]
+    before = (tmp_path / "net").read_bytes()
+    elsewhere = oasis.json(*asked, "-o", "other")
     assert elsewhere["after"]["log_loss"] <= elsewhere["before"]["log_loss"]
-    assert Path("net").read_bytes() == before != Path("other").read_bytes()
-    assert "is there already" in refused(*asked, "-o", "other")
-    assert told(*asked) == {**elsewhere, "file": "net"}
-    assert Path("net").read_bytes() == Path("other").read_bytes()
+    assert (tmp_path / "net").read_bytes() == before != (tmp_path / "other").read_bytes()
+    assert "is there already" in oasis.refused(*asked, "-o", "other")
+    assert oasis.json(*asked) == {**elsewhere, "file": "net"}
+    assert (tmp_path / "net").read_bytes() == (tmp_path / "other").read_bytes()
 
 
 def test_the_shipped_network_is_not_far_from_its_temperature(played: cooling.Cooling) -> None:

@@ -17,8 +17,9 @@ from oasis.neural.training.header import header
 from tactics.errors import InputError
 from tactics.parser import parse
 from tactics.printer import show
+from tests.commands import Oasis
 from tests.neural.modules import checkpoint, imitate, sft
-from tests.neural.small import is_provable, losses, ran, refused, small, told
+from tests.neural.small import is_provable, losses, small
 from tests.thorough import thoroughly
 
 DATA = DataSettings(theorems=6, plays=2)
@@ -130,11 +131,11 @@ def test_an_imitation_that_was_cut_short_goes_on_with_the_same_losses(
         imitate.Imitation.resumed(tmp_path / "cut")
 
 
-def test_each_kind_of_training_goes_on_with_its_own_files(quickly: None, tmp_path: Path) -> None:
+def test_each_kind_of_training_goes_on_with_its_own_files(quickly: None, oasis: Oasis, tmp_path: Path) -> None:
     stopped(tmp_path / "net")
     with pytest.raises(InputError, match="of another training; go on with oasis policy imitate --resume "):
         sft.Training.resumed(tmp_path / "net")
-    run = ran("imitate", "--resume", str(tmp_path / "net"), "--workers", "0")
+    run = oasis.ran("policy", "imitate", "--resume", "net", "--workers", "0")
     assert "net: 12 steps" in run.stdout
     assert "% of its own" in run.stderr
 
@@ -182,10 +183,10 @@ FEW = ("--steps", "3", "--rounds", "2", "--theorems", "3", "--workers", "0")
 
 
 def test_the_command_goes_on_from_the_network_that_comes_along(
-    quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    quickly: None, oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    found = told("imitate", "tiny", *FEW)
+    found = oasis.json("policy", "imitate", "tiny", *FEW)
     assert (found["training"], found["step"], found["portions"]) == ("imitate", 3, 1)
     assert header(Path("policy.safetensors"))["training"] == "imitate"
     assert len(found["settings"]["start"]) == 32
@@ -200,14 +201,14 @@ def test_the_command_goes_on_from_the_network_that_comes_along(
         (["tiny", "-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
         (["tiny", "-o", "net", "--lemmas", "SYJ203", "--longest", "4"], "--longest is about PropL's theorems"),
     ):
-        assert sentence in refused("imitate", *arguments)
+        assert sentence in oasis.refused("policy", "imitate", *arguments)
 
 
 def test_the_theorems_may_be_those_of_a_curriculum(
-    quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    quickly: None, oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run = ran("imitate", "tiny", *FEW, "--lemmas", "SYJ203", "--levels", "1-2")
+    run = oasis.ran("policy", "imitate", "tiny", *FEW, "--lemmas", "SYJ203", "--levels", "1-2")
     (learned,) = resolve("SYJ203", levels=(2,)).lemmas
     assert header(Path("policy.safetensors"))["settings"]["data"]["lemmas"] == [show(learned.formula)]
     assert "Left out, no wrong move in 3 plays: SYJ203.1" in run.stderr

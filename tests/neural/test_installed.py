@@ -10,11 +10,9 @@ import pytest
 
 from oasis.neural.installed import check_installed
 from tactics.errors import LibraryMissing
-from tests.cli.conftest import Oasis, environment, oasis
+from tests.commands import Oasis, environment
 from tests.neural.conftest import INSTALLED
 from tests.optional import missing
-
-__all__ = ["oasis"]
 
 
 def test_networks_are_tested() -> None:

@@ -15,7 +15,6 @@ import pytest
 
 from curricula import propl, resolve
 from curricula.propl_lemmas import published
-from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.training import lemmas
 from oasis.neural.training.data import DataSettings
@@ -25,17 +24,19 @@ from tactics.formula import atoms, renamed
 from tactics.json_form import goal_from_json, move_from_json
 from tactics.parser import parse
 from tactics.rules import legal_moves, premises
-from tests.neural.small import is_provable, ran, refused
+from tests.commands import Oasis
+from tests.neural.small import is_provable
 
 SMALL = DataSettings(plays=2)
 
 
-def written(*arguments: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in ran("data", *arguments, "--workers", "0").stdout.splitlines() if line]
+def written(oasis: Oasis, *arguments: str) -> list[dict[str, Any]]:
+    said = oasis.ran("policy", "data", *arguments, "--workers", "0").stdout
+    return [json.loads(line) for line in said.splitlines() if line]
 
 
-def test_lines_are_read_back_and_say_what_is_true() -> None:
-    lines = written("propl", "--count", "12")
+def test_lines_are_read_back_and_say_what_is_true(oasis: Oasis) -> None:
+    lines = written(oasis, "propl", "--count", "12")
     assert len({line["lemma"] for line in lines}) == 12
     for line in lines:
         goal = goal_from_json(line["goal"])
@@ -51,11 +52,11 @@ def test_lines_are_read_back_and_say_what_is_true() -> None:
             assert told["keeps"] == all(map(is_provable, left))
 
 
-def test_splits_are_disjoint_up_to_renaming_and_none_but_test_has_what_is_reserved() -> None:
+def test_splits_are_disjoint_up_to_renaming_and_none_but_test_has_what_is_reserved(oasis: Oasis) -> None:
     counts = {"train": 12, "validation": 6, "test": 6}
     assert {*counts} == {*SPLITS}
     found = [
-        {line["formula"] for line in written("propl", "--count", str(count), "--split", name)}
+        {line["formula"] for line in written(oasis, "propl", "--count", str(count), "--split", name)}
         for name, count in counts.items()
     ]
     keys = [{key(parse(text)) for text in texts} for texts in found]
@@ -106,10 +107,10 @@ def test_processes_find_what_this_one_finds() -> None:
     assert list(of_curriculum(thesis, SMALL, 0)) == list(of_curriculum(thesis, SMALL, 2))
 
 
-def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(tmp_path: Path) -> None:
+def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(oasis: Oasis, tmp_path: Path) -> None:
     plain, packed = tmp_path / "a.jsonl", tmp_path / "a.jsonl.gz"
     for path in (plain, packed):
-        assert written("thesis", "--plays", "1", "-o", str(path), "-q") == []
+        assert written(oasis, "thesis", "--plays", "1", "-o", str(path), "-q") == []
     assert gzip.decompress(packed.read_bytes()) == plain.read_bytes() != b""
     for arguments, sentence in (
         (["-o", str(plain)], "is there already"),
@@ -117,10 +118,12 @@ def test_a_file_is_compressed_if_its_name_says_so_and_none_is_overwritten(tmp_pa
         (["--split", "all"], "--split is one of train, validation, test"),
         (["-o", str(tmp_path / "none" / "a")], "cannot be written"),
     ):
-        assert sentence in refused("data", "thesis", *arguments, "--workers", "0")
+        assert sentence in oasis.refused("policy", "data", "thesis", *arguments, "--workers", "0")
 
 
-def test_interrupting_leaves_complete_lines_and_says_how_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupting_leaves_complete_lines_and_says_how_many(
+    oasis: Oasis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def interrupted(settings: DataSettings, workers: int) -> Iterator[Looked]:
         for place, looked in enumerate(of_propl(settings, workers)):
             if place == 5:
@@ -128,10 +131,7 @@ def test_interrupting_leaves_complete_lines_and_says_how_many(tmp_path: Path, mo
             yield looked
 
     monkeypatch.setattr(lemmas, "of_propl", interrupted)
-    file = tmp_path / "data.jsonl.gz"
-    with pytest.raises(Stopped) as stopped:
-        written("propl", "--count", "100000", "-o", str(file))
-    lines = gzip.decompress(file.read_bytes()).decode().splitlines()
-    assert stopped.value.message == f"Stopped; {len(lines):,} complete lines in {file}."
-    assert stopped.value.exit_code == EXIT_INTERRUPTED
+    said = oasis.stopped("policy", "data", "propl", "--count", "100000", "-o", "data.jsonl.gz", "--workers", "0")
+    lines = gzip.decompress((tmp_path / "data.jsonl.gz").read_bytes()).decode().splitlines()
+    assert said == f"Stopped; {len(lines):,} complete lines in data.jsonl.gz."
     assert 1 <= len({json.loads(line)["lemma"] for line in lines}) <= 6, "it ends with the lemma that it is at"

@@ -10,15 +10,14 @@ from typing import Any
 
 import pytest
 
-from oasis.cli.exits import EXIT_INTERRUPTED, Stopped
 from oasis.lab.checkpoints import register_again
 from oasis.neural.training.header import digest, header
 from oasis.store import Store
 from tactics.errors import InputError
+from tests.commands import Oasis
 from tests.neural.modules import sft
-from tests.neural.small import ran, told
 
-SFT = ("sft", "--workers", "0", "-q", "--lemmas", "A -> A \\/ B")
+SFT = ("policy", "sft", "--workers", "0", "-q", "--lemmas", "A -> A \\/ B")
 
 
 @pytest.fixture(autouse=True)
@@ -27,29 +26,29 @@ def here(quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     return tmp_path
 
 
-def trained(*more: str) -> Path:
+def trained(oasis: Oasis, *more: str) -> Path:
     """Train a network for two steps; return its file."""
-    ran(*SFT, "--steps", "2", "-o", "one.safetensors", *more)
+    oasis.ran(*SFT, "--steps", "2", "-o", "one.safetensors", *more)
     return Path("one.safetensors")
 
 
-def listed() -> list[dict[str, Any]]:
-    policies: list[dict[str, Any]] = told("list")["policies"]
+def listed(oasis: Oasis) -> list[dict[str, Any]]:
+    policies: list[dict[str, Any]] = oasis.json("policy", "list")["policies"]
     return policies
 
 
-def test_without_a_database_the_one_that_comes_along_is_listed(here: Path) -> None:
-    (tiny,) = listed()
+def test_without_a_database_the_one_that_comes_along_is_listed(oasis: Oasis, here: Path) -> None:
+    (tiny,) = listed(oasis)
     assert (tiny["policy"], tiny["training"], tiny["step"], tiny["state"]) == ("tiny", "sft", 6000, "finished")
     assert tiny["parameters"] == 189_970
     assert not list(here.iterdir())
 
 
-def test_what_trainings_wrote_is_listed_with_what_became_of_it() -> None:
-    file = trained()
+def test_what_trainings_wrote_is_listed_with_what_became_of_it(oasis: Oasis) -> None:
+    file = trained(oasis)
     few = ["--steps", "2", "--rounds", "1", "--theorems", "2", "--workers", "0", "-q"]
-    ran("imitate", str(file), "-o", "two.safetensors", *few)
-    _, one, two = listed()
+    oasis.ran("policy", "imitate", str(file), "-o", "two.safetensors", *few)
+    _, one, two = listed(oasis)
     assert (one["policy"], one["training"], one["step"], one["state"]) == ("one.safetensors", "sft", 2, "finished")
     assert (two["policy"], two["training"], two["steps"]) == ("two.safetensors", "imitate", 2)
     assert two["settings"]["start"] == digest(file)
@@ -57,17 +56,17 @@ def test_what_trainings_wrote_is_listed_with_what_became_of_it() -> None:
     assert (one["invertible"], one["data"]) == ("free", header(file)["data"])
     file.unlink()
     Path("two.safetensors").write_bytes(b"something else")
-    assert [each["state"] for each in listed()] == ["finished", "gone", "changed"]
-    names = [line.split()[0] for line in ran("list").stdout.splitlines()[3:] if line.strip()]
+    assert [each["state"] for each in listed(oasis)] == ["finished", "gone", "changed"]
+    names = [line.split()[0] for line in oasis.ran("policy", "list").stdout.splitlines()[3:] if line.strip()]
     assert names == ["tiny", "one.safetensors", "two.safetensors"]
-    trained("--seed", "1")
-    assert [each["state"] for each in listed()[1:]] == ["changed", "changed", "finished"]
+    trained(oasis, "--seed", "1")
+    assert [each["state"] for each in listed(oasis)[1:]] == ["changed", "changed", "finished"]
     with sqlite3.connect("oasis.db") as connection:
         assert connection.execute("SELECT count(*) FROM checkpoints").fetchone() == (3,)
 
 
 def test_a_training_that_is_interrupted_is_unfinished_and_stays_one_row_when_it_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     learn = sft.Training.learn
 
@@ -77,18 +76,17 @@ def test_a_training_that_is_interrupted_is_unfinished_and_stays_one_row_when_it_
 
     with monkeypatch.context() as patched:
         patched.setattr(sft.Training, "learn", interrupted)
-        with pytest.raises(Stopped, match=r"Stopped after step 1; go on with oasis policy sft --resume") as stopped:
-            ran(*SFT, "--steps", "6", "-o", "one.safetensors")
-    assert stopped.value.exit_code == EXIT_INTERRUPTED
-    assert [(each["step"], each["state"]) for each in listed()[1:]] == [(1, "unfinished")]
-    ran("sft", "--resume", "one.safetensors", "--workers", "0", "-q")
-    assert [(each["step"], each["state"]) for each in listed()[1:]] == [(6, "finished")]
+        said = oasis.stopped(*SFT, "--steps", "6", "-o", "one.safetensors")
+    assert said.startswith("Stopped after step 1; go on with oasis policy sft --resume")
+    assert [(each["step"], each["state"]) for each in listed(oasis)[1:]] == [(1, "unfinished")]
+    oasis.ran("policy", "sft", "--resume", "one.safetensors", "--workers", "0", "-q")
+    assert [(each["step"], each["state"]) for each in listed(oasis)[1:]] == [(6, "finished")]
 
 
-def test_a_file_that_was_calibrated_is_listed_as_it_is_now(here: Path) -> None:
-    file = trained()
-    assert not ran("calibrate", "one.safetensors", "--theorems", "100", "-q").stderr
-    _, one = listed()
+def test_a_file_that_was_calibrated_is_listed_as_it_is_now(oasis: Oasis, here: Path) -> None:
+    file = trained(oasis)
+    assert not oasis.ran("policy", "calibrate", "one.safetensors", "--theorems", "100", "-q").stderr
+    _, one = listed(oasis)
     assert (one["policy"], one["state"]) == ("one.safetensors", "finished")
     before = digest(file)
     with Store(here / "oasis.db") as store:
@@ -96,19 +94,19 @@ def test_a_file_that_was_calibrated_is_listed_as_it_is_now(here: Path) -> None:
             (here / f"{name}.safetensors").write_bytes(file.read_bytes())
         register_again(store, here / "one.safetensors", before, here / "two.safetensors")
         register_again(store, here / "other.safetensors", before, here / "other.safetensors")
-    _, one, two = listed()  # a file that no training wrote is not listed
+    _, one, two = listed(oasis)  # a file that no training wrote is not listed
     assert {**one, "policy": "two.safetensors", "written": two["written"]} == two
 
 
-def test_a_database_that_cannot_be_written_costs_a_remark_and_not_the_training() -> None:
+def test_a_database_that_cannot_be_written_costs_a_remark_and_not_the_training(oasis: Oasis) -> None:
     Path("oasis.db").write_text("not a database, but long enough for one " * 50)
-    run = ran(*SFT, "--steps", "2", "-o", "one.safetensors")
+    run = oasis.ran(*SFT, "--steps", "2", "-o", "one.safetensors")
     assert "one.safetensors is not listed: " in run.stderr
     assert header(Path("one.safetensors"))["at"]["step"] == 2
 
 
-def test_a_header_is_read_or_refused_in_a_sentence(here: Path) -> None:
-    content = trained().read_bytes()
+def test_a_header_is_read_or_refused_in_a_sentence(oasis: Oasis, here: Path) -> None:
+    content = trained(oasis).read_bytes()
     assert header(Path("one.safetensors"))["training"] == "sft"
     for broken in (b"", content[:100], b"\xff" * 100, content.replace(b"oasis", b"other")):
         Path("broken").write_bytes(broken)

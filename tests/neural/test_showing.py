@@ -23,8 +23,9 @@ from tactics.printer import UNICODE
 from tactics.printer import show as show_formula
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
+from tests.commands import Oasis
 from tests.neural.modules import policy, torch
-from tests.neural.small import is_provable, ran, refused, small, told
+from tests.neural.small import is_provable, small
 from tests.strategies import goals
 from tests.thorough import examples
 
@@ -132,30 +133,28 @@ def test_policies_without_attention_or_values_show_what_they_have() -> None:
     }
 
 
-def test_the_command_shows_moves_what_they_leave_and_attention(tmp_path: Path) -> None:
-    text = ran("show", "tiny", STATE, "--truth", "--svg", str(tmp_path / "a.svg")).stdout
+def test_the_command_shows_moves_what_they_leave_and_attention(oasis: Oasis, tmp_path: Path) -> None:
+    text = oasis.ran("policy", "show", "tiny", STATE, "--truth", "--svg", "a.svg").stdout
     assert "held provable" in text and "in truth" in text and "imply4 H" in text
     assert "attends to in layer 3 of 3" in text
-    assert "layer 1 of 3" in ran("show", "tiny", STATE, "--layer", "1").stdout
+    assert "layer 1 of 3" in oasis.ran("policy", "show", "tiny", STATE, "--layer", "1").stdout
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
-    found = told("show", "tiny", "thesis/42", "--after", "intro", "--truth")
+    found = oasis.json("policy", "show", "tiny", "thesis/42", "--after", "intro", "--truth")
     assert found["goal"]["provable"] is True and found["others"] == 0
     assert np.isclose(sum(move["probability"] for move in found["moves"]), 1)
     for layer in found["attention"]["layers"]:
         assert np.isclose(sum(layer.values()), 1, atol=1e-4)
-    assert told("show", "uniform", "A -> A")["attention"] is None
-    assert "No move applies: stuck." in ran("show", "uniform", "|- A").stdout
+    assert oasis.json("policy", "show", "uniform", "A -> A")["attention"] is None
+    assert "No move applies: stuck." in oasis.ran("policy", "show", "uniform", "|- A").stdout
 
 
-def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_does_not_fit_is_refused_in_a_sentence(oasis: Oasis) -> None:
     for who, arguments, sentence in (
         ("tiny", ["--svg", "a.png"], "--svg writes an .svg file"),
         ("uniform", ["--svg", "a.svg"], "uniform does not tell what it attends to"),
         ("tiny", ["--layer", "9"], "tiny has layers 1 to 3"),
         ("tiny", ["--after", "intro; assumption"], "No goal is left there"),
+        ("tiny", ["--after", "split"], "split: "),
         ("nobody", [], "--policy is one of"),
     ):
-        assert sentence in refused("show", who, "A -> A", *arguments)
-    with pytest.raises(ValueError, match=r"^split: "):
-        ran("show", "tiny", "A -> A", "--after", "split")
+        assert sentence in oasis.refused("policy", "show", who, "A -> A", *arguments)

@@ -13,9 +13,9 @@ import pytest
 
 from oasis.neural.training.data import DataSettings, Portion, portion
 from tactics.errors import InputError
-from tests.cli.conftest import environment
+from tests.commands import Oasis, environment
 from tests.neural.modules import checkpoint, devices, loss, networks, policy, presets, quick_training, ranks, sft, torch
-from tests.neural.small import KINDS, losses, refused
+from tests.neural.small import KINDS, losses
 
 ALONE = [sys.executable, "-m", "tests.neural.quick_training"]
 TOGETHER = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", *ALONE[1:]]
@@ -99,11 +99,10 @@ def test_a_training_is_gone_on_with_by_as_many_processes_and_by_no_more_than_bat
         sft.Training.resumed(tmp_path / "net", 0).join(ranks.Ranks(0, 2))
 
 
-def test_a_gpu_that_is_not_there_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_gpu_that_is_not_there_is_a_sentence(oasis: Oasis, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert devices.device_named("auto") == devices.CPU
-    monkeypatch.chdir(tmp_path)
-    assert "none here" in refused("sft", "--steps", "1", "--workers", "0", "--device", "cuda")
+    assert "none here" in oasis.refused("policy", "sft", "--steps", "1", "--workers", "0", "--device", "cuda")
 
 
 @pytest.mark.parametrize("kind", KINDS)

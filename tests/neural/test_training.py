@@ -30,8 +30,9 @@ from tactics.formula import Formula, atoms, renamed
 from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
+from tests.commands import Oasis
 from tests.neural.modules import loss, networks, progress, sft, torch
-from tests.neural.small import KINDS, losses, ran, refused, told
+from tests.neural.small import KINDS, losses
 
 SMALL = DataSettings(theorems=5, plays=2)
 
@@ -235,16 +236,11 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
     assert found["proved/of the fixed hundred"] == [(100, 0.25)]
 
 
-@pytest.fixture
-def here(quickly: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def test_the_command_writes_a_checkpoint_and_overwrites_none(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_writes_a_checkpoint_and_overwrites_none(
+    quickly: None, oasis: Oasis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     forever(learned(SMALL, 0), monkeypatch)
-    found = ran("sft", "--steps", "2")
+    found = oasis.ran("policy", "sft", "--steps", "2")
     assert "policy.safetensors: 2 steps; " in found.stdout and "2 of 2 steps: loss " in found.stderr
     for arguments, sentence in (
         ([], "policy.safetensors is there already"),
@@ -256,15 +252,15 @@ def test_the_command_writes_a_checkpoint_and_overwrites_none(here: Path, monkeyp
         (["-o", "net", "--nodes", "0"], "nodes"),
         (["-o", "net", "--levels", "1"], "--levels goes with --lemmas"),
     ):
-        assert sentence in refused("sft", *arguments)
+        assert sentence in oasis.refused("policy", "sft", *arguments)
 
 
-def test_the_command_learns_from_lemmas_of_ones_own(here: Path) -> None:
+def test_the_command_learns_from_lemmas_of_ones_own(quickly: None, oasis: Oasis, tmp_path: Path) -> None:
     own = "one : A -> A \\/ B\nanother : (A -> B) -> ((C -> A -> B) -> D \\/ E) -> E \\/ D\nnone : A \\/ ~A\n"
-    (here / "own.lemmas").write_text(own)
-    asked = ["sft", "--workers", "0", "--lemmas", "own.lemmas"]
-    assert "Left out, no theorem: none." in ran(*asked, "--steps", "1", "-o", "first").stderr
-    found = told(*asked, "--steps", "4")
+    (tmp_path / "own.lemmas").write_text(own)
+    asked = ["policy", "sft", "--workers", "0", "--lemmas", "own.lemmas"]
+    assert "Left out, no theorem: none." in oasis.ran(*asked, "--steps", "1", "-o", "first").stderr
+    found = oasis.json(*asked, "--steps", "4")
     wanted = [show(parse(line.partition(":")[2])) for line in own.splitlines()[:2]]
     assert found["settings"]["data"]["lemmas"] == wanted
     assert (found["step"], found["portions"] > 1, found["last"]["solved"] is not None) == (4, True, True)
@@ -273,4 +269,4 @@ def test_the_command_learns_from_lemmas_of_ones_own(here: Path) -> None:
         (["--connectives", "3"], "--connectives is about PropL's"),
         (["--longest", "3"], "--longest is about PropL's"),
     ):
-        assert sentence in refused(*asked, "-o", "net", *more)
+        assert sentence in oasis.refused(*asked, "-o", "net", *more)

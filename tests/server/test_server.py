@@ -7,16 +7,13 @@ import os
 import signal
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from oasis.cli.main import app
 from oasis.server import server as opening
 from oasis.server.server import ClassroomServer
 from tactics.errors import InputError
-from tests.cli.conftest import environment, started
+from tests.commands import Oasis, environment, started
 from tests.server.serving import CODE, Visitor, served, soon
 from tests.thorough import thoroughly
 
@@ -27,16 +24,16 @@ pytestmark = pytest.mark.slow
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[ClassroomServer]:
     """The servers that commands have opened, without serving."""
     servers: list[ClassroomServer] = []
-    monkeypatch.delenv("OASIS_CLASS_CODE", raising=False)
-    monkeypatch.setattr(ClassroomServer, "serve", lambda server: servers.append(server))
+
+    def serve(server: ClassroomServer) -> None:
+        assert os.environ.get("OASIS_CLASS_CODE", CODE) == CODE, "a code that is made up is in no environment"
+        servers.append(server)
+
+    monkeypatch.setattr(ClassroomServer, "serve", serve)
     return servers
 
 
-def serve(folder: Path, *options: str, **environment: str) -> Any:
-    """What `oasis classroom serve` comes to."""
-    return CliRunner().invoke(
-        app, ["classroom", "serve", "--db", str(folder / "class.db"), *options], env=environment or None
-    )
+SERVE = ("classroom", "serve")
 
 
 @pytest.mark.parametrize(
@@ -47,40 +44,39 @@ def serve(folder: Path, *options: str, **environment: str) -> Any:
     ],
 )
 def test_where_others_can_come_a_code_is_made_up(
-    tmp_path: Path, opened: list[ClassroomServer], option: str, value: str, has_code: bool
+    oasis: Oasis, opened: list[ClassroomServer], option: str, value: str, has_code: bool
 ) -> None:
-    done = serve(tmp_path, option, value)
-    assert done.exit_code == 0, done.output
+    done = oasis.ran(*SERVE, option, value)
     assert [server.needs_code for server in opened] == [has_code]
     assert ("The code of the class is " in done.stderr) == has_code
-    assert "OASIS_CLASS_CODE" not in os.environ
 
 
-def test_a_code_is_taken_from_the_environment_and_long_enough(tmp_path: Path, opened: list[ClassroomServer]) -> None:
+def test_a_code_is_taken_from_the_environment_and_long_enough(oasis: Oasis, opened: list[ClassroomServer]) -> None:
     for options in ([], ["--code"]):
-        assert serve(tmp_path, *options, OASIS_CLASS_CODE=CODE).exit_code == 0
+        oasis.ran(*SERVE, *options, env=environment(OASIS_CLASS_CODE=CODE))
     assert [server.needs_code for server in opened] == [True, True]
-    assert "at least 8 characters" in str(serve(tmp_path, OASIS_CLASS_CODE="sesame").exception)
-    assert "put it into OASIS_CLASS_CODE" in str(serve(tmp_path, "--code").exception)
+    assert "at least 8 characters" in oasis.refused(*SERVE, env=environment(OASIS_CLASS_CODE="sesame"))
+    assert "put it into OASIS_CLASS_CODE" in oasis.refused(*SERVE, "--code")
 
 
-def test_a_limit_that_lets_nobody_in_is_refused(tmp_path: Path, opened: list[ClassroomServer]) -> None:
+def test_a_limit_that_lets_nobody_in_is_refused(oasis: Oasis, opened: list[ClassroomServer]) -> None:
     for option, least in (("--tabs", 1), ("--tabs-per-address", 1), ("--memory", 100)):
-        said = str(serve(tmp_path, option, str(least - 1)).exception)
+        said = oasis.refused(*SERVE, option, str(least - 1))
         assert f"{option} must be at least {least}, not {least - 1}." in said
     with pytest.raises(InputError, match="--port must lie between 1 and 65535, not 0"):
         ClassroomServer(Path("class.db"), [], "127.0.0.1", 0)
     assert opened == []
 
 
-def test_a_lesson_that_cannot_be_done_is_given_only_if_unchecked(tmp_path: Path, opened: list[ClassroomServer]) -> None:
+def test_a_lesson_that_cannot_be_done_is_given_only_if_unchecked(
+    oasis: Oasis, tmp_path: Path, opened: list[ClassroomServer]
+) -> None:
     lesson = tmp_path / "week.toml"
     lesson.write_text('lemmas = ["textbook/and_comm"]\n[[exercise]]\nlemma = "lost : p -> q"\n')
-    done = serve(tmp_path, "--lesson", str(lesson))
-    assert "because of lost" in str(done.exception) and opened == []
-    assert serve(tmp_path, "--lesson", str(lesson), "--unchecked").exit_code == 0
+    assert "because of lost" in oasis.refused(*SERVE, "--lesson", "week.toml") and opened == []
+    oasis.ran(*SERVE, "--lesson", "week.toml", "--unchecked")
     lesson.write_text('lemmas = ["textbook/and_comm"]')
-    assert serve(tmp_path, "--lesson", str(lesson)).exit_code == 0
+    oasis.ran(*SERVE, "--lesson", "week.toml")
     assert [[each.name for each in server._lessons.lessons] for server in opened] == [["week"], ["week"]]
 
 

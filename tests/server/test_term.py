@@ -18,7 +18,7 @@ from oasis.classroom.register.overview import CLASS_COLUMNS, class_csv, class_vi
 from oasis.classroom.register.register import MARK_COLUMNS, PROBLEM_COLUMNS, Register
 from oasis.teacher.proofs import Proof, prove
 from tests.classroom.people import make, sit
-from tests.cli.conftest import Oasis, environment
+from tests.commands import Oasis, environment
 from tests.server.serving import Visitor, served
 from tests.server.test_real_tabs import fill_in
 

@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from curricula import resolve
-from oasis.cli.main import app
 from oasis.committed import Choosing, committed
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
@@ -27,6 +25,7 @@ from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
+from tests.commands import Oasis
 from tests.neural.causal.small import changed, learn, log_probability
 from tests.neural.modules import models, torch
 from tests.thorough import thoroughly
@@ -274,16 +273,13 @@ def test_a_model_is_told_maxims_about_the_goal_if_its_name_asks_for_them(folder:
 
 
 def test_a_model_that_writes_nonsense_about_maxims_costs_nothing(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: Path, oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("oasis.experience.asking.TOKENS", 24)
     lemmas = ("p -> p \\/ q", "p /\\ q -> p \\/ r", "~p -> ~p \\/ q")
-    few = ("--plays", "8", "--seeds", "2", "--exam-plays", "2", "--most", "0", "--json", "--quiet")
-    where = ("--held-out", "q -> q \\/ p", "--db", str(tmp_path / "oasis.db"))
-    done = CliRunner().invoke(app, ["experience", "distill", *lemmas, *where, *few, "--model", f"hf:{folder}"])
-    assert done.exit_code == 0, done.exception
-    answer = json.loads(done.stdout)
+    few = ("--held-out", "q -> q \\/ p", "--plays", "8", "--seeds", "2", "--exam-plays", "2", "--most", "0", "--quiet")
+    command = ("experience", "distill", *lemmas, *few, "--model")
+    answer = oasis.json(*command, f"hf:{folder}")
     assert answer["verdicts"] == [] and len(answer["refused"]) == 1 and "no JSON object" in answer["refused"][0]
-    for name, said in (("gpt", "--model is hf:FOLDER"), (f"hf:{tmp_path}/no", "--model hf:")):
-        error = CliRunner().invoke(app, ["experience", "distill", *lemmas, *where, *few, "--model", name]).exception
-        assert isinstance(error, InputError) and str(error).startswith(said)
+    for name, said in (("gpt", "--model is hf:FOLDER"), ("hf:no", "--model hf:")):
+        assert oasis.refused(*command, name).startswith(said)

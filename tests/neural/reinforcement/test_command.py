@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from oasis.neural.training.header import header
+from tests.commands import Oasis
 from tests.neural.modules import arrays, checkpoint, loop, safetensors, torch
 from tests.neural.reinforcement.quick import KINDS, SETS, stopped
-from tests.neural.small import ran, refused, told
 
 pytestmark = pytest.mark.usefixtures("small")
 FILE = Path("policy.safetensors")
@@ -27,40 +27,41 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_network_goes_on_by_practice_and_the_file_says_how(kind: str) -> None:
-    found = told(kind, "tiny", "--steps", "4", *WEEK)
+def test_a_network_goes_on_by_practice_and_the_file_says_how(oasis: Oasis, kind: str) -> None:
+    found = oasis.json("policy", kind, "tiny", "--steps", "4", *WEEK)
     assert (found["training"], found["step"], found["settings"]["group"]) == (kind, 4, 4)
     assert len(found["settings"]["start"]) == 32 and len(found["settings"]["pool"]["lemmas"]) == 3
     assert {*found["examined"]["start"]} == {*SETS} == {*found["examined"]["best"]}
     assert header(FILE)["training"] == kind
-    listed = told("list")["policies"][-1]
+    listed = oasis.json("policy", "list")["policies"][-1]
     assert (listed["policy"], listed["training"], listed["state"]) == (str(FILE), kind, "finished")
 
 
-def test_a_new_network_begins_from_nothing() -> None:
-    run = ran("grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *WEEK)
+def test_a_new_network_begins_from_nothing(oasis: Oasis) -> None:
+    run = oasis.ran("policy", "grpo", "--network", "decoder", "--steps", "2", "--seed", "3", *WEEK)
     assert "policy.safetensors: 2 steps; proved " in run.stdout
     assert "Left out, no choice to make: " in run.stderr and "examined: ordinary" in run.stderr
     assert header(FILE)["settings"]["start"] == ""
 
 
-def test_a_preset_is_what_options_are_that_are_left_out() -> None:
-    settings = told("grpo", "tiny", "--preset", "deepseek", "--kl", "0.5", "--steps", "2", *WEEK)["settings"]
+def test_a_preset_is_what_options_are_that_are_left_out(oasis: Oasis) -> None:
+    practise = ("policy", "grpo", "tiny", "--steps", "2", *WEEK)
+    settings = oasis.json(*practise, "--preset", "deepseek", "--kl", "0.5")["settings"]
     assert (settings["divergence"], settings["learning_rate"], settings["falling"]) == (0.5, 5e-6, False)
     assert (settings["credit"], settings["advantage"], settings["aggregation"]) == ("play", "std", "sequence")
     assert settings["group"] == 4
 
 
-def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_reward() -> None:
-    settings = told("grpo", "tiny", "--reward", "dagger:sound", "--steps", "2", *DRAWN)["settings"]
+def test_an_update_needs_no_more_than_can_be_drawn_and_credit_is_what_suits_the_reward(oasis: Oasis) -> None:
+    settings = oasis.json("policy", "grpo", "tiny", "--reward", "dagger:sound", "--steps", "2", *DRAWN)["settings"]
     assert (settings["mixed"], settings["credit"]) == (2, "to-go")
-    assert "mixed is 3" in refused("grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
+    assert "mixed is 3" in oasis.refused("policy", "grpo", "tiny", "-o", "other", "--mixed", "3", *DRAWN)
 
 
-def test_a_clip_that_bit_is_told_at_the_end() -> None:
-    practise = ("grpo", "tiny", "--steps", "2", *WEEK, "--reward")
-    assert "The clip of R†" in ran(*practise, "dagger:seed:clip=0.5").stderr
-    assert "The clip" not in ran(*practise, "dagger:sound", "-o", "sound").stderr
+def test_a_clip_that_bit_is_told_at_the_end(oasis: Oasis) -> None:
+    practise = ("policy", "grpo", "tiny", "--steps", "2", *WEEK, "--reward")
+    assert "The clip of R†" in oasis.ran(*practise, "dagger:seed:clip=0.5").stderr
+    assert "The clip" not in oasis.ran(*practise, "dagger:sound", "-o", "sound").stderr
 
 
 @pytest.mark.parametrize(
@@ -73,7 +74,7 @@ def test_a_clip_that_bit_is_told_at_the_end() -> None:
     ],
 )
 def test_memory_that_runs_out_is_one_sentence_and_loses_nothing_saved(
-    monkeypatch: pytest.MonkeyPatch, error: str, message: str
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch, error: str, message: str
 ) -> None:
     kinds = {"OutOfMemoryError": torch.OutOfMemoryError, "RuntimeError": RuntimeError, "MemoryError": MemoryError}
     descend = loop.Loop.descend
@@ -86,15 +87,16 @@ def test_memory_that_runs_out_is_one_sentence_and_loses_nothing_saved(
     with monkeypatch.context() as patched:
         patched.setattr(loop.Loop, "descend", failing)
         if message == "shapes differ":
-            with pytest.raises(RuntimeError, match=message):
-                ran("ppo", "--steps", "6", *WEEK)
+            assert message in oasis.refused("policy", "ppo", "--steps", "6", *WEEK, code=1)
             return
-        sentence = refused("ppo", "--steps", "6", *WEEK)
+        sentence = oasis.refused("policy", "ppo", "--steps", "6", *WEEK)
     assert "The memory was not enough for step " in sentence and "ppo --resume policy.safetensors" in sentence
-    assert "6 steps" in ran("ppo", "--resume", str(FILE)).stdout
+    assert "6 steps" in oasis.ran("policy", "ppo", "--resume", str(FILE)).stdout
 
 
-def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(
+    oasis: Oasis, monkeypatch: pytest.MonkeyPatch
+) -> None:
     half_written = Path("policy.safetensors.part")
 
     def full(tensors: dict[str, torch.Tensor], path: Path, about: dict[str, str]) -> None:
@@ -108,12 +110,12 @@ def test_a_disk_that_is_full_is_one_sentence_and_loses_nothing_saved(monkeypatch
 
     with monkeypatch.context() as patched:
         patched.setattr(checkpoint, "save_file", full)
-        assert refused("ppo", "--steps", "6", *WEEK) == (
+        assert oasis.refused("policy", "ppo", "--steps", "6", *WEEK) == (
             "policy.safetensors cannot be written because the disk is full; make room and go on with --resume, as the "
             "file is as it was before."
         )
     assert not half_written.exists()
-    assert "6 steps" in ran("ppo", "--resume", str(FILE)).stdout
+    assert "6 steps" in oasis.ran("policy", "ppo", "--resume", str(FILE)).stdout
 
 
 OWN = """
@@ -131,21 +133,21 @@ class Own(Reward):
 """
 
 
-def test_a_file_imports_a_reward_only_if_a_person_names_it() -> None:
+def test_a_file_imports_a_reward_only_if_a_person_names_it(oasis: Oasis) -> None:
     Path("own_reward_of_a_test.py").write_text(OWN)
     reward = "own_reward_of_a_test:Own"
     training = stopped("grpo", 4, Path("net"), credit="play")
     training.settings = replace(training.settings, reward=reward)
     training.save()
-    again = ("grpo", "--resume", "net")
+    again = ("policy", "grpo", "--resume", "net")
     for arguments in (again, (*again, "--reward", "terminating"), (*again, "--reward", "other:Own")):
-        assert refused(*arguments).endswith(f"if you trust it, add --reward {reward}.")
+        assert oasis.refused(*arguments).endswith(f"if you trust it, add --reward {reward}.")
         assert not Path("imported").exists()
-    assert "net: 4 steps" in ran(*again, "--reward", reward).stdout
+    assert "net: 4 steps" in oasis.ran(*again, "--reward", reward).stdout
     assert Path("imported").exists()
 
 
-def test_what_cannot_be_is_one_sentence() -> None:
+def test_what_cannot_be_is_one_sentence(oasis: Oasis) -> None:
     stopped("grpo", 6, Path("net"))
     for arguments, sentence in (
         (["grpo", "--resume", "net", "--kl", "0.1"], "leave out --divergence"),
@@ -163,4 +165,4 @@ def test_what_cannot_be_is_one_sentence() -> None:
         (["grpo", "nowhere.safetensors"], "There is no file nowhere.safetensors"),
         (["ppo", "tiny", "--trace-decay", "2"], "trace_decay is 2"),
     ):
-        assert sentence in refused(*arguments)
+        assert sentence in oasis.refused("policy", *arguments)
