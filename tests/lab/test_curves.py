@@ -8,14 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from oasis.lab.comparison.curves import (
-    POINTS,
-    area_under_curve,
-    bin_width,
-    binned,
-    first_reliable,
-    first_success,
-)
+from oasis.lab.comparison.curves import POINTS, area_under_curve, bin_width, binned, first_reliable, first_success
 
 
 @given(st.integers(1, 3_000_000))

@@ -16,18 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oasis.lab.engines import (
-    ENGINES,
-    EngineError,
-    Kind,
-    Processes,
-    Serial,
-    base,
-    by_variant,
-    cluster,
-    engine,
-    local,
-)
+from oasis.lab.engines import ENGINES, EngineError, Kind, Processes, Serial, base, by_variant, cluster, engine, local
 from oasis.lab.engines.base import Seeds, divided
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.plans import PLAN, VARIANTS, broken, different, same, shortened, trials

@@ -13,15 +13,7 @@ from hypothesis import settings as hypothesis_settings
 
 from curricula.resolve import resolve_lemma
 from oasis.policy import Policy, Uniform
-from oasis.search.evolution.drafts import (
-    HOLE,
-    KNOWN,
-    Draft,
-    Line,
-    check_invariants,
-    end,
-    filled,
-)
+from oasis.search.evolution.drafts import HOLE, KNOWN, Draft, Line, check_invariants, end, filled
 from oasis.search.evolution.evolution import Evolution
 from oasis.search.evolution.raters import Symbolic, Valued
 from oasis.search.evolution.settings import GENERATORS, Settings

@@ -26,13 +26,7 @@ from oasis.teacher.exact.values import shortest_script
 from oasis.version import commit, version
 from tactics.errors import InputError
 from tactics.script import replay
-from tests.student.kinds import (
-    EPISODES,
-    KINDS,
-    continued,
-    different_kinds,
-    new,
-)
+from tests.student.kinds import EPISODES, KINDS, continued, different_kinds, new
 from tests.student.runs import CURRICULUM, FORMULAS
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_by_one")]

@@ -27,17 +27,7 @@ from tactics.rules import IllegalMove
 from tactics.script import parse_script
 from tests.classroom.people import LONG, OR_COMM, PEIRCE, PROOF, again, local, make, sit
 from tests.classroom.test_history import NOON, stamp
-from tests.tui.rooms import (
-    ASCII,
-    WIDE,
-    fill_in,
-    overflowing,
-    press,
-    settle,
-    shown,
-    sitting,
-    words,
-)
+from tests.tui.rooms import ASCII, WIDE, fill_in, overflowing, press, settle, shown, sitting, words
 from tests.tui.school import OPEN_SESAME, teaching
 from tui.app import Classroom
 from tui.screens.history import History

@@ -17,19 +17,7 @@ from oasis.teacher.exact.values import shortest_script
 from tactics.goal import Move
 from tactics.rules import RULES, SPEAKING
 from tests.classroom.people import PROOF, local, make, sit
-from tests.tui.rooms import (
-    ASCII,
-    NARROW,
-    WIDE,
-    attempt,
-    classroom,
-    opened,
-    overflowing,
-    press,
-    shown,
-    sitting,
-    words,
-)
+from tests.tui.rooms import ASCII, NARROW, WIDE, attempt, classroom, opened, overflowing, press, shown, sitting, words
 from tui.app import Classroom
 from tui.look import Look
 from tui.screens.learn import _Chapter, _title

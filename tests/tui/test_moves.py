@@ -14,20 +14,7 @@ from oasis.classroom.proving.telling import IS_THERE_A_PROOF
 from tactics.goal import Move
 from tactics.parser import parse
 from tests.tui.partners import until
-from tests.tui.rooms import (
-    NARROW,
-    OR_COMM,
-    attempt,
-    burst,
-    choose,
-    make,
-    press,
-    said,
-    settle,
-    shown,
-    sitting,
-    take,
-)
+from tests.tui.rooms import NARROW, OR_COMM, attempt, burst, choose, make, press, said, settle, shown, sitting, take
 from tui.app import Classroom
 from tui.commands import COMMANDS
 from tui.widgets.bounce import Bounce

@@ -17,19 +17,7 @@ from oasis.store import StoreError
 from tactics.parser import parse
 from tactics.script import parse_script
 from tests.classroom.people import OR_COMM, PEIRCE, PROOF, local, make, sit
-from tests.tui.rooms import (
-    WIDE,
-    fill_in,
-    notified,
-    opened,
-    palette,
-    press,
-    saved,
-    settle,
-    shown,
-    sitting,
-    words,
-)
+from tests.tui.rooms import WIDE, fill_in, notified, opened, palette, press, saved, settle, shown, sitting, words
 from tests.tui.school import MONDAY, OPEN_SESAME, in_letters, school, sheet, taught, taught_in, teaching
 from tui.failures import Enduring
 from tui.screens.door import TeachersDoor
