@@ -220,7 +220,9 @@ class Asking:
 
     def _run(self, tree: Path, arguments: Sequence[str]) -> int:
         problems = os.environ.get("OASIS_TEST_ILTP") or str(self._args.tree.resolve().parent / "shared" / "iltp")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTHON"))}
+        kept = {
+            name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTEST_", "PYTHON"))
+        }
         environment = {
             **kept,
             "OASIS_TEST_ILTP": problems,
