@@ -46,6 +46,7 @@ def test_the_same_seed_draws_the_same_faults() -> None:
     assert first != drawn(ROOT, 12, 4, "tactics") + drawn(ROOT, 12, 4, "oasis/lab")
 
 
+@pytest.mark.slow  # it reads all sources
 def test_every_fault_compiles_and_changes_one_place_of_the_program() -> None:
     faults = drawn(ROOT, 40, 0)
     assert len({fault.name for fault in faults}) == 40
