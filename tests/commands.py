@@ -29,8 +29,10 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def read_at_start(environment: dict[str, str]) -> dict[str, str]:
-    """Return what Python reads of an environment when it starts, and not later."""
-    return {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    """Return what Python reads of an environment when it starts, and not later as PYTHONBREAKPOINT, which Ray sets."""
+    found = {name: value for name, value in environment.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
+    found.pop("PYTHONBREAKPOINT", None)
+    return found
 
 
 class Oasis:
