@@ -8,9 +8,9 @@ import pytest
 from tactics.parser import parse
 
 INSTALLED = all(find_spec(library) for library in ("torch", "safetensors"))
-_WITHOUT_TORCH = {f"test_{name}.py" for name in ("encoding", "installed", "labels", "lemmas", "sentences", "writing")}
+_WITHOUT_TORCH = {f"test_{name}.py" for name in ("encoding", "installed", "labels", "lemmas")}
 _FILES = {file.name for file in Path(__file__).parent.glob("test_*.py")}
-collect_ignore = [] if INSTALLED else sorted(_FILES - _WITHOUT_TORCH)
+collect_ignore = [] if INSTALLED else [*sorted(_FILES - _WITHOUT_TORCH), "reinforcement"]
 
 
 @pytest.fixture
@@ -21,3 +21,13 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(supervised, "REPORT_EVERY", 3)
     monkeypatch.setattr(supervised, "SAVE_EVERY", 6)
     monkeypatch.setattr(supervised, "hundred", lambda: tuple(map(parse, ("A -> A \\/ B", "A -> B \\/ A", "A -> A"))))
+
+
+@pytest.fixture
+def five_theorems(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five theorems stand for all that reinforcement examines networks on."""
+    from oasis.neural.reinforcement import train
+    from tests.neural.reinforcement.quick import SETS
+
+    monkeypatch.setattr(train, "examined", lambda: SETS)
+    monkeypatch.setattr(train, "hundred", lambda: SETS["hard"])

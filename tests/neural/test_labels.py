@@ -1,8 +1,8 @@
-"""What the oracle says of moves, held against the other engine and against exact lengths."""
+"""What the oracle says of moves, held against another engine and exact lengths, and examples as text."""
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import chain, product
 from random import Random
 
 import pytest
@@ -13,7 +13,9 @@ from curricula import propl
 from curricula.propl_lemmas import published
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.labels import Labelled, Oracle, answered, shortest_length
-from oasis.neural.training.data import losing
+from oasis.neural.training import data
+from oasis.neural.training.data import DataSettings, losing, theorems
+from oasis.neural.training.writing import read, written
 from oasis.proving import shortest_length as exactly_shortest
 from tactics.formula import Formula
 from tactics.goal import initial
@@ -80,3 +82,28 @@ def test_a_side_that_cannot_be_proved_loses() -> None:
     labelled = Oracle().labelled(formulas_of(goal))
     found = {move.rule: keeps for move, keeps in zip(labelled.options, labelled.keeps, strict=True)}
     assert found == {"left": True, "right": False}
+
+
+def test_examples_come_back_as_they_were() -> None:
+    met = theorems(DataSettings(theorems=5, plays=2), 0)
+    found = list(chain.from_iterable(data.examples(each.labelled) for each in met))
+    assert {example.provable for example in found} == {True, False}
+    assert read(written(found)) == found
+    assert read(written(found[:1]) + written(found[1:])) == found
+    assert read("") == []
+
+
+FORMULA = '["A \\\\/ B"]'
+
+
+@pytest.mark.parametrize("labels", [",", ", true]", ", true, [0]]", ", true, [0, 0]]", ", true, [1, 0, 1]]"])
+def test_examples_with_other_labels_are_refused(labels: str) -> None:
+    assert read(f"[{FORMULA}, true, [1, 0]]")
+    with pytest.raises((TypeError, ValueError)):
+        read(f"[{FORMULA}{labels}")
+
+
+@pytest.mark.parametrize("line", ["{", "[]", "3", "[[], true, []]", '[["A /\\\\"], true, []]', "[[3], true, []]"])
+def test_other_text_is_refused(line: str) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        read(line)

@@ -1,29 +1,25 @@
-"""The network that comes along, by its name and as a file."""
+"""The network that comes along, as a policy and as a belief of R†, by its name and from a file."""
 
 from __future__ import annotations
 
 import shutil
+from math import prod
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from curricula import resolve
 from oasis.committed import Choosing, committed
+from oasis.dagger.beliefs.registry import believed
+from oasis.dagger.fit import default_fitted
+from oasis.dagger.making import dagger
 from oasis.exam import SMALL
 from oasis.lab.policies import from_anywhere, policy_named
-from oasis.neural.training.header import header
+from oasis.neural.belief import Provability
+from oasis.teacher.policy import Exact
 from tactics.errors import InputError
-from tactics.goal import initial
+from tactics.sequent import parse_state
 from tests.neural.small import TINY
-
-
-def test_the_network_that_comes_along_is_the_file_that_it_is() -> None:
-    states = [initial(lemma.formula) for lemma in resolve("textbook").lemmas[:8]]
-    named, read = (policy_named(name, None).probabilities(states) for name in ("tiny", str(TINY)))
-    assert all(np.array_equal(one, other) for one, other in zip(named, read, strict=True))
-    assert TINY.stat().st_size < 2_000_000
-    assert header(TINY)["at"]["step"] == 6_000
 
 
 def test_it_proves_hard_theorems_that_a_uniform_player_loses() -> None:
@@ -60,3 +56,31 @@ def test_a_name_is_made_to_stand_for_the_same_in_every_folder(tmp_path: Path, mo
         assert from_anywhere(name) == name
     for name in ("net.safetensors", "judging:net.safetensors", "hf:model", "hf:model:style=lean"):
         assert from_anywhere(name) == name.replace("net.", f"{tmp_path}/net.").replace("model", f"{tmp_path}/model")
+
+
+STATE = (
+    *parse_state("H : (A -> B) -> C, H0 : D ⊢ C \\/ (A -> D)"),
+    *parse_state("H : A ⊢ B \\/ C"),
+    *parse_state("H : A, H0 : B -> C ⊢ (A -> B) \\/ (B -> A)"),
+)
+
+
+def of(name: str) -> list[float]:
+    return believed(default_fitted().belief(name), [STATE, STATE[:1], STATE[2:]])
+
+
+def test_a_state_is_as_likely_as_its_goals_together() -> None:
+    goals = policy_named("tiny", None).values(list(STATE))
+    assert goals is not None
+    assert of("tiny") == pytest.approx([prod(goals), goals[0], goals[2]])
+    assert believed(Provability(Exact(), "exact"), [STATE, STATE[:1], STATE[2:]]) == [0, 1, 1]
+
+
+def test_the_belief_that_comes_along_is_that_of_its_file_and_rewards_are_made_with_it(tmp_path: Path) -> None:
+    assert of("tiny") == of(str(TINY))
+    named, read = (default_fitted().belief(name) for name in ("tiny", str(TINY)))
+    assert named.version == read.version and not named.leaks
+    reward = dagger(f"dagger:sound:belief={TINY}")
+    assert reward.context.belief.probabilities([STATE])[0] == pytest.approx(of("tiny")[0])
+    with pytest.raises(InputError, match=r"There is no file .*none\.safetensors"):
+        default_fitted().belief(str(tmp_path / "none.safetensors"))

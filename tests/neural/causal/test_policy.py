@@ -1,9 +1,12 @@
-"""A language model as a policy; the smallest there are, with random weights."""
+"""Language models as policies; the smallest there are, with random weights."""
 
 from __future__ import annotations
 
 import json
+import re
+import runpy
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 
 from curricula import resolve
 from oasis.committed import Choosing, committed
+from oasis.dagger.reward import RewardDagger
 from oasis.experience.library import Library
 from oasis.experience.maxims import PREFER, Evidence
 from oasis.experience.scope import ANY, Scope
@@ -22,12 +26,12 @@ from oasis.neural.causal.tools import called
 from oasis.policy import Writer
 from oasis.store import Store
 from tactics.errors import InputError
-from tactics.goal import Move, State, initial
+from tactics.goal import Goal, Move, State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
 from tests.commands import Oasis
-from tests.neural.causal.small import changed, learn, log_probability
-from tests.neural.modules import models, torch
+from tests.neural.causal.small import changed, chat_template, learn, log_probability
+from tests.neural.modules import language, models, torch, transformers
 from tests.thorough import thoroughly
 
 # What transformers and peft warn of is theirs.
@@ -283,3 +287,201 @@ def test_a_model_that_writes_nonsense_about_maxims_costs_nothing(
     assert answer["verdicts"] == [] and len(answer["refused"]) == 1 and "no JSON object" in answer["refused"][0]
     for name, said in (("gpt", "--model is hf:FOLDER"), ("hf:no", "--model hf:")):
         assert oasis.refused(*command, name).startswith(said)
+
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+TOKENS: dict[str, Any] = {"vocab_size": 600, "bos_token_id": 0, "eos_token_id": 2, "pad_token_id": 0}
+SMALL: dict[str, Any] = {**TOKENS, "hidden_size": 32, "num_hidden_layers": 2}
+ATTENDING: dict[str, Any] = {**SMALL, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 64}
+JAMBA: dict[str, Any] = {**ATTENDING, "attn_layer_period": 2, "attn_layer_offset": 1, "num_experts": 2}
+
+
+MODELS: dict[str, dict[str, Any]] = {
+    "Lfm2": {**ATTENDING, "layer_types": ["conv", "full_attention"]},
+    "Jamba": {**JAMBA, "mamba_d_state": 8, "use_mamba_kernels": False},
+    "Mamba": {**SMALL, "state_size": 8},
+    "Mamba2": {**SMALL, "state_size": 8, "num_heads": 4, "head_dim": 16, "n_groups": 1},
+    "Mpt": {**TOKENS, "d_model": 32, "n_layers": 2, "n_heads": 2, "max_seq_len": 2048},
+    "Rwkv": {"vocab_size": 600, "hidden_size": 32, "num_hidden_layers": 2, "attention_hidden_size": 32},
+}
+
+
+def made(kind: str) -> Any:
+    """Return a small model of a kind with random weights."""
+    return transformers.AutoModelForCausalLM.from_config(getattr(transformers, f"{kind}Config")(**MODELS[kind]))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in MODELS if kind != "Rwkv"])
+def test_what_is_remembered_of_a_text_is_as_good_as_the_text(folder: Path, kind: str) -> None:
+    """Also with a state beside attention, or instead of it, and without positions."""
+    _, tokenizer = loaded(folder)
+    torch.manual_seed(0)
+    model = made(kind).eval()
+    for weights in model.parameters():
+        weights.data += 0.1 * torch.randn_like(weights)
+    texts = ["Prove A -> A.", "Prove it", "Prove (A -> B) /\\ A -> B, which is longer"]
+    endings = [[" intro", " imply1 H, and then left", "."], [" split and right"], [" left", " right now"]]
+    asked = language.LanguageModel(model, tokenizer, texts)
+    for text, of_text, found in zip(texts, endings, asked.log_probabilities(texts, endings), strict=True):
+        expected = [log_probability(model, tokenizer, text, ending) for ending in of_text]
+        assert found == pytest.approx(expected, abs=1e-4)
+    assert asked.written(texts, 6) == [asked.written([text], 6)[0] for text in texts]
+
+
+def test_a_model_that_hands_out_no_memory_is_refused_in_a_sentence(folder: Path) -> None:
+    asked = language.LanguageModel(made("Rwkv"), loaded(folder)[1])
+    with pytest.raises(InputError, match="of the kind rwkv does not hand out what it remembers"):
+        asked.log_probabilities(["Prove"], [[" it", " this"]])
+
+
+@pytest.mark.parametrize(
+    ("template", "begins", "form"),
+    [
+        (None, 1, Form()),  # as the tokenizer does
+        ("llama3_1", 1, Form()),  # the template does
+        ("qwen3", 0, Form(answer="tools")),  # it does not, whatever the tokenizer would do
+        *thoroughly(("llama3_1", 1, Form(answer="tools")), ("qwen3", 0, Form())),
+    ],
+)
+def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
+    folder: Path, template: str | None, begins: int, form: Form
+) -> None:
+    model, tokenizer = loaded(folder)
+    tokenizer.bos_token, tokenizer.chat_template = "<|endoftext|>", template and chat_template(template)
+    first, last = tokenizer.bos_token_id, tokenizer.eos_token_id
+    from tokenizers.processors import TemplateProcessing
+
+    tokenizer.backend_tokenizer.post_processor = TemplateProcessing(
+        single="<|endoftext|> $A <|im_end|>", special_tokens=[("<|endoftext|>", first), ("<|im_end|>", last)]
+    )
+    goal: Goal = initial(parse("A \\/ B -> A \\/ (B -> B)"))[0]
+    asked = [{"role": "user", "content": form.question(goal)}]
+    if form.answer == "tools":
+        row = language.taught(tokenizer, *models.replied(tokenizer, form, asked, called(Move("intro"))))
+    else:
+        row = language.taught(tokenizer, models.rendered(tokenizer, form, asked), MARK + answered([Move("intro")]))
+    known = row["completion_mask"].index(1)
+    tokens, answer = row["input_ids"][:known], row["input_ids"][known:]
+    assert tokens[:2].count(first) == begins and tokens.count(first) == begins
+    assert answer.count(last) == 1 and answer[-1] == last, "there is one end"
+    assert row["completion_mask"] == [0] * known + [1] * len(answer)
+
+    heard: list[list[int]] = []
+    policy = models.CausalPolicy(model, tokenizer, form)
+    policy._model._opening = []
+    model.register_forward_pre_hook(lambda _, __, given: heard.append(given["input_ids"][0].tolist()), with_kwargs=True)
+    policy.answers([goal])
+    assert heard[0][:known] == tokens
+    assert [tokenizer.decode(heard[0][known:])] == ([MARK] if form.answer == "json" else [""])
+
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+FORM = Form(answer="tools")
+GOAL: Goal = initial(parse("A \\/ B -> B \\/ A"))[0]
+
+
+@pytest.fixture
+def read(folder: Path) -> tuple[Any, Any]:
+    model, tokenizer = loaded(folder)
+    tokenizer.bos_token = "<|endoftext|>"
+    return model, tokenizer
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        *((each, "writes no calls of tools") for each in ("llama3", "phi3_5", "deepseek_r1_distill", None)),
+        *((each, "language model fails") for each in ("deepseekv3", "smolvlm")),
+    ],
+)
+def test_a_template_that_writes_no_calls_is_refused_in_a_sentence(
+    read: tuple[Any, Any], template: str | None, said: str
+) -> None:
+    model, tokenizer = read
+    tokenizer.chat_template = template and chat_template(template)
+    with pytest.raises(InputError, match=f"{said}.* --template NAME"):
+        models.CausalPolicy(model, tokenizer, FORM)
+
+
+TEMPLATES = (
+    *("gemma4", "glm4moe", "gptoss", "lfm2_2_5", "llama3_1", "muse_glimmer"),
+    *("nemotron_3_nano", "qwen3", "qwen3_5_nothink"),
+)
+
+
+@pytest.mark.parametrize("is_special", [False, True])
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_calls_are_read_in_the_notation_of_the_template(
+    read: tuple[Any, Any], template: str, is_special: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, tokenizer = read
+    tokenizer.chat_template = chat_template(template)
+    if is_special:  # then these signs are left out of what is written
+        tokenizer.add_special_tokens({"additional_special_tokens": ['<|"|>', "<tool_call>", "<|tool_call_start|>"]})
+    policy = models.CausalPolicy(model, tokenizer, FORM)
+    asked = [{"role": "user", "content": FORM.question(GOAL)}]
+
+    def written(*said: str) -> Move | None:
+        shown = tokenizer.decode(tokenizer.encode("".join(said)), skip_special_tokens=True)
+        monkeypatch.setattr(policy._model, "written", lambda *_: [shown])
+        return policy.written([GOAL])[0]
+
+    def call(move: Move, *, brief: bool = False) -> str:
+        return models.replied(tokenizer, FORM, asked, called(move, brief=brief))[1]
+
+    first, second = Move("imply1", "H0"), Move("intro")
+    assert written(call(first), call(second)) == first
+    assert written("I think:", call(second), call(first)) == second
+    assert written(call(second, brief=True), call(first)) == second
+    assert written(call(first).replace("imply1", "magic")) is None
+    assert written("apply imply1 H0") is None
+    assert written("") is None
+
+
+@pytest.mark.parametrize("template", ["gemma4", *thoroughly("qwen3_5_nothink")])
+def test_a_call_that_was_learned_by_heart_is_written_and_read(read: tuple[Any, Any], template: str) -> None:
+    model, tokenizer = read
+    tokenizer.chat_template = chat_template(template)
+    asked, call = models.replied(
+        tokenizer, FORM, [{"role": "user", "content": FORM.question(GOAL)}], called(Move("intro"))
+    )
+    learn(model, tokenizer, [(asked, call)])
+    assert models.CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]
+
+
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
+
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "own_model.py"
+
+
+def test_a_model_is_taught_and_then_rewarded(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(how: str, *arguments: str) -> str:
+        """What the script says; in this process, since importing what it needs takes longer than what it does."""
+        few = ("--steps", "2", "--learning-rate", "0.01", "--curriculum", "SYJ203.2")
+        monkeypatch.setattr(sys, "argv", ["own_model.py", how, *arguments, *few])
+        runpy.run_path(str(EXAMPLE), run_name="__main__")
+        return capsys.readouterr().out
+
+    monkeypatch.chdir(tmp_path)
+    how = ("--answer", "tools", "--style", "lean", "--batch", "2", "--rank", "0")
+    taught = run("sft", str(folder), "-o", "taught", *how)
+    assert "taught: proves " in taught
+    counted: list[int] = []
+    monkeypatch.setattr(
+        RewardDagger, "refresh", lambda _, steps: counted.append(sum(each.times for each in steps.values()))
+    )
+    rewarded = run(
+        *("grpo", "taught", "-o", "rewarded", "--batch", "2", "--group", "2", "--rank", "2"),
+        *("--tokens", "32", "--reward", "dagger:sound:round=2", "--exam", "SYJ203.1"),
+    )
+    assert re.search(r"rewarded: proves [01] of 1 theorems of SYJ203.1", rewarded)
+    assert counted, "the reward learns of the conversations of all environments"
+    policy = causal(f"hf:{tmp_path / 'rewarded'}")
+    assert (policy.form.style, policy.form.answer) == ("lean", "tools")
+    with pytest.raises(SystemExit):
+        run("grpo", "taught", "-o", "none", "--template", "qwen2_5_training")
+    assert "another --template may do. It says: Unrecognized chat template" in capsys.readouterr().err

@@ -1,27 +1,25 @@
-"""What networks learn from choices: by the same probabilities with which these were made, whatever goes together."""
+"""What networks learn from choices, and that each option of it does what it is called."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
+from math import sqrt
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from curricula import propl
+from oasis.neural.reinforcement.advantages import generalized
 from tests.neural.modules import devices, goals, learning, networks, rollouts, torch, train
 from tests.neural.reinforcement.quick import started
 from tests.neural.small import KINDS, small
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(9, 10_000, 16), 40)]
 TEMPERATURE = 1.5
-
-
-def weights(**counted: float) -> learning.Weights:
-    """Return what counts beside the surrogate: what is named alone."""
-    return learning.Weights(
-        0.2, 0.28, **{"entropy": 0.0, "divergence": 0.0, "value": 0.0, **counted}, temperature=TEMPERATURE
-    )
 
 
 @pytest.fixture(params=KINDS)
@@ -34,33 +32,10 @@ def drawn(network: networks.Network) -> rollouts.Plays:
     return rollouts.played(of_network, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
 
 
-def choices(network: networks.Network, advantage: float | None = None) -> learning.Choices:
-    """Return choices drawn by a network, with advantages by lot or all with one."""
-    plays = drawn(network)
-    made = len(plays.play)
-    rng = np.random.default_rng(2)
-    advantages = rng.normal(size=made) if advantage is None else np.full(made, advantage)
-    return learning.Choices.of(plays, np.arange(made), advantages, rng.random(made))
-
-
-def gradient(
-    network: networks.Network,
-    made: learning.Choices,
-    counted: learning.Weights,
-    reference: networks.Network | None = None,
-    nodes: int = 3000,
-) -> tuple[torch.Tensor, learning.Tally]:
-    tally = learning.Tally()
-    network.module.zero_grad()
-    for loss in learning.losses(network, reference, made, counted, nodes, devices.CPU, tally):
-        loss.backward()  # type: ignore[no-untyped-call]
-    return flat(network), tally
-
-
 def flat(network: networks.Network) -> torch.Tensor:
     """The gradients of all parameters in a row."""
-    found = [torch.zeros_like(each) if each.grad is None else each.grad for each in network.module.parameters()]
-    return torch.cat([each.flatten() for each in found])
+    parameters = list(network.module.parameters())
+    return torch.cat([(torch.zeros_like(each) if each.grad is None else each.grad).flatten() for each in parameters])
 
 
 def another(network: networks.Network, seed: int = 8) -> networks.Network:
@@ -75,10 +50,13 @@ def another(network: networks.Network, seed: int = 8) -> networks.Network:
 
 def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: networks.Network) -> None:
     """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
-    made = choices(network)
-    _, tally = gradient(network, made, weights())
-    assert tally.clipped == 0 and tally.choices == len(made.goal)
-    wanted = float((made.share * made.advantage).sum() / made.share.sum())
+    plays, rng, tally = drawn(network), np.random.default_rng(2), learning.Tally()
+    made = len(plays.play)
+    choices = learning.Choices.of(plays, np.arange(made), rng.normal(size=made), rng.random(made))
+    counted = learning.Weights(0.2, 0.28, entropy=0.0, divergence=0.0, value=0.0, temperature=TEMPERATURE)
+    list(learning.losses(network, None, choices, counted, 3000, devices.CPU, tally))
+    assert tally.clipped == 0 and tally.choices == made
+    wanted = float((choices.share * choices.advantage).sum() / choices.share.sum())
     assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
 
 
@@ -123,22 +101,6 @@ def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network:
     assert tally.choices == len(learned) > clipped
 
 
-def test_at_the_reference_without_advantages_there_is_nothing_to_learn(network: networks.Network) -> None:
-    found, tally = gradient(network, choices(network, 0.0), weights(divergence=0.5), train.copied(network))
-    assert found.abs().max() == 0
-    assert tally.means()["divergence"] == pytest.approx(0, abs=1e-6)
-
-
-def test_what_goes_through_the_network_together_does_not_matter(network: networks.Network) -> None:
-    made, counted = choices(network), weights(entropy=0.1, divergence=0.1, value=0.3)
-    reference = another(network)
-    whole, of_whole = gradient(network, made, counted, reference, 10**6)
-    parts, of_parts = gradient(network, made, counted, reference, 60)
-    torch.testing.assert_close(parts, whole, atol=1e-4, rtol=1e-3)
-    assert of_parts.means() == pytest.approx(of_whole.means(), rel=1e-4)
-    assert of_whole.means()["divergence"] > 0.001 and of_whole.means()["value"] > 0.1
-
-
 def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:
     """By hand: values 2p - 1, a proof pays 1, and λ = 0.5."""
     training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
@@ -149,15 +111,123 @@ def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -
     paid = training.payer.paid(plays)
     found = training.weighed(train.Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
     by_hand = []
-    for is_proved, of_play in zip(plays.proved, plays.split(plays.value), strict=True):
-        values = [2 * each - 1 for each in of_play]
-        following, errors = 0.0, []
-        for place in reversed(range(len(values))):
-            is_last = place == len(values) - 1
-            target = (1.0 if is_proved else -1.0) if is_last else values[place + 1]
-            following = target - values[place] + 0.5 * following
-            errors.append(following)
-        by_hand += errors[::-1]
+    for is_proved, values in zip(plays.proved, plays.split(plays.value), strict=True):
+        if len(values):
+            rewards = np.append(np.zeros(len(values) - 1), 1.0 if is_proved else -1.0)
+            by_hand += generalized(rewards, 2 * values - 1, 1.0, 0.5).tolist()
     wanted = (np.array(by_hand) - np.mean(by_hand)) / np.std(by_hand)
     np.testing.assert_allclose(found, wanted, atol=1e-9)
     assert np.bincount(plays.play).max() > 2
+
+
+def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> rollouts.Plays:
+    """Plays with a lemma each, and with the goals of their choices and whether these closed them."""
+    lengths = [len(each) for each in goal]
+    number = np.repeat(np.arange(len(goal)), lengths)
+    nothing = np.zeros(len(number))
+    at: Any = SimpleNamespace(all=[SimpleNamespace(logs=np.log([0.5, 0.5]))] * 8)
+    return rollouts.Plays(
+        lemmas=[],
+        goals=at,
+        lemma=np.array(lemma),
+        moves=np.array(lengths),
+        proved=np.array([all(each) for each in closed]),
+        is_cut=np.zeros(len(goal), np.bool_),
+        play=number,
+        goal=np.concatenate(goal),
+        place=nothing.astype(np.int64),
+        before=nothing.astype(np.int64),
+        closed=np.concatenate(closed),
+        value=nothing,
+    )
+
+
+PAID = np.array([1.0, 2.0, 0.0, 0.0, -1.0, 1.0, 4.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("credit", "advantage", "by_hand"),
+    [
+        ("goal", "mean", [0.5, 0, -1.5, 0, 0, 0.5, 1, -1, 0.5]),
+        ("goal", "std", [0.5, 0, -1.5, 0, 0, 0.5, 1 / sqrt(2), -1 / sqrt(2), 0.5]),
+        ("play", "leave-one-out", [3, 3, -3, -3, -3, 0, 2, -2, -2]),
+        ("play", "std", [1, 1, -1, -1, -1, 0, 1 / sqrt(2), -1 / sqrt(2), -1 / sqrt(2)]),
+        ("to-go", "mean", [2, 1.5, -2, -1.5, 0, 0, 1, -1, 0]),
+        ("to-go", "leave-one-out", [3, 3, -3, -3, 0, 0, 2, -2, 0]),
+    ],
+)
+def test_a_choice_answers_for_what_its_credit_says_and_is_held_against_others_as_its_advantage_says(
+    tmp_path: Path, credit: str, advantage: str, by_hand: list[float]
+) -> None:
+    """Of two lemmas three plays and two; goals 7 and 4 are proved by some choices there, 2 by both, 5 by none."""
+    five = plays(
+        lemma=[0, 0, 0, 1, 1],
+        goal=[[7, 2], [7, 2, 5], [7], [4], [4, 7]],
+        closed=[[True, True], [False, True, False], [True], [True], [False, True]],
+    )
+    training = started("grpo", 2, tmp_path / "net", credit=credit, advantage=advantage)
+    weighed = training.weighed(train.Played([0, 1], five, PAID, np.array([2, 1]), 0))
+    np.testing.assert_allclose(weighed.advantages, by_hand, atol=1e-12)
+    assert weighed.told_apart.tolist() == weighed.learned.tolist() == [each != 0 for each in by_hand]
+
+
+@pytest.mark.parametrize(
+    ("others", "learned"),
+    [
+        ({}, [True, False, True, False, False, False]),
+        ({"entropy": 0.01}, [True, True, True, False, False, False]),
+        ({"divergence": 0.02}, [True, True, True, False, False, False]),
+    ],
+)
+def test_other_choices_of_a_lemma_are_learned_from_only_where_the_entropy_or_the_divergence_counts(
+    tmp_path: Path, others: dict[str, float], learned: list[bool]
+) -> None:
+    """Two lemmas: of the first one two choices at a goal ended differently, of the second one none."""
+    both = plays([0, 0, 1, 1], [[7, 2], [7], [4], [4, 5]], [[True, True], [False], [True], [True, True]])
+    training = started("grpo", 2, tmp_path / "net", **others)
+    found = train.Played([0, 1], both, np.zeros(6), np.array([1, 2]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [True, False, True, False, False, False]
+    assert weighed.learned.tolist() == learned
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert len(choices.goal) == sum(learned)
+
+
+def test_ppo_learns_from_all_choices_and_tells_lemmas_apart_that_were_both_proved_and_lost(tmp_path: Path) -> None:
+    """Three lemmas with two plays each: both proved, one proved and one lost, both lost."""
+    six = plays([0, 0, 1, 1, 2, 2], [[number] for number in range(6)], [[True]] * 3 + [[False]] * 3)
+    training = started("ppo", 2, tmp_path / "net", group=2)
+    found = train.Played([0, 1, 2], six, np.zeros(6), np.array([2, 1, 0]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [False, False, True, True, False, False]
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert choices.advantage.tolist() == pytest.approx([1, 1, 1, -1, -1, -1])
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "short", "long"), [("sequence", 1 / 4, 1 / 16), ("token", 0.1, 0.1), ("constant", 1 / 8, 1 / 8)]
+)
+def test_choices_of_plays_of_two_and_of_eight_weigh_as_the_aggregation_says(
+    tmp_path: Path, aggregation: str, short: float, long: float
+) -> None:
+    """With `constant`, each choice counts 1/(4 · 2): four choices are usual, and there are two plays."""
+    both, everywhere = plays([0, 0], [[0] * 2, [0] * 8], [[True] * 2, [False] * 8]), np.ones(10, np.bool_)
+    training = started("grpo", 2, tmp_path / "net", aggregation=aggregation, usual=4.0)
+    played = train.Played([0], both, np.zeros(10), np.array([1]), 0)
+    found = training.choices(played, train.Weighed(np.arange(10.0), everywhere, everywhere))
+    assert found is not None
+    weights = dict(zip(found.advantage.tolist(), found.share.tolist(), strict=True))
+    assert [weights[choice] for choice in range(10)] == pytest.approx([short] * 2 + [long] * 8)
+
+
+@pytest.mark.parametrize(("kind", "others", "value"), [("grpo", {}, 0.0), ("ppo", {"value": 0.7}, 0.7)])
+def test_what_counts_beside_the_surrogate_is_what_the_settings_say(
+    tmp_path: Path, kind: str, others: dict[str, float], value: float
+) -> None:
+    """Unless told otherwise both clip a fifth below and a little more above."""
+    usual = started(kind, 2, tmp_path / "net").weights
+    assert (usual.lower, usual.upper, usual.entropy, usual.divergence, usual.temperature) == (0.2, 0.28, 0, 0, 1)
+    told = {"lower": 0.1, "upper": 0.4, "entropy": 0.01, "divergence": 0.02, "temperature": 1.5}
+    assert started(kind, 2, tmp_path / "net", **told, **others).weights == replace(usual, **told, value=value)

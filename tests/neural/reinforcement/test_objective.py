@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from math import log
+from itertools import product
+from math import comb, log, prod, sqrt
 
+import numpy as np
 import pytest
 
+from oasis.neural.reinforcement.advantages import Floats, generalized, mixed, relative
 from tests.neural.modules import objective, torch
-
-SCORES = (0.3, -0.5, 1.1)
-
-
-def policy() -> tuple[torch.Tensor, torch.Tensor]:
-    """Return scores of the three arms of a bandit, which are differentiated, and their log-probabilities."""
-    scores = torch.tensor(SCORES, dtype=torch.float64, requires_grad=True)
-    return scores, scores.log_softmax(0)
-
-
-def reference() -> torch.Tensor:
-    """Return the log-probabilities of another policy."""
-    return torch.tensor([0.1, 0.4, -0.7]).double().log_softmax(0)
-
-
-def gradient(value: torch.Tensor, scores: torch.Tensor) -> torch.Tensor:
-    (found,) = torch.autograd.grad(value, scores)
-    return found
-
-
-def test_the_gradient_of_a_bandit_is_that_by_hand() -> None:
-    """Arms 0, 2 and 1 were drawn, by a policy a little off: ρ A (1[a] - π), but nothing for what is clipped."""
-    scores, present = policy()
-    arms, advantages = torch.tensor([0, 2, 1]), torch.tensor([1.0, -0.5, 0.7], dtype=torch.float64)
-    old = present.detach()[arms] + torch.tensor([0.05, -0.1, -log(1.69)], dtype=torch.float64)
-    found = gradient(objective.surrogate(present[arms], old, advantages).sum(), scores)
-    probabilities = present.detach().exp()
-    by_hand = torch.zeros(3, dtype=torch.float64)
-    for arm, advantage, before in zip(arms[:2], advantages[:2], old[:2], strict=True):  # the third one's ratio is 1.69
-        ratio = probabilities[arm] / before.exp()
-        for other in range(3):
-            by_hand[other] += ratio * advantage * (float(other == arm) - probabilities[other])
-    torch.testing.assert_close(found, by_hand, atol=1e-6, rtol=0)
+from tests.thorough import thoroughly
 
 
 @pytest.mark.parametrize(
@@ -54,37 +25,98 @@ def test_a_choice_that_has_moved_far_enough_contributes_no_gradient(
 ) -> None:
     present = torch.tensor([log(0.4)], requires_grad=True)
     old, advantages = torch.tensor([log(0.4 / ratio)]), torch.tensor([float(advantage)])
-    found = gradient(objective.surrogate(present, old, advantages).sum(), present)
+    (found,) = torch.autograd.grad(objective.surrogate(present, old, advantages).sum(), present)
     assert (found.item() == 0) == is_clipped == objective.clipped(present, old, advantages).item()
     assert found.item() == pytest.approx(0 if is_clipped else ratio * advantage, rel=1e-5)
 
 
 def test_the_expected_divergence_and_its_gradient_are_those_of_the_reverse_kl() -> None:
-    scores, present = policy()
+    scores = torch.tensor([0.3, -0.5, 1.1], dtype=torch.float64, requires_grad=True)
+    present, reference = scores.log_softmax(0), torch.tensor([0.1, 0.4, -0.7]).double().log_softmax(0)
     probabilities = present.detach().exp()
-    k3 = objective.divergence(present, present.detach(), reference())
-    reverse = (present.exp() * (present - reference())).sum()
+    k3 = objective.divergence(present, present.detach(), reference)
+    reverse = (present.exp() * (present - reference)).sum()
     assert (probabilities * k3).sum().item() == pytest.approx(reverse.item(), rel=1e-9)
     (found,) = torch.autograd.grad((probabilities * k3).sum(), scores, retain_graph=True)
     torch.testing.assert_close(found, torch.autograd.grad(reverse, scores, retain_graph=True)[0])
     assert (k3 >= 0).all()
     older = torch.tensor([0.5, 0.1, 0.2]).double().log_softmax(0)  # choices of an older policy
-    found = (older.exp() * objective.divergence(present, older, reference())).sum()
+    found = (older.exp() * objective.divergence(present, older, reference)).sum()
     assert found.item() == pytest.approx(reverse.item(), rel=1e-9)
 
 
-def test_entropy_by_hand() -> None:
-    scores = torch.tensor([0.5, 0.5, 1.0, 0.25, 0.75]).log()
-    found = objective.entropy(scores, torch.tensor([0, 0, 1, 2, 2]), 3)
-    assert found.tolist() == pytest.approx([log(2), 0, -0.25 * log(0.25) - 0.75 * log(0.75)], abs=1e-6)
+ONE_GROUP = {size: np.zeros(size, np.int64) for size in (2, 3, 4, 8)}
 
 
-def test_a_critic_learns_how_often_a_goal_is_proved() -> None:
-    """Its gradient is how much likelier it holds a proof than there was one: 0 on average where it is right."""
-    log_odds = torch.tensor([log(3.0)] * 4, requires_grad=True)
-    proved = torch.tensor([True, True, True, False])
-    loss = objective.value_loss(log_odds, proved)
-    assert loss.tolist() == pytest.approx([-log(0.75)] * 3 + [-log(0.25)], abs=1e-6)
-    found = gradient(loss.sum(), log_odds)
-    assert found.tolist() == pytest.approx([-0.25] * 3 + [0.75], abs=1e-6)
-    assert found.sum().item() == pytest.approx(0, abs=1e-6)
+def expected_gradient(probabilities: Floats, rewards: Floats, size: int, kind: str) -> Floats:
+    """The mean over all groups of plays of a bandit of (1/G) Σ A ∇log π, with respect to the scores of a softmax."""
+    total = np.zeros(len(rewards))
+    for arms in product(range(len(rewards)), repeat=size):
+        advantages = relative(rewards[list(arms)], ONE_GROUP[size], kind)
+        gradients = np.eye(len(rewards))[list(arms)] - probabilities
+        total += prod(probabilities[list(arms)]) * (advantages @ gradients) / size
+    return total
+
+
+def true_gradient(probabilities: Floats, rewards: Floats) -> Floats:
+    """That of the expected reward."""
+    return np.asarray(probabilities * (rewards - probabilities @ rewards))
+
+
+SHARES, REWARDS = np.array([0.2, 0.5, 0.3]), np.array([1.0, -0.4, 0.3])
+
+
+@pytest.mark.parametrize(("size", "share"), [(2, 0.5), (3, 2 / 3), (4, 0.75)])
+def test_the_mean_of_the_group_shortens_the_expected_gradient_and_leaving_one_out_does_not(
+    size: int, share: float
+) -> None:
+    wanted = true_gradient(SHARES, REWARDS)
+    np.testing.assert_allclose(expected_gradient(SHARES, REWARDS, size, "mean"), share * wanted, atol=1e-12)
+    np.testing.assert_allclose(expected_gradient(SHARES, REWARDS, size, "leave-one-out"), wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("p", "size", "factor"), [(0.355, 2, 0.338), (0.1, 4, 0.439), *thoroughly((0.355, 8, 0.855), (0.1, 8, 0.653))]
+)
+def test_divided_by_the_deviation_coins_are_learned_in_another_measure(p: float, size: int, factor: float) -> None:
+    """The expected gradient is along ∇p/√(p(1-p)): that of the arcsine of √p, and not of p.
+
+    A group of G with k proofs gives √(k(G-k)(G-1)/G³) ∇p/(p(1-p)), for that is its share of choices on both sides times
+    how far apart these are; k is binomial. Three arms, of which the first two prove: with two arms all gradients are
+    along one line.
+    """
+    probabilities, rewards = np.array([0.3 * p, 0.7 * p, 1 - p]), np.array([1.0, 1.0, 0.0])
+    found = expected_gradient(probabilities, rewards, size, "std")
+    wanted = true_gradient(probabilities, rewards) / sqrt(p * (1 - p))
+    by_proofs = sum(
+        comb(size, k) * p**k * (1 - p) ** (size - k) * sqrt(k * (size - k) * (size - 1) / size**3)
+        for k in range(size + 1)
+    ) / sqrt(p * (1 - p))
+    assert by_proofs == pytest.approx(factor, abs=0.0006)
+    np.testing.assert_allclose(found, by_proofs * wanted, atol=1e-12)
+
+
+def test_advantages_by_hand() -> None:
+    returns, group = np.array([1.0, 0.0, 0.0, 5.0, 5.0, -1.0]), np.array([0, 0, 0, 1, 1, 2])
+    np.testing.assert_allclose(relative(returns, group), [2 / 3, -1 / 3, -1 / 3, 0, 0, 0])
+    np.testing.assert_allclose(relative(returns, group, "leave-one-out"), [1, -0.5, -0.5, 0, 0, 0])
+    np.testing.assert_allclose(relative(returns, group, "std"), np.array([2, -1, -1, 0, 0, 0]) / sqrt(3))
+    assert mixed(returns, group).tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("kind", ["mean", "std", "leave-one-out"])
+def test_sums_that_differ_in_their_order_alone_are_equal_returns(kind: str) -> None:
+    returns = np.array([0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1])
+    assert returns[0] != returns[1]
+    assert not mixed(returns, ONE_GROUP[2]).any()
+    assert not relative(returns, ONE_GROUP[2], kind).any()
+
+
+def test_generalized_advantages_by_hand() -> None:
+    rewards, values = np.array([0.0, 1.0, 2.0]), np.array([0.5, 0.25, 1.0])
+    errors = np.array([0 + 0.9 * 0.25 - 0.5, 1 + 0.9 * 1 - 0.25, 2 - 1])
+    by_hand = [errors[0] + 0.45 * (errors[1] + 0.45 * errors[2]), errors[1] + 0.45 * errors[2], errors[2]]
+    np.testing.assert_allclose(generalized(rewards, values, 0.9, 0.5), by_hand)
+    np.testing.assert_allclose(generalized(rewards, values, 0.9, 0.0), errors)
+    to_go = np.array([0 + 0.9 * (1 + 0.9 * 2), 1 + 0.9 * 2, 2])
+    np.testing.assert_allclose(generalized(rewards, values, 0.9, 1.0), to_go - values)

@@ -162,15 +162,3 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(
         starts = [0, *before[1:], len(path)]
         wanted = [sum(paid[begin:end]) for begin, end in pairwise(starts)]
         np.testing.assert_allclose(found, wanted, atol=1e-9)
-
-
-def test_a_reward_counts_what_was_played_when_it_is_told_to(network: networks.Network) -> None:
-    payer = paying.Payer("dagger:seed")
-    plays = draws(network, LEMMAS[:20])
-    before = payer.paid(plays)
-    payer.refresh()
-    after = payer.paid(plays)
-    assert (before != after).any()
-    again = paying.Payer("dagger:seed")
-    again.restore(payer.state())
-    np.testing.assert_allclose(again.paid(plays), after)
