@@ -1,64 +1,170 @@
-"""`oasis prove`: scripts that can be piped on, JSON, certificates, and a sentence where there is no script."""
+"""What the teacher answers to `oasis decide`, `countermodel`, `hint`, `play` and `prove`."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
+from curricula.resolve import resolve_lemma
 from oasis.backends.registry import installed
-from tests.commands import Oasis, environment
+from tactics.printer import show
+from tests.commands import START, Oasis, environment
 from tests.optional import missing
 
 pytestmark = pytest.mark.slow
 
-
-def test_a_script_is_printed_that_replays(oasis: Oasis) -> None:
-    answer = oasis("prove", "thesis/43")
-    assert answer.returncode == 0
-    replayed = oasis("replay", "thesis/43", "-", "--json", typed=answer.stdout)
-    assert json.loads(replayed.stdout)["proved"] is True
+OR_COMM = "A \\/ B -> B \\/ A"
+SEQUENTS = ("--engine", "sequents", "--seconds")
 
 
-def test_a_shortest_proof_is_found_when_asked_for(oasis: Oasis) -> None:
-    content = oasis.json("prove", "SYJ203.3", "--shortest")
-    assert (content["shortest"], content["length"], len(content["script"])) == (True, 16, 16)
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("countermodel SYJ202.40 --seconds 0.01", "Whether SYJ202.40 is a theorem is unknown: 0.01 seconds were not"),
+        ("hint SYJ202.8 --seconds 0.001", "There is no hint in time: 0.001 seconds were not enough; try a larger"),
+        ("prove SYJ202.9 --seconds 1", "SYJ202.9 is a theorem, but no proof was found: 1 second was not enough; try a"),
+        ("prove SYJ208.30 --seconds 0.1", "Whether SYJ208.30 is a theorem is unknown: 0.1 seconds were not enough"),
+    ],
+)
+def test_a_limit_is_told_and_is_no_failure(oasis: Oasis, command: str, told: str) -> None:
+    answer = oasis.ran(*command.split())
+    assert answer.stdout.startswith(told) and answer.stdout.endswith("try a larger --seconds.\n")
+    if command.startswith("prove SYJ208.30"):
+        assert oasis.json(*command.split())["verdict"] == "unknown"
+
+
+def test_the_verdict_on_what_takes_too_long_is_unknown(oasis: Oasis) -> None:
+    shown = oasis.ran("decide", "SYJ202.8", *SEQUENTS, "0.05").stdout
+    assert "unknown" in shown and "0.05 seconds were not enough" in shown
+
+
+def test_a_wrong_header_is_pointed_out(oasis: Oasis, tmp_path: Path) -> None:
+    problem = tmp_path / "wrong.p"
+    problem.write_text("% Status (intuit.) : Theorem\nfof(c, conjecture, ( p | ~ p )).\n")
+    answer = oasis("decide", str(problem))
+    assert "non-theorem" in answer.stdout
+    assert "its source says theorem; that is wrong" in answer.stderr
+
+
+def test_ctrl_c_keeps_what_was_decided(tmp_path: Path) -> None:
+    (tmp_path / "list.lemmas").write_text(f"easy: p => p\nhard: {show(resolve_lemma('SYJ202.8').formula)}\n")
+    command = [*START, "decide", "list.lemmas", *SEQUENTS, "100", "--json"]
+    terminal, its_end = os.openpty()  # in a terminal it says which lemma it has come to
+    with subprocess.Popen(command, env=environment(), cwd=tmp_path, stdout=subprocess.PIPE, stderr=its_end) as process:
+        os.close(its_end)
+        said = ""
+        while "2/2 hard" not in said:
+            said += os.read(terminal, 1024).decode()
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+        said += os.read(terminal, 1024).decode()
+    os.close(terminal)
+    assert process.returncode == 130
+    assert [result["lemma"] for result in json.loads(output)["results"]] == ["easy"]
+    assert "Interrupted after 1 of 2 lemmas" in said
+
+
+def test_a_countermodel_is_drawn_to_a_file_and_a_theorem_has_none(oasis: Oasis, tmp_path: Path) -> None:
+    drawn = ("--svg", "picture.svg", "--json")
+    refused = oasis("countermodel", "thesis/43", *drawn)
+    assert refused.stderr == "picture.svg was not written, for there is nothing to draw.\n"
+    nothing = {"worlds": None, "is_smallest": None, "words": None}
+    assert json.loads(refused.stdout) == {"lemma": "thesis/43", "verdict": "theorem", **nothing}
+    assert oasis.json("countermodel", "p \\/ ~ p", *drawn)["worlds"] == [
+        {"true": [], "above": [1]},
+        {"true": ["p"], "above": []},
+    ]
+    root = ET.parse(tmp_path / "picture.svg").getroot()
+    assert root.findtext("{http://www.w3.org/2000/svg}title") == "Not provable: p ∨ ¬p"
+
+
+def test_it_is_said_if_nobody_knows_whether_a_smaller_model_would_do(oasis: Oasis) -> None:
+    """That no single world refutes it is a pigeonhole principle."""
+    doubt = "Whether a model with fewer worlds would do as well is not known."
+    assert oasis("countermodel", "SYJ208.12").stdout.splitlines()[-1] == doubt
+
+
+def test_ascii_output_is_ascii_even_where_formulas_are_shortened(oasis: Oasis) -> None:
+    shown = oasis.ran("countermodel", "SYJ208.4", "--ascii").stdout
+    assert shown.isascii() and " ... " in shown
+
+
+HINTS = ["Yes, this can still be proved.", "Look at H.", "Use destruct_or."]
+
+
+@pytest.mark.parametrize(
+    ("lemma", "script", "level", "lines", "provable"),
+    [
+        (OR_COMM, "intro", 1, HINTS[:1], True),
+        (OR_COMM, "intro", 3, HINTS, True),
+        ("A -> A", "intro; assumption", 4, ["Nothing is left to prove."], True),
+        ("textbook/peirce", "intro", 4, ["This lemma cannot be proved, whatever the moves; oasis countermodel"], False),
+        (OR_COMM, "intro; left", 2, ["No: since move 2, left, this", "Go back to before move 2.", HINTS[1]], False),
+        ("A -> A \\/ B", "intro; right", 1, ["No: since move 2, right, this", "No move applies here."], False),
+    ],
+)
+def test_hints_of_each_level_and_why_there_is_none(
+    oasis: Oasis, lemma: str, script: str, level: int, lines: list[str], provable: bool
+) -> None:
+    command = ("hint", lemma, script, "--level", str(level))
+    said = oasis.ran(*command).stdout.split("\n\n")[0].splitlines()
+    assert len(said) == len(lines) and all(map(str.startswith, said, lines))
+    assert oasis.json(*command)["provable"] is provable
+
+
+def test_a_hint_as_json_leaves_out_what_its_level_does_not_give(oasis: Oasis) -> None:
+    everything = oasis.json("hint", OR_COMM, "intro", "--level", "4")
+    later = {"where": 2, "rule": 3, "move": 4, "why": 4, "length": 4, "shortest": 4}
+    for level in (1, 2, 3):
+        left = {name: None if later.get(name, 0) > level else value for name, value in everything.items()}
+        assert oasis.json("hint", OR_COMM, "intro", "--level", str(level)) == {**left, "level": level}
+    unknown = oasis.json("hint", "SYJ202.8", "--seconds", "0.001", "--level", "4")
+    assert (unknown["provable"], unknown["move"], unknown["lost"]) == (None, None, None)
+
+
+def test_a_script_comes_from_a_file_or_standard_input_and_formulas_in_another_notation(
+    oasis: Oasis, tmp_path: Path
+) -> None:
+    (tmp_path / "so far.txt").write_text("intro\ndestruct_or H\n")
+    read = oasis("hint", OR_COMM, "so far.txt", "--level", "2")
+    assert read.stdout.splitlines() == ["Yes, this can still be proved.", "Look at the conclusion."]
+    assert oasis("hint", OR_COMM, "-", "--level", "2", typed="intro\ndestruct_or H\n").stdout == read.stdout
+    shown = oasis("hint", OR_COMM, "intro", "--level", "4", "--format", "unicode").stdout
+    assert "destruct_or H: H says A ∨ B, so there are two cases: prove B ∨ A from A," in shown
+
+
+def test_who_leaves_or_reaches_the_end_of_the_input_has_not_proved_the_lemma(oasis: Oasis) -> None:
+    for typed in ("intro\nquit\nintro\n", "intro\n", ""):
+        assert oasis("play", "textbook/and_comm", typed=typed).returncode == 1
+    proved = oasis("play", "A -> A", "--format", "unicode", typed="split\nintro\nassumption\n")
+    assert (proved.returncode, proved.stderr) == (0, "")
+    assert "  to prove: A → A" in proved.stdout and "\x1b" not in proved.stdout
 
 
 def test_a_proof_that_may_not_be_shortest_says_so(oasis: Oasis) -> None:
-    answer = oasis("prove", "SYJ201.4", "--shortest", "--seconds", "1")
-    assert answer.returncode == 0
+    answer = oasis.ran("prove", "SYJ201.4", "--shortest", "--seconds", "1")
     about, remark = answer.stderr.splitlines()
-    assert about.startswith("SYJ201.4: ")
-    assert len(about) < 330
+    assert about.startswith("SYJ201.4: ") and len(about) < 330
     assert remark.startswith("No shortest proof was found: 1 second was not enough; this one may be longer")
     least = re.search(r"every proof has at least (\d+)", remark)
     assert least is not None and 10 < int(least[1]) <= answer.stdout.count(";") + 1
 
 
-def test_a_non_theorem_has_no_script(oasis: Oasis) -> None:
-    content = oasis.json("prove", "textbook/peirce", "--certify")
-    assert content["verdict"] == "non-theorem"
-    assert content["length"] is content["script"] is None
-
-
-def test_a_script_that_is_too_long_is_counted_instead(oasis: Oasis) -> None:
-    answer = oasis("prove", "SYJ206.6", "--max-proof", "100")
-    assert answer.returncode == 0
-    assert answer.stdout == "The shortest known script of SYJ206.6 has 339 moves, more than --max-proof 100.\n"
-    content = oasis.json("prove", "SYJ206.6", "--max-proof", "100")
+def test_what_has_no_proof_or_a_script_that_is_too_long_is_told_without_a_script(oasis: Oasis) -> None:
+    none = oasis.json("prove", "textbook/peirce", "--certify")
+    assert (none["verdict"], none["length"], none["script"]) == ("non-theorem", None, None)
+    long = ("prove", "SYJ206.6", "--max-proof", "100")
+    shown = oasis.ran(*long).stdout
+    assert shown == "The shortest known script of SYJ206.6 has 339 moves, more than --max-proof 100.\n"
+    content = oasis.json(*long)
     assert (content["length"], content["script"]) == (339, None)
-
-
-def test_a_limit_is_told_and_is_no_failure(oasis: Oasis) -> None:
-    for lemma, seconds, sentence in (
-        ("SYJ202.9", "1", "SYJ202.9 is a theorem, but no proof was found: 1 second was not enough"),
-        ("SYJ208.30", "0.1", "Whether SYJ208.30 is a theorem is unknown: 0.1 seconds were not enough"),
-    ):
-        answer = oasis("prove", lemma, "--seconds", seconds)
-        assert (answer.returncode, answer.stdout) == (0, f"{sentence}; try a larger --seconds.\n")
-    assert oasis.json("prove", "SYJ208.30", "--seconds", "0.1")["verdict"] == "unknown"
 
 
 def test_provers_certify_the_script(oasis: Oasis) -> None:
@@ -74,8 +180,7 @@ def test_provers_certify_the_script(oasis: Oasis) -> None:
 
 def test_provers_that_are_missing_are_not_asked(oasis: Oasis) -> None:
     """Lean may come with the Python environment, so it need not be on the PATH."""
-    answer = oasis("prove", "A -> A", "--certify", "--json", env=environment(PATH="/nowhere"))
-    assert answer.returncode == 0
+    answer = oasis.ran("prove", "A -> A", "--certify", "--json", env=environment(PATH="/nowhere"))
     (certificate,) = json.loads(answer.stdout)["certificates"]
     assert certificate["accepted"] is True
     assert certificate["prover"] in ("lean", "native")
