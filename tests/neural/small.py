@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+import pytest
 
 from oasis.neural.encoding.moves import Formulas, formulas_of
 from oasis.teacher.deciding.intuit import Intuit, Proved
+from tactics.errors import InputError
 from tactics.goal import Goal
-from tests.neural.modules import networks, presets, progress, torch
+from tests.neural.modules import loop, networks, presets, torch
 
 KINDS: Final = ("relational", "decoder")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
@@ -29,9 +33,27 @@ def is_provable(goal: Goal | Formulas) -> bool:
     return isinstance(Intuit().decide(hypotheses, conclusion), Proved)
 
 
-def losses(progress: list[progress.Progress]) -> list[tuple[object, ...]]:
-    """Return the numbers of a supervised training that are the same if it goes on as it was."""
-    return [
-        (each.step, each.policy_loss, each.provability_loss, each.choices, each.verdicts, each.lost)
-        for each in progress
-    ]
+def numbers(told: Iterable[Any]) -> list[dict[str, object]]:
+    """Return all that is told of a training but its speed."""
+    return [{name: of for name, of in vars(each).items() if not name.endswith("_per_second")} for each in told]
+
+
+def check_goes_on_as_it_was(started: Callable[[str], loop.Loop], stop: int, kept: int) -> None:
+    """Check that a training whose process was killed ends as one that was not.
+
+    Args:
+        started: begins the training in a file of a name.
+        stop: the step after which it is killed.
+        kept: the step at which its file was written last.
+    """
+    whole, cut = started("whole"), started("cut")
+    wanted = numbers(whole)
+    for each in cut:
+        if each.step >= stop:
+            break
+    resumed = type(cut).resumed(cut.file, workers=0)
+    assert resumed.step == kept
+    assert numbers(resumed) == [told for told in wanted if int(str(told["step"])) > kept]
+    assert whole.file.read_bytes() == cut.file.read_bytes()
+    with pytest.raises(InputError, match="is over"):
+        type(cut).resumed(cut.file)

@@ -26,7 +26,6 @@ from tests.neural.modules import (
     networks,
     objective,
     policy,
-    practice,
     ranks,
     rollouts,
     sft,
@@ -34,13 +33,10 @@ from tests.neural.modules import (
     train,
 )
 from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, kind_of, settings, started, stopped, weights
+from tests.neural.small import check_goes_on_as_it_was, numbers
 from tests.thorough import thoroughly
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
-
-
-def numbers(told: practice.Practice) -> tuple[object, ...]:
-    return told.step, told.surrogate, told.entropy, told.proved, told.value, told.divergence, told.mixed
 
 
 @pytest.mark.parametrize(
@@ -56,16 +52,7 @@ def numbers(told: practice.Practice) -> tuple[object, ...]:
 def test_a_training_that_was_cut_short_goes_on_with_the_same_numbers(
     tmp_path: Path, kind: str, others: dict[str, Any]
 ) -> None:
-    whole = list(started(kind, 16, tmp_path / "whole", **others))
-    for told in started(kind, 16, tmp_path / "cut", **others):
-        if told.step >= 10:
-            break  # an update after the last checkpoint, as a kill would
-    resumed = kind_of(kind).resumed(tmp_path / "cut", 0)
-    assert resumed.step == 8
-    assert [*map(numbers, resumed)] == [numbers(told) for told in whole if told.step > 8]
-    assert (tmp_path / "whole").read_bytes() == (tmp_path / "cut").read_bytes()
-    with pytest.raises(InputError, match="is over"):
-        kind_of(kind).resumed(tmp_path / "cut", 0)
+    check_goes_on_as_it_was(lambda name: started(kind, 16, tmp_path / name, **others), stop=10, kept=8)
 
 
 @pytest.mark.parametrize(("lemma", "learns"), [("A -> A \\/ B", True), ("A -> A \\/ A", False)])
@@ -113,7 +100,7 @@ def test_where_a_training_is_stopped_changes_nothing(
 
 
 def test_the_same_seed_gives_the_same_training_and_another_one_another(tmp_path: Path) -> None:
-    one, same, other = ([*map(numbers, started("ppo", 4, tmp_path / "net", seed=seed))] for seed in (1, 1, 2))
+    one, same, other = (numbers(started("ppo", 4, tmp_path / "net", seed=seed)) for seed in (1, 1, 2))
     assert one == same != other
 
 
