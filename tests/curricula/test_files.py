@@ -1,6 +1,7 @@
 """Lemmas from lists, files and directories, and one plain sentence for each way in which these can be wrong."""
 
 import errno
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -48,11 +49,8 @@ Example or_intro : a => (a | b)
     ]
     assert lemmas[1].source == "lesson.txt, line 4"
     assert {(lemma.status, lemma.level, lemma.shortest) for lemma in lemmas} == {(None, None, None)}
-
-
-def test_words_that_start_a_lemma_in_coq_may_also_be_atoms() -> None:
-    goal, fact = Atom("Goal"), Atom("Fact")
-    assert read_text("Goal -> Fact \\/ Goal", "x")[0].formula is goal >> (fact | goal)
+    # Words that start a lemma in Coq may also be atoms.
+    assert names_and_formulas(read_text("Goal -> Fact", "x")) == [("x:1", Atom("Goal") >> Atom("Fact"))]
 
 
 @given(st.lists(st.sampled_from(["", "  ", "# note", "% note", "(* note *)", "(* a\n b *)"]), max_size=6))
@@ -93,86 +91,62 @@ def test_an_error_in_a_list_points_at_the_place(text: str, line: int, column: in
     assert words in caught.value.message
 
 
-def test_two_lemmas_of_one_name_are_refused_with_both_lines() -> None:
-    with pytest.raises(InputError, match="the name id is in line 1 and again in line 4; rename one"):
-        read_text("id : A -> A\nother : A\n\nid : B -> B", "lesson.txt")
+PROBLEM = "fof(c, conjecture, (a))."
+# What is in a folder, what of it is read, and what is said of it.
+REFUSED = {
+    "two of a name": (
+        {"x": "id : A -> A\nother : A\n\nid : B -> B"},
+        "x",
+        "id is in line 1 and again in line 4; rename",
+    ),
+    "empty": ({"x": ""}, "x", "x has no lemmas in it"),
+    "only notes": ({"x": "# only notes\n(* and more *)\n"}, "x", "x has no lemmas in it"),
+    "an empty problem": ({"x.p": ""}, "x.p", "no conjecture in this problem"),
+    "missing": ({}, "gone.p", r"There is no file .*gone\.p; check the name"),
+    "not text": ({"x": b"A -> A\n\xe9 -> A\n"}, "x", r"x, line 2: this is not UTF-8 text"),
+    "no problems": ({"README.txt": ""}, "", "has no problems in it; a directory needs files that end in"),
+    "a bad problem": ({"a.p": PROBLEM, "b.p": "fof(c, conjecture, (a b))."}, "", r"b\.p, line 1, column 23: "),
+    "one name in two files": ({"1/s.p": PROBLEM, "2/s.p": PROBLEM}, "", r"name s is in .*1/s\.p and again in .*2/s\.p"),
+}
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "# only notes\n(* and more *)\n"])
-def test_a_list_without_lemmas_is_refused(text: str) -> None:
-    with pytest.raises(InputError, match=r"lesson\.txt has no lemmas in it"):
-        read_text(text, "lesson.txt")
+def write(folder: Path, contents: Mapping[str, str | bytes]) -> None:
+    """Make files with these contents."""
+    for name, content in contents.items():
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def test_an_empty_problem_file_is_refused_as_a_problem(tmp_path: Path) -> None:
-    path = tmp_path / "empty.p"
-    path.touch()
-    with pytest.raises(InputError, match="no conjecture in this problem"):
-        read_path(path)
-
-
-def test_a_missing_file_and_one_that_is_not_text_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"There is no file .*gone\.p; check the name"):
-        read_path(tmp_path / "gone.p")
-    (tmp_path / "latin.txt").write_bytes(b"A -> A\n\xe9 -> A\n")
-    with pytest.raises(InputError, match=r"latin\.txt, line 2: this is not UTF-8 text"):
-        read_path(tmp_path / "latin.txt")
+@pytest.mark.parametrize(("contents", "name", "words"), REFUSED.values(), ids=REFUSED)
+def test_files_without_lemmas_and_files_that_cannot_be_read_are_refused(
+    contents: dict[str, str | bytes], name: str, words: str, tmp_path: Path
+) -> None:
+    write(tmp_path, contents)
+    with pytest.raises(InputError, match=words):
+        read_path(tmp_path / name)
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "secret.txt"
-    path.write_text("A")
-
     def refuse(path: Path, *_: object) -> bytes:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
 
     # Taking the right to read away would not stop the tests from reading when they run as root.
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(InputError, match=r"cannot be read \(Permission denied\)"):
-        read_path(path)
+        read_path(tmp_path / "secret.txt")
 
 
 def test_a_directory_is_read_in_natural_order_and_only_its_lemma_files(tmp_path: Path) -> None:
-    (tmp_path / "b").mkdir()
-    for name in ("x.10", "x.2", "b/y"):
-        (tmp_path / f"{name}.p").write_text("fof(c, conjecture, (a)).")
-    (tmp_path / "lesson.lemmas").write_text("A -> A\nid : B -> B\n")
-    (tmp_path / "README.txt").write_text("no lemma here")
+    write(tmp_path, dict.fromkeys(("x.10.p", "x.2.p", "b/y.p"), PROBLEM))
+    write(tmp_path, {"lesson.lemmas": "A -> A\nid : B -> B\n", "README.txt": "no lemma here"})
     assert [lemma.name for lemma in read_path(tmp_path).lemmas] == ["y", "lesson:1", "id", "x.2", "x.10"]
 
 
 def test_lemmas_of_files_with_odd_names_have_names_that_do_no_harm(tmp_path: Path) -> None:
-    (tmp_path / "odd\x1b \n1.lemmas").write_text("A -> A\nB -> B\n")
-    (tmp_path / "odd\x1b2.p").write_text("fof(c, conjecture, (a)).")
-    (tmp_path / "plain.p").write_text("% File : odd\x1b3\nfof(c, conjecture, (a)).")
+    write(tmp_path, {"odd\x1b \n1.lemmas": "A -> A\nB -> B\n", "odd\x1b2.p": PROBLEM})
+    write(tmp_path, {"plain.p": f"% File : odd\x1b3\n{PROBLEM}"})
     assert {lemma.name for lemma in read_path(tmp_path).lemmas} == {"odd? 1:1", "odd? 1:2", "odd?2", "odd?3"}
-
-
-def test_a_directory_without_problems_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "README.txt").touch()
-    with pytest.raises(InputError, match="has no problems in it; a directory needs files that end in"):
-        read_path(tmp_path)
-
-
-def test_one_bad_file_in_a_directory_is_named(tmp_path: Path) -> None:
-    (tmp_path / "a.p").write_text("fof(c, conjecture, (a)).")
-    (tmp_path / "b.p").write_text("fof(c, conjecture, (a b)).")
-    with pytest.raises(InputError, match=r"b\.p, line 1, column 23: "):
-        read_path(tmp_path)
-
-
-def test_one_name_in_two_files_of_a_directory_is_refused(tmp_path: Path) -> None:
-    for folder in ("1", "2"):
-        (tmp_path / folder).mkdir()
-        (tmp_path / folder / "same.p").write_text("fof(c, conjecture, (a)).")
-    with pytest.raises(InputError, match=r"The name same is in .*1/same\.p and again in .*2/same\.p"):
-        read_path(tmp_path)
-
-
-def test_the_published_problems_are_read_as_a_directory(published: Path) -> None:
-    lemmas = read_path(published / "SYN").lemmas
-    assert [lemma.name for lemma in lemmas][:3] == ["SYN001", "SYN007.14", "SYN040"]
-    assert len(lemmas) == 20
 
 
 @given(st.lists(st.integers(0, 10**6)))
@@ -199,8 +173,7 @@ def test_more_lemmas_than_can_be_read_are_refused(tmp_path: Path, monkeypatch: p
     assert len(read_text("A\nB\nC", "list")) == 3
     with pytest.raises(InputError, match="list has more than 3 lemmas, the most that are read at once; split it"):
         read_text("A\nB\nC\nD", "list")
-    for name in "ab":
-        (tmp_path / f"{name}.lemmas").write_text("A\nB")
+    write(tmp_path, {"a.lemmas": "A\nB", "b.lemmas": "A\nB"})
     with pytest.raises(InputError, match="has more than 3 lemmas"):
         resolve(str(tmp_path))
 

@@ -43,7 +43,6 @@ def test_space_comments_quotes_and_annotations_do_not_matter(text: str) -> None:
         ("% File     : SYN001+1 : ILTP v1.1.2\n% Status (intuit.) : Non-Theorem\n", "SYN001", Status.NON_THEOREM),
         ("% Status : Theorem\n% Status (intuit.) : Unsolved\n", "here", None),
         ("% Status : Theorem\n", "here", None),
-        ("", "here", None),
     ],
 )
 def test_name_and_status_come_from_the_header(header: str, name: str, status: Status | None) -> None:
@@ -51,17 +50,7 @@ def test_name_and_status_come_from_the_header(header: str, name: str, status: St
     assert (problem.name, problem.status) == (name, status)
 
 
-@pytest.mark.parametrize(
-    ("long", "short"),
-    [
-        ("SYJ203+1.003", "SYJ203.3"),
-        ("syj203+1.020", "SYJ203.20"),
-        ("SYN001+1", "SYN001"),
-        ("SYN007+1.014", "SYN007.14"),
-        ("SYN001+2", "SYN001+2"),
-        ("lesson", "lesson"),
-    ],
-)
+@pytest.mark.parametrize(("long", "short"), [("syj203+1.020", "SYJ203.20"), ("SYN001+2", "SYN001+2"), ("lesson",) * 2])
 def test_short_names(long: str, short: str) -> None:
     assert short_name(long) == short
 
