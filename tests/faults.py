@@ -162,9 +162,10 @@ def _changes(node: ast.AST, function: ast.AST | None) -> Iterator[Place]:
 
 
 def _negated(test: ast.expr) -> ast.expr:
-    return (
-        test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else ast.UnaryOp(ast.Not(), test)
-    )
+    match test:
+        case ast.UnaryOp(ast.Not(), operand):
+            return operand
+    return ast.UnaryOp(ast.Not(), test)
 
 
 def _is_joined(node: ast.expr) -> bool:

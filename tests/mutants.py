@@ -220,11 +220,9 @@ class Asking:
 
     def _run(self, tree: Path, arguments: Sequence[str]) -> int:
         problems = os.environ.get("OASIS_TEST_ILTP") or str(self._args.tree.resolve().parent / "shared" / "iltp")
-        kept = {
-            name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTEST_", "PYTHON"))
-        }
+        ours = ("OASIS_", "PYTEST_", "PYTHON")
         environment = {
-            **kept,
+            **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
             "OASIS_TEST_ILTP": problems,
             "OASIS_TEST_THOROUGH": str(int(self._args.thorough)),
             "PYTHONPATH": f"{tree}:{self._folder}",
@@ -238,15 +236,8 @@ class Asking:
         Path(f"{tree}.tmp").mkdir()
         command = [*shlex.split(self._args.under), sys.executable, *arguments]
         with Path(f"{tree}.log").open("wb") as log:
-            process = subprocess.Popen(
-                command,
-                cwd=tree,
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
+            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+            process = subprocess.Popen(command, cwd=tree, env=environment, start_new_session=True, **streams)
         self._running.add(process)
         while (code := process.poll()) is None:
             time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""Committed choice: what a policy's moves come to when none is taken back."""
+"""Committed choice: what a policy's moves come to when none is taken back, chosen by probabilities or by values."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +11,17 @@ from hypothesis import strategies as st
 from curricula.propl import formula
 from curricula.propl_lemmas import published
 from oasis.committed import INVERTIBLE, INVERTIBLE_RULES, Choosing, Committed, choices, committed
-from oasis.policy import Floats, Ordered, Uniform
+from oasis.escalation.costs import Counter
+from oasis.judging import Judging
+from oasis.lab.policies import policy_named
+from oasis.policy import Floats, Uniform
 from oasis.teacher.deciding.sequents import Sequents
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
 from tactics.formula import Atom, Formula
-from tactics.goal import Goal, Move, State, initial
+from tactics.goal import Goal, Move, State
 from tactics.parser import parse
-from tactics.rules import CAN_LOSE, RULES, legal_moves
+from tactics.rules import CAN_LOSE, RULES, legal_moves, premises
 from tactics.script import replay
 from tactics.sequent import parse_state
 from tests.strategies import formulas, goals
@@ -103,9 +106,6 @@ def test_the_most_probable_move_is_made() -> None:
     either = parse("A \\/ B -> (A \\/ B) \\/ C")
     assert play(Recorder("left"), either, free).script[1] == Move("left")
     assert play(Recorder("destruct_or"), either, free).script[1] == Move("destruct_or", "H")
-
-
-def test_a_wrong_choice_is_not_taken_back() -> None:
     lost = play(Recorder("right"), parse("A -> A \\/ B"))
     assert lost == Committed(False, False, (Move("intro"), Move("right")), calls=1, trials=0)
 
@@ -123,12 +123,6 @@ def test_equal_moves_are_drawn_by_lot() -> None:
     proved = [play(Uniform(), lemma, seed=seed).proved for seed in range(200)]
     assert 60 < sum(proved) < 140
     assert proved == [play(Uniform(), lemma, seed=seed).proved for seed in range(200)]
-
-
-def test_the_first_and_the_last_move_are_policies() -> None:
-    goal = initial(parse("A \\/ B"))[0]
-    assert [Ordered(place).probabilities([(goal,), ()])[0].tolist() for place in (0, -1)] == [[1, 0], [0, 1]]
-    assert Ordered(0).probabilities([()])[0].shape == (0,)
 
 
 def test_a_play_is_cut_short_in_the_midst_of_moves_that_nobody_has_to_choose() -> None:
@@ -151,16 +145,16 @@ def test_what_is_no_value_is_refused(answer: list[object]) -> None:
 class Scribe(Uniform):
     """Writes the moves that it is told, one after the other."""
 
-    def __init__(self, *moves: Move | None) -> None:
+    def __init__(self, *moves: Move | None, tactics: bool = False) -> None:
         super().__init__()
-        self.moves = list(moves)
-        self.tactics = False
+        self.moves, self.tactics = list(moves), tactics
 
     def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
         assert tactics == self.tactics
         return [self.moves.pop(0) for _ in goals]
 
 
+@pytest.mark.parametrize("writing", ["free", "tactics"])
 @pytest.mark.parametrize(
     ("moves", "proved", "is_illegal"),
     [
@@ -171,18 +165,13 @@ class Scribe(Uniform):
         ([None], False, True),
     ],
 )
-def test_the_calculus_judges_what_is_written(moves: list[Move | None], proved: bool, is_illegal: bool) -> None:
-    played = play(Scribe(Move("intro"), *moves), parse("A -> B \\/ A"), Choosing(invertible="free", writing="free"))
+def test_the_calculus_judges_what_is_written(
+    moves: list[Move | None], proved: bool, is_illegal: bool, writing: str
+) -> None:
+    scribe = Scribe(Move("intro"), *moves, tactics=writing == "tactics")
+    played = play(scribe, parse("A -> B \\/ A"), Choosing(invertible="free", writing=writing))
     assert (played.proved, played.is_illegal) == (proved, is_illegal)
     assert played.script == (Move("intro"), *(moves if not is_illegal else []))
-
-
-def test_who_is_to_write_tactics_is_told_so_and_judged_the_same_way() -> None:
-    for rule in ("right", "split"):
-        scribe = Scribe(Move(rule))
-        scribe.tactics = True
-        played = play(scribe, parse("A -> B \\/ A"), Choosing(writing="tactics"))
-        assert (played.proved, played.is_illegal) == (rule == "right", rule == "split")
 
 
 def test_eagerly_no_more_is_written_than_what_can_lose_be_it_the_only_move() -> None:
@@ -241,3 +230,69 @@ def test_moves_are_drawn_by_their_probabilities_to_the_power_of_the_inverse_temp
         found = np.mean([played.script[0].rule == "left" for played in plays])
         assert found == pytest.approx(share, abs=4 * (share * (1 - share) / 1_000) ** 0.5)
     assert {play(Recorder("left"), lemma, seed=seed).script[0].rule for seed in range(50)} == {"left"}
+
+
+# Judging: choosing by values, as a policy.
+
+
+@given(goals())
+def test_a_move_is_as_likely_as_the_worst_that_it_leaves_is_good(goal: Goal) -> None:
+    shares, nothing = Judging(Recorder()).probabilities([(goal,), ()])
+    left = [[1 / (1 + len(each.hypotheses)) for each in premises(goal, move)] for move in legal_moves(goal)]
+    worth = np.array([min(each, default=1.0) for each in left])
+    assert not len(nothing) and len(shares) == len(worth)
+    assert not len(worth) or shares == pytest.approx(worth / worth.sum())
+
+
+def test_where_all_is_lost_moves_are_equally_likely() -> None:
+    (goal,) = parse_state("⊢ A \\/ B")
+    assert Judging(Exact()).probabilities([(goal,)])[0].tolist() == [0.5, 0.5]
+
+
+@given(formulas(max_size=30))
+def test_its_most_probable_move_is_the_one_that_judging_makes(lemma: Formula) -> None:
+    by_policy = next(committed(Judging(Exact()), [lemma], Choosing(), seed=3))
+    by_judge = next(committed(Exact(), [lemma], Choosing(judge=True), seed=3))
+    assert by_policy.proved == by_judge.proved
+
+
+def test_judging_has_a_name_and_needs_values() -> None:
+    (goal,) = parse_state("⊢ A \\/ (A -> A)")
+    assert policy_named("judging:teacher", None).probabilities([(goal,)])[0].tolist() == [0.0, 1.0]
+    with pytest.raises(InputError, match="Uniform has no values of goals"):
+        Judging(Uniform()).probabilities([(goal,)])
+    with pytest.raises(InputError, match="judging: takes no run"):
+        policy_named("judging:3", None)
+
+
+class Computing(Recorder):
+    """Counts what it computes, and keeps it."""
+
+    forwards, gpu_seconds, kept = 0, 0.0, 0
+
+    def values(self, goals: Sequence[Goal]) -> Floats:
+        self.forwards += len(goals)
+        self.gpu_seconds += 0.5
+        self.kept += len(goals)
+        return super().values(goals)
+
+    def forget(self) -> None:
+        self.kept = 0
+
+
+def test_what_the_judge_computes_is_counted_and_can_be_forgotten() -> None:
+    state = parse_state("⊢ A \\/ B")
+    judge, counter = Computing(), Counter(lambda: 0.0)
+    judging = Judging(judge)
+    judging.probabilities([state])
+    with counter.counting(judging) as spending:
+        judging.probabilities([state])
+    assert (spending.cost.forwards, spending.cost.gpu_seconds) == (judge.forwards / 2, 0.5)
+    assert judge.kept == judge.forwards > 0
+    judging.forget()
+    assert not judge.kept
+    teacher = Judging(Exact())
+    with counter.counting(teacher) as spending:
+        teacher.probabilities([state])
+        teacher.forget()
+    assert (spending.cost.forwards, spending.cost.gpu_seconds) == (0, None)

@@ -1,12 +1,15 @@
-"""The exam: many plays, ties by lot, nothing learned; against policies whose chances are known exactly."""
+"""Policies that know nothing, how their moves are drawn, and the exam: many plays, ties by lot, nothing learned."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
+from itertools import islice
 from math import inf, nan, sqrt
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,15 +17,16 @@ from hypothesis import strategies as st
 from curricula.library import textbook_lemma, thesis_lemma
 from oasis.actions import ACTION_SPACES, attempt
 from oasis.exam import PLAYS, Exam, examine, graded, stream
-from oasis.policy import Floats, Policy, Uniform, draw
+from oasis.policy import Floats, Ordered, Policy, Uniform, draw
+from oasis.splitmix import SplitMix64
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.errors import InputError
 from tactics.formula import Formula
-from tactics.goal import Goal, Move, State, initial
-from tactics.json_form import script_to_json
+from tactics.goal import Move, State, initial
 from tactics.parser import parse
+from tactics.printer import show
 from tactics.rules import legal_moves
 from tactics.script import Script, replay
 from tests.student.plugins import Insistent
@@ -33,7 +37,58 @@ LEMMA = thesis_lemma("42").formula
 CHOICE = parse("p -> q \\/ (r \\/ p)")  # intro, right, right, assumption; every left is a dead end
 
 
-class Mixture:
+@pytest.mark.parametrize("space", ACTION_SPACES)
+@given(lemma=lemmas())
+def test_the_uniform_player_likes_all_actions_the_same(space: str, lemma: Formula) -> None:
+    state, actions = initial(lemma), ACTION_SPACES[space].actions(initial(lemma))
+    policy = Uniform(ACTION_SPACES[space])
+    found, nothing = policy.probabilities([state, ()])
+    assert found.tolist() == [1 / len(actions) for _ in actions]
+    assert nothing.tolist() == []
+    assert policy.values(state) is None
+
+
+def test_policies_that_know_nothing_answer_about_states_without_actions_too() -> None:
+    states = [initial(parse("p")), initial(parse("p \\/ q")), ()]
+    for policy, shares in ((Uniform(), [0.5, 0.5]), (Ordered(0), [1, 0]), (Ordered(-1), [0, 1])):
+        assert [each.tolist() for each in policy.probabilities(states)] == [[], shares, []]
+        assert policy.probabilities([]) == []
+
+
+@pytest.mark.parametrize("shares", [[0.0, 0.5, 0.5], [0.1, 0.2, 0.7], [0.0, 0.25, 0.0, 0.75], [1e-3, 0.999]])
+def test_each_is_drawn_as_often_as_is_likely(shares: list[float]) -> None:
+    rng, number = SplitMix64.seeded(3), 10_000
+    drawn = Counter(draw(np.array(shares), rng) for _ in range(number))
+    for place, share in enumerate(shares):
+        assert drawn[place] / number == pytest.approx(share, abs=5 * sqrt(share * (1 - share) / number) + 1e-12)
+
+
+@given(st.lists(st.floats(0, 1), max_size=6), st.integers(0, 2**64 - 1))
+def test_what_is_drawn_is_possible(shares: list[float], seed: int) -> None:
+    place = draw(np.array(shares), SplitMix64(seed))
+    assert (place is None) == (not any(shares))
+    assert place is None or shares[place] > 0
+
+
+def test_no_lot_is_drawn_where_one_thing_is_left() -> None:
+    rng = SplitMix64.seeded(1)
+    before = rng.state
+    assert draw(np.array([0.0, 1.0]), rng) == 1
+    assert draw(np.array([0.0, 0.0]), rng) is None
+    assert draw(np.zeros(0), rng) is None
+    assert rng.state == before
+
+
+@given(st.integers(0, 2**64 - 1))
+def test_a_stream_of_random_numbers_gives_what_asking_again_and_again_gives(state: int) -> None:
+    one_by_one = SplitMix64(state)
+    assert list(islice(SplitMix64(state).stream(), 150)) == [one_by_one.next() for _ in range(150)]
+
+
+# The exam.
+
+
+class Mixture(Uniform):
     """Two policies, of which each step follows the second with a given probability."""
 
     def __init__(self, policy: Policy, other: Policy, share: float) -> None:
@@ -43,11 +98,8 @@ class Mixture:
         both = zip(self._policy.probabilities(states), self._other.probabilities(states), strict=True)
         return [(1 - self._share) * one + self._share * other for one, other in both]
 
-    def values(self, goals: Sequence[Goal]) -> Floats | None:
-        return None
 
-
-class Odd:
+class Odd(Uniform):
     """A policy that gives anything."""
 
     def __init__(self, given: Any) -> None:
@@ -56,9 +108,6 @@ class Odd:
     def probabilities(self, states: Sequence[State]) -> list[Floats]:
         given: list[Floats] = self._given
         return given
-
-    def values(self, goals: Sequence[Goal]) -> Floats | None:
-        return None
 
 
 def chance(policy: Policy, lemma: Formula, space: str = "legal", max_steps: int = 200) -> float:
@@ -116,27 +165,12 @@ def test_a_class_instead_of_a_policy_is_refused_in_a_sentence() -> None:
         examine(Uniform, CHOICE)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("text", ["thesis/42", "textbook/or_over_and", "a choice"])
+@pytest.mark.parametrize("lemma", [LEMMA, textbook_lemma("or_over_and").formula, CHOICE], ids=show)
 @pytest.mark.parametrize(("space", "max_steps"), [("legal", 200), ("legal", 9), ("blind", 15), ("simplify", 200)])
-def test_the_uniform_player_passes_as_often_as_chance_says(text: str, space: str, max_steps: int) -> None:
-    named = {"thesis/42": LEMMA, "textbook/or_over_and": textbook_lemma("or_over_and").formula, "a choice": CHOICE}
+def test_the_uniform_player_passes_as_often_as_chance_says(lemma: Formula, space: str, max_steps: int) -> None:
     policy = Uniform(ACTION_SPACES[space])
-    exam = examine(policy, named[text], plays=1000, seed=4, max_steps=max_steps, space=ACTION_SPACES[space])
-    check_share(exam, chance(policy, named[text], space, max_steps))
-
-
-def test_a_mixture_passes_as_often_as_chance_says() -> None:
-    for share in (0.0, 0.3, 1.0):
-        policy = Mixture(Insistent("assumption", "intro", "right"), Uniform(), share)
-        check_share(examine(policy, CHOICE, plays=1000, seed=1), chance(policy, CHOICE))
-    assert chance(Uniform(), CHOICE) == pytest.approx(1 / 4)
-
-
-def test_ties_are_broken_by_lot_and_not_by_the_order_of_moves() -> None:
-    (shares,) = Uniform().probabilities([initial(parse("p \\/ q"))])
-    drawn = [draw(shares, stream(0, number)) for number in range(1000)]
-    assert drawn.count(0) + drawn.count(1) == 1000
-    assert abs(drawn.count(0) - 500) < 5 * sqrt(250)
+    exam = examine(policy, lemma, plays=1000, seed=4, max_steps=max_steps, space=ACTION_SPACES[space])
+    check_share(exam, chance(policy, lemma, space, max_steps))
 
 
 def test_a_play_ends_at_its_last_step() -> None:
@@ -179,19 +213,11 @@ def test_the_same_seed_is_the_same_exam_and_every_proof_of_it_proves_the_lemma()
 @pytest.mark.parametrize(
     ("plays", "lengths", "middle"),
     [(3, (5, 7), 7), (3, (5,), None), (4, (4, 6, 9), 7.5), (4, (4, 6), None), (1, (2,), 2), (0, (), None)],
-    ids=["two of three", "one of three", "three of four", "two of four", "one of one", "no play"],
 )
 def test_the_median_play_counts_those_without_a_proof(
     plays: int, lengths: tuple[int, ...], middle: float | None
 ) -> None:
     assert Exam(plays, lengths, None).of_median_play == middle
-
-
-def test_an_exam_is_told_as_json_holds_it() -> None:
-    script = (Move("intro"), Move("imply1", "H"))
-    told = Exam(5, (2, 4, 9), script).to_json()
-    assert told == {"plays": 5, "proved": 3, "median": 4.0, "best": 2, "script": script_to_json(script)}
-    assert Exam(5, (), None).to_json() == {"plays": 5, "proved": 0, "median": None, "best": None, "script": None}
 
 
 STUDENTS = {
@@ -200,6 +226,7 @@ STUDENTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", STUDENTS)
 def test_a_student_is_the_same_after_an_exam(kind: str) -> None:
     settings = STUDENTS[kind]

@@ -1,7 +1,11 @@
-"""What is released: a wheel and an archive that hold what they should, and licences that go with ours."""
+"""What is released, and where it works: a wheel and an archive, their licences, Windows and the jobs of the workflow.
+
+`tests.windows` and `tests.elsewhere` say how far this machine can tell what another one does.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -15,15 +19,49 @@ import pytest
 import tomlkit
 
 from tests.optional import missing
+from tests.thorough import thoroughly
 
 ROOT = Path(__file__).resolve().parents[1]
 TOPS = {"curricula", "oasis", "state_spaces", "tactics", "tui"}
+DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PLAIN = {name: value for name, value in os.environ.items() if not name.startswith(("OASIS_", "PYTEST_"))}
+# Beside that program lie folders of tests that are called as packages are.
+ON_WINDOWS = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (ROOT, ROOT / "tests")))}
+PROVED_ON_SCREEN = """
+import asyncio, importlib, pkgutil, sys
+from pathlib import Path
+
+import windows
+
+windows.pretend()
+for top in windows.OURS:
+    for module in pkgutil.walk_packages([top], top + "."):
+        if not module.name.endswith("__main__"):
+            importlib.import_module(module.name)
+
+from curricula import resolve_lemma
+from tui.app import Classroom
+from tui.setup import Setup
+
+
+async def prove():
+    lemma = resolve_lemma("A -> A")
+    app = Classroom(Setup(database=Path(sys.argv[1]), account="ada", lemma=lemma, provers=(), tour=False))
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause(0.5)
+        await pilot.press("slash", *"intro", "enter", *"assumption", "enter")
+        while not app.export_screenshot().count("Proved"):
+            await pilot.pause(0.1)
+
+
+asyncio.run(prove())
+"""
 pytestmark = pytest.mark.slow
 
 
-def run(*command: str, folder: Path = ROOT) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300, check=False)
-    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+def run(*command: str, folder: Path = ROOT, env: dict[str, str] | None = None, codes: tuple[int, ...] = (0,)) -> str:
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode in codes, done.stdout[-2000:] + done.stderr[-2000:]
     return done.stdout
 
 
@@ -67,20 +105,10 @@ def test_licences_go_with_ours() -> None:
     assert "pynauty" not in table, "a tool of the tests is no dependency"
 
 
-def test_a_citation_leaves_to_the_program_which_version_it_is() -> None:
-    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    cited = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert f"license: {described['project']['license']}\n" in cited
-    assert "`oasis --version`" in cited
-    # Any commit can be cited, and these could be right for one alone.
-    assert not {"version", "date-released", "commit"} & set(re.findall(r"^([\w-]+):", cited, re.MULTILINE))
-
-
 def test_sources_without_git_are_built_as_the_newest_version_of_the_changes() -> None:
-    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     newest = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert newest is not None
-    assert newest[1] == described["tool"]["setuptools_scm"]["fallback_version"]
+    assert newest[1] == DESCRIBED["tool"]["setuptools_scm"]["fallback_version"]
 
 
 @pytest.mark.thorough
@@ -97,11 +125,38 @@ def test_types_are_right_for_who_has_no_torch(tmp_path: Path) -> None:
 
 
 def test_the_tests_have_what_a_release_is_built_with() -> None:
-    described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(described["build-system"]["requires"]) <= set(described["project"]["optional-dependencies"]["release"])
+    assert set(DESCRIBED["build-system"]["requires"]) <= set(DESCRIBED["project"]["optional-dependencies"]["release"])
 
 
 def test_the_recipe_of_the_container_passes_its_linter() -> None:
     if shutil.which("hadolint") is None:
         missing("hadolint is not installed")
     run("hadolint", "Containerfile")
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("prove SYJ203.2 --search best-first", "intro; imply3 H"),
+        *thoroughly(
+            ("doctor", "not asked from Windows itself"),
+            ("train SYJ203.1 --episodes 200 --seeds 2 --certify none", "2 students, seeds 0 to 1"),
+            ("countermodel textbook/peirce", "At world 0"),
+        ),
+    ],
+)
+def test_commands_do_on_windows_what_they_do_elsewhere(command: str, said: str, tmp_path: Path) -> None:
+    program = str(ROOT / "tests" / "windows.py")
+    # The doctor ends with 1 if a prover is missing.
+    assert said in run(sys.executable, program, *command.split(), folder=tmp_path, env=ON_WINDOWS, codes=(0, 1))
+
+
+@pytest.mark.thorough
+def test_on_windows_every_module_is_imported_and_a_proof_is_made_on_the_screen(tmp_path: Path) -> None:
+    run(sys.executable, "-W", "ignore", "-c", PROVED_ON_SCREEN, str(tmp_path / "oasis.db"), env=ON_WINDOWS)
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("job", ["quick", "windows"])
+def test_every_file_of_a_job_is_imported_where_it_runs(job: str) -> None:
+    run(sys.executable, "-m", "tests.elsewhere", job, env=PLAIN)

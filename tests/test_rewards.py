@@ -1,15 +1,20 @@
-"""The thesis's three rewards, by their table, and what a reward may say of itself."""
+"""The thesis's three rewards, what a reward may say of itself, and choices by name: ours or `module:object`."""
 
 from __future__ import annotations
 
+import sys
+from collections import OrderedDict
 from collections.abc import Mapping
 from fractions import Fraction
 from math import inf, nan
+from pathlib import Path
+from re import escape
 from typing import Any
 
 import numpy as np
 import pytest
 
+from oasis.plugins import PluginError, looked_up
 from oasis.rewarding import reward
 from oasis.rewards import (
     REWARDS,
@@ -24,47 +29,34 @@ from oasis.rewards import (
     paid,
     paid_at_end,
 )
+from oasis.student.learners import LEARNERS, Learner, learner, sarsa
 from tactics.errors import InputError
 from tactics.goal import Move, State, initial
 from tactics.parser import parse
+from tests.student.plugins import HALFWAY, Tidy
 
 FIRST, SECOND = initial(parse("p -> p")), initial(parse("p \\/ q"))
 INTRO = Move("intro")
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "ended", "terminating", "standard", "standard_qed"),
+    ("name", "pay"),
     [
-        (FIRST, SECOND, False, 0, 1, 1),
-        (FIRST, FIRST, False, 0, -1, -1),
-        (FIRST, (), True, 1, 1, 100),
-        (FIRST, SECOND, True, -1, 1, 1),
-        (FIRST, FIRST, True, -1, -1, -1),
+        ("terminating", Pay(error=0, error_stuck=-1, step=0, stuck=-1, proved=1)),
+        ("standard", Pay(error=-1, error_stuck=-1, step=1, stuck=1, proved=1)),
+        ("standard-qed", Pay(error=-1, error_stuck=-1, step=1, stuck=1, proved=100)),
     ],
-    ids=["goes on", "error", "proved", "stuck", "stuck by giving up"],
 )
-def test_a_step_is_paid_as_the_thesis_says(
-    before: State, after: State, ended: bool, terminating: float, standard: float, standard_qed: float
-) -> None:
-    assert {name: maker().step(before, INTRO, after, ended) for name, maker in REWARDS.items()} == {
-        "terminating": terminating,
-        "standard": standard,
-        "standard-qed": standard_qed,
-    }
+def test_a_step_is_paid_as_the_thesis_says_and_five_numbers_say_it_all(name: str, pay: Pay) -> None:
+    steps = ((FIRST, False), (FIRST, True), (SECOND, False), (SECOND, True), ((), True))
+    assert tuple(REWARDS[name]().step(FIRST, INTRO, after, ended) for after, ended in steps) == pay
+    assert Pay.of(reward(name)) == pay
 
 
 def test_a_state_is_compared_by_what_it_shows() -> None:
     rebuilt = (*SECOND, *initial(parse("p -> p")))
     assert reward("standard").step(SECOND + FIRST, INTRO, rebuilt, False) == -1
     assert reward("standard").step(FIRST + SECOND, INTRO, rebuilt, False) == 1
-
-
-@pytest.mark.parametrize(
-    ("name", "pay"),
-    [("terminating", (0, -1, 0, -1, 1)), ("standard", (-1, -1, 1, 1, 1)), ("standard-qed", (-1, -1, 1, 1, 100))],
-)
-def test_five_numbers_stand_for_each_of_the_three(name: str, pay: tuple[int, ...]) -> None:
-    assert Pay.of(reward(name)) == pay
 
 
 class Counting(Terminating):
@@ -140,13 +132,6 @@ class Restless(ByWeight):
     round = 0
 
 
-class Unmakeable(ByWeight):
-    """Cannot be made without more being said."""
-
-    def __init__(self, weight: float) -> None:
-        self.weight = weight
-
-
 class Paying(ByWeight):
     """Pays what it was made to pay, for steps and at the end."""
 
@@ -163,17 +148,13 @@ class Paying(ByWeight):
 
 
 class Failing(ByWeight):
-    """Divides by zero."""
+    """Fails with an error."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
 
     def step(self, before: State, move: Move, after: State, ended: bool) -> float:
-        return 1 / 0
-
-
-class Leaving(ByWeight):
-    """Would end the command as if all were well."""
-
-    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
-        raise SystemExit(0)
+        raise self.error
 
 
 def leaving() -> None:
@@ -195,10 +176,9 @@ def test_any_kind_of_number_will_do(amount: Any) -> None:
 
 
 def test_a_reward_that_fails_is_named() -> None:
-    with pytest.raises(InputError, match="The reward Failing fails with ZeroDivisionError: division by zero"):
-        paid(Failing(), FIRST, INTRO, SECOND, False)
-    with pytest.raises(InputError, match="The reward Leaving fails with SystemExit: 0"):
-        paid(Leaving(), FIRST, INTRO, SECOND, False)
+    for error, said in ((ZeroDivisionError("by zero"), "ZeroDivisionError: by zero"), (SystemExit(0), "SystemExit: 0")):
+        with pytest.raises(InputError, match=f"The reward Failing fails with {said}"):
+            paid(Failing(error), FIRST, INTRO, SECOND, False)
 
 
 @pytest.mark.parametrize(
@@ -206,10 +186,7 @@ def test_a_reward_that_fails_is_named() -> None:
     [
         ("tests.test_rewards:Silent", "has to say what it depends on; let its dependence be one of Dependence.KIND"),
         ("tests.test_rewards:Restless", "its round is a number of episodes, at least 1, not 0"),
-        (
-            "tests.test_rewards:Unmakeable",
-            "Unmakeable cannot be called without arguments; name a class of oasis.rewards",
-        ),
+        ("tests.test_rewards:Paying", "Paying cannot be called without arguments; name a class of oasis.rewards"),
         ("tests.test_rewards:leaving", "tests.test_rewards:leaving fails with SystemExit"),
         ("terminatin", "--reward is one of terminating, standard, standard-qed, dagger, or module:object, .* did you"),
         ("tests.test_rewards:INTRO", "is to make an oasis.rewards.Reward, and makes a Move"),
@@ -219,3 +196,99 @@ def test_a_reward_that_fails_is_named() -> None:
 def test_a_name_that_makes_no_reward_is_refused_in_words(name: str, says: str) -> None:
     with pytest.raises(InputError, match=says):
         reward(name)
+
+
+# Choices by name.
+
+KNOWN = {"one": 1, "other": 2}
+
+
+def test_a_known_name_is_what_it_stands_for_and_any_object_of_any_module_can_be_named() -> None:
+    assert looked_up("--number", "other", KNOWN) == 2
+    assert looked_up("--number", "collections:OrderedDict", {}) is OrderedDict
+    assert isinstance(reward("terminating"), Terminating)
+    assert isinstance(reward("tests.student.plugins:Tidy"), Tidy)
+    assert reward("tests.student.plugins:Tidy") is not reward("tests.student.plugins:Tidy")
+    assert learner("sarsa") is LEARNERS["sarsa"]
+    assert learner("tests.student.plugins:HALFWAY") is HALFWAY
+
+
+def test_a_module_is_looked_for_in_the_current_folder_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "brought_along.py").write_text("NUMBER = 7\n")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.delitem(sys.modules, "brought_along", raising=False)
+    with pytest.raises(InputError, match="brought_along cannot be imported"):
+        looked_up("--number", "brought_along:NUMBER", KNOWN)
+    monkeypatch.chdir(tmp_path)
+    assert looked_up("--number", "brought_along:NUMBER", KNOWN) == 7
+    del sys.modules["brought_along"]
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("othr", "--number is one of one, other, or module:object, not 'othr'; did you mean other?"),
+        ("", "--number is one of one, other, .* write module:object for one of your own"),
+        ("json:", "--number is one of one, other, .*not 'json:'"),
+        (":dumps", "--number is one of one, other, .*not ':dumps'"),
+        ("nowhere_at_all:x", r"--number nowhere_at_all:x: nowhere_at_all cannot be imported .* go to its folder\."),
+        ("mine.py:X", r"--number mine.py:X: modules are named without folders and without \.py; write mine:X\."),
+        ("lab/mine.py:X", r"modules are named without folders .*; go to lab and write mine:X\."),
+        ("../lab/mine:X", r"--number ../lab/mine:X: modules .*; go to ../lab and write mine:X\."),
+        ("json:sing", r"--number json:sing: json has no sing; see how it is spelled there\."),
+        ("json:dumpz", r"--number json:dumpz: json has no dumpz; did you mean dump"),
+    ],
+)
+def test_a_name_that_stands_for_nothing_is_refused_in_words(name: str, says: str) -> None:
+    with pytest.raises(InputError, match=says):
+        looked_up("--number", name, KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("1 / 0", "brought fails with ZeroDivisionError: division by zero"),
+        ("def (", "brought fails with SyntaxError: invalid syntax"),
+        ("raise SystemExit(0)", "brought fails with SystemExit: 0"),
+        ("import nowhere_at_all", "No module named 'nowhere_at_all'.; install what it needs, or take that"),
+        # What fails in Python's own code is told with the last line of whoever brought it along.
+        ("from json import loads\nloads('{')", r"with JSONDecodeError: .* \(brought.py, line 2\)\. Set OASIS_DEBUG"),
+    ],
+)
+def test_a_module_that_cannot_be_run_is_refused_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, says: str
+) -> None:
+    (tmp_path / "brought.py").write_text(source)
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(InputError, match=f"--number brought:X: .*{says}") as refused:
+        looked_up("--number", "brought:X", KNOWN)
+    assert isinstance(refused.value, PluginError) == ("fails" in str(refused.value))
+
+
+def test_a_module_that_comes_before_it_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "json.py").write_text("SONG = 1")
+    with pytest.raises(InputError, match=r"json has no SONG; that is .*__init__\.py; rename yours\."):
+        looked_up("--number", "json:SONG", KNOWN)
+
+
+@pytest.mark.parametrize(
+    ("name", "end"),
+    [
+        ("collections:OrderedDict", "."),
+        ("json:dumps", "; write NAME = Learner(dumps) there, and --learner json:NAME."),
+        ("tests.student.plugins:Tidy", "."),
+    ],
+)
+def test_what_is_no_learner_is_refused_in_words(name: str, end: str) -> None:
+    says = rf"--learner .* is to be an oasis.student.learners.Learner, not a \w+{escape(end)}$"
+    with pytest.raises(InputError, match=says):
+        learner(name)
+
+
+NOWHERE = Learner(sarsa, compiled="nowhere_at_all:sarsa")
+
+
+def test_a_compiled_form_that_is_not_there_is_told_before_any_work() -> None:
+    with pytest.raises(InputError, match=r"^compiled nowhere_at_all:sarsa: nowhere_at_all cannot be imported"):
+        learner(f"{__name__}:NOWHERE")
