@@ -1,17 +1,18 @@
 """Highly symmetric structures written as hypotheses.
 
 Points are atoms and lines are hypotheses: an arrow of a graph is `A -> B`, an edge is two of them, and a row of a
-ternary relation is `A ∧ B -> C`. What is expected of their labelling is not known here (`families`).
+ternary relation is `A ∧ B -> C`. Below stand states that are hard to label, and pairs of them that look alike.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import combinations, permutations, product
 from operator import contains
 from random import Random
+from typing import Final
 
-from tactics.formula import FALSE, Atom, Formula, Or, equivalence, negation
+from tactics.formula import FALSE, Atom, Formula, Or, negation
 from tactics.goal import State
 from tests.state_spaces.variants import state_of
 
@@ -64,27 +65,9 @@ def cycles(*lengths: int) -> Pairs:
     ]
 
 
-def circulant(size: int, *steps: int) -> Pairs:
-    """Numbers modulo `size`, joined where they differ by a step."""
-    return [(one, (one + step) % size) for one in range(size) for step in steps]
-
-
-def paley(prime: int) -> Pairs:
-    """Numbers modulo a prime, joined where they differ by a square; the prime is 1 modulo 4, so this is symmetric."""
-    squares = {number * number % prime for number in range(1, prime)}
-    return [(one, other) for one, other in combinations(range(prime), 2) if other - one in squares]
-
-
 def complete(size: int) -> Pairs:
     """All points joined."""
     return combinations(range(size), 2)
-
-
-def hypercube(dimension: int) -> Pairs:
-    """Words of 0 and 1, joined where they differ in one letter."""
-    return [
-        (word, word | 1 << bit) for word in range(1 << dimension) for bit in range(dimension) if not word >> bit & 1
-    ]
 
 
 def petersen() -> Pairs:
@@ -96,16 +79,6 @@ def petersen() -> Pairs:
 def prism(size: int) -> Pairs:
     """Two cycles, joined point by point."""
     return [*cycles(size, size), *(((0, step), (1, step)) for step in range(size))]
-
-
-def moebius_ladder(size: int) -> Pairs:
-    """A cycle of even length whose opposite points are joined; of eight, it is Wagner's graph."""
-    return [*circulant(size, 1), *((one, one + size // 2) for one in range(size // 2))]
-
-
-def twice(pairs: Pairs) -> Pairs:
-    """A graph beside a copy of itself."""
-    return [((copy, one), (copy, other)) for copy, (one, other) in product(range(2), list(pairs))]
 
 
 def random_regular(size: int, degree: int, rng: Random) -> list[tuple[int, int]]:
@@ -189,14 +162,6 @@ def symmetric(size: int) -> Table:
     return {(one, other): tuple(one[place] for place in other) for one, other in pairs}
 
 
-def dihedral(size: int) -> Table:
-    """The rotations and reflections of a polygon."""
-    pairs = product(product(range(size), (1, -1)), repeat=2)
-    return {
-        ((one, way), (other, turn)): ((one + way * other) % size, way * turn) for (one, way), (other, turn) in pairs
-    }
-
-
 def latin_square(size: int, rng: Random) -> Table:
     """A random Latin square, row by row: there is always a row that fits (Hall 1945)."""
     rows: list[tuple[int, ...]] = []
@@ -205,20 +170,6 @@ def latin_square(size: int, rng: Random) -> Table:
         fitting = [row for row in permutations(range(size)) if not any(map(contains, taken, row))]
         rows.append(rng.choice(fitting))
     return {(row, column): rows[row][column] for row, column in product(range(size), repeat=2)}
-
-
-def triple_system(triples_of_points: Iterable[tuple[Point, Point, Point]]) -> list[Formula]:
-    """Triples of points without an order: each in all six."""
-    return triples((one, other, third) for triple in triples_of_points for one, other, third in permutations(triple))
-
-
-def cyclic_steiner_13() -> list[Formula]:
-    """The Steiner triple system of 13 points that has 39 symmetries."""
-    starts = [(0, 1, 4), (0, 2, 7)]
-    return triple_system(
-        ((one + turn) % 13, (other + turn) % 13, (third + turn) % 13)
-        for (one, other, third), turn in product(starts, range(13))
-    )
 
 
 def steiner(size: int, rng: Random) -> list[Formula]:
@@ -259,12 +210,86 @@ def _any(formulas: list[Atom]) -> Formula:
     return whole
 
 
-def equivalences(pairs: Pairs) -> list[Formula]:
-    """A hypothesis `A <-> B` a pair; it is not the same as `B <-> A`."""
-    atoms = Atoms()
-    return [equivalence(atoms[one], atoms[other]) for one, other in pairs]
-
-
 def chain(length: int) -> Pairs:
     """Points in a row."""
     return [(step, step + 1) for step in range(length)]
+
+
+# States by name
+
+K4: Final = tuple(complete(4))
+PRISM: Final = tuple(prism(3))
+A, B, C = map(Atom, "ABC")
+
+FAMILIES: Final[dict[str, Callable[[], State]]] = {
+    "pigeonhole 4 in 3": lambda: goal(pigeonhole(4, 3)),
+    "atoms alone": lambda: goal([Atom(f"p{number}") for number in range(20)]),
+    "Petersen": lambda: goal(edges(petersen())),
+    "complete 8": lambda: goal(edges(complete(8))),
+    "cycle of 12 arrows": lambda: goal(arrows(cycles(12))),
+    "3 cycles of 4": lambda: goal(edges(cycles(4, 4, 4))),
+    "cycles of 3, 3, 4 and 5": lambda: goal(arrows(cycles(3, 3, 4, 5))),
+    "rook": lambda: goal(edges(rook())),
+    "Shrikhande": lambda: goal(edges(shrikhande())),
+    "CFI over K4": lambda: goal(cfi(K4)),
+    "CFI over K4, twisted": lambda: goal(cfi(K4, 0)),
+    "square of Z4": lambda: goal(square(cyclic(4))),
+    "square of Z2 x Z2": lambda: goal(square(booleans(2))),
+    "a random square of order 5": lambda: goal(square(latin_square(5, Random(0)))),
+    "table of Z6": lambda: goal(table(cyclic(6))),
+    "table of S3": lambda: goal(table(symmetric(3))),
+    "Steiner triples 7": lambda: goal(steiner(7, Random(1))),
+    "Steiner triples 9": lambda: goal(steiner(9, Random(1))),
+}
+"""States of one goal."""
+
+Pair = Callable[[], tuple[State, State]]
+
+
+def _graphs(one: list[Formula], other: list[Formula]) -> tuple[State, State]:
+    return goal(one), goal(other)
+
+
+def _beside(one: list[Formula], other: list[Formula]) -> State:
+    """Two goals with the same atoms."""
+    return state_of([(one, C), (other, C)])
+
+
+def _doubled(hypotheses: list[Formula], *places: int) -> State:
+    """A goal with some hypotheses twice."""
+    return goal([*hypotheses, *(hypotheses[place] for place in places)])
+
+
+SAME: Final[dict[str, Pair]] = {
+    "two twists and none": lambda: _graphs(cfi(K4), cfi(K4, 0, 2)),
+    "a twist here and a twist there": lambda: _graphs(cfi(PRISM, PRISM[0][0]), cfi(PRISM, PRISM[-1][1])),
+    "either arrow of a cycle doubled": lambda: (_doubled(arrows(cycles(6)), 0), _doubled(arrows(cycles(6)), 3)),
+    "a cycle in one goal, any arrow of it in the other": lambda: (
+        _beside(arrows(cycles(5)), arrows(cycles(5))[:1]),
+        _beside(arrows(cycles(5)), arrows(cycles(5))[3:4]),
+    ),
+}
+"""Two ways to build one state."""
+
+DIFFERENT: Final[dict[str, Pair]] = {
+    "two triangles and a hexagon": lambda: _graphs(edges(cycles(3, 3)), edges(cycles(6))),
+    "cycles 3 + 5 and 4 + 4": lambda: _graphs(arrows(cycles(3, 5)), arrows(cycles(4, 4))),
+    "a chain and a cycle with a tail": lambda: _graphs(arrows(chain(6)), arrows([*cycles(5), ((0, 0), 5)])),
+    "Petersen's graph and a prism": lambda: _graphs(edges(petersen()), edges(prism(5))),
+    "the rook's graph and Shrikhande's": lambda: _graphs(edges(rook()), edges(shrikhande())),
+    "CFI over K4": lambda: _graphs(cfi(K4), cfi(K4, 0)),
+    "CFI over a prism": lambda: _graphs(cfi(PRISM), cfi(PRISM, PRISM[0][0])),
+    "squares of Z4 and Z2 x Z2": lambda: _graphs(square(cyclic(4)), square(booleans(2))),
+    "tables of Z6 and S3": lambda: _graphs(table(cyclic(6)), table(symmetric(3))),
+    "neighbours and others doubled": lambda: (_doubled(arrows(cycles(6)), 0, 1), _doubled(arrows(cycles(6)), 0, 2)),
+    "one arrow twice and another": lambda: (_doubled(arrows(cycles(6)), 0, 0), _doubled(arrows(cycles(6)), 0, 3)),
+    "an atom once and twice": lambda: (goal([A]), goal([A, A])),
+    "the conclusion among the hypotheses and not": lambda: (goal([A, B], A), goal([A, B], C)),
+    "an arrow there and back in two goals": lambda: (_beside([A >> B], [B >> A]), _beside([A >> B], [A >> B])),
+    "the same goals the other way round": lambda: (_beside([A], [A, A]), _beside([A, A], [A])),
+    "a cycle in one goal, two of its arrows in the other": lambda: (
+        _beside(arrows(cycles(6)), arrows(cycles(6))[:1] + arrows(cycles(6))[2:3]),
+        _beside(arrows(cycles(6)), arrows(cycles(6))[:1] + arrows(cycles(6))[3:4]),
+    ),
+}
+"""Two states that differ; colour refinement alone tells few of these pairs apart."""

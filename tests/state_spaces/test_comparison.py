@@ -17,8 +17,7 @@ from tactics.goal import State
 from tactics.printer import UNICODE
 from tactics.sequent import parse_state
 from tests.state_spaces import brute
-from tests.state_spaces.examples import tried
-from tests.state_spaces.variants import FIVE, atoms_of, bare, disguised, near, randoms, renamed, state_of, states
+from tests.state_spaces.variants import FIVE, atoms_of, bare, disguised, near, randoms, renamed, state_of, states, tried
 
 CHAINS = ("h : A -> B, k : B -> C, l : ~ C |- A", "u : P -> Q, v : Q -> R, w : ~ Q |- P")
 """What l becomes depends on h, and what that becomes on the conclusion."""
@@ -117,21 +116,12 @@ def _saying(state: State, item: Item) -> tuple[str, ...]:
         ("|- A; |- A; |- A", "|- A", "The first state has 3 goals, the second 1."),
         ("A |- A", "|- A", "The first state has 1 hypothesis, the second none."),
         ("A |- B; |- B", "A, B |- B; |- B", "In goal 1 the first state has 1 hypothesis, the second 2."),
-        (
-            SAME + "|- A",
-            SAME + "B |- A",
-            "In goal 2 the first state has no hypotheses, the second 1.",
-        ),
+        (SAME + "|- A", SAME + "B |- A", "In goal 2 the first state has no hypotheses, the second 1."),
         ("|- A /\\ B", "|- A /\\ A", "No renaming of atoms turns the conclusion A /\\ B into A /\\ A."),
         (
             "h : A -> B, k : B -> A, l : C |- D",
             "h : A -> B, k : B -> B, l : C |- D",
             "The first state has 2 hypotheses equal to A -> B up to renaming (h, k), the second 1 (h).",
-        ),
-        (
-            "h : A |- A",
-            "u : P \\/ Q |- P",
-            "The first state has 1 hypothesis equal to A up to renaming (h), the second none.",
         ),
         (
             "A -> B, B -> A |- C",
@@ -198,14 +188,10 @@ def test_the_first_difference_is_told(one: str, other: str, sentence: str) -> No
     assert compare(parse_state(one), parse_state(other)).difference == sentence
 
 
-def test_a_difference_in_the_focused_goals_is_told_before_one_behind_them() -> None:
+def test_a_difference_in_the_focused_goals_is_told_before_one_behind_them_in_the_notation_asked_for() -> None:
     found = compare(parse_state("A -> B |- A; |- C; |- C"), parse_state("A -> B |- B; C |- C"))
     assert not found.match
-    assert found.difference is not None
-    assert "the conclusion A of goal 1 must become B" in found.difference
-
-
-def test_formulas_are_written_in_the_notation_that_is_asked_for() -> None:
+    assert "the conclusion A of goal 1 must become B" in (found.difference or "")
     found = compare(parse_state("|- A /\\ B"), parse_state("|- A \\/ B"), UNICODE)
     assert found.difference == "No renaming of atoms turns the conclusion A ∧ B into A ∨ B."
 
@@ -221,20 +207,3 @@ def test_hypotheses_that_say_the_same_are_paired_in_their_order() -> None:
     found = compare(parse_state("a : A, b : B, c : A |- B"), parse_state("u : P, v : P, w : Q |- Q"))
     assert found.bijection is not None
     assert found.bijection.hypotheses == ({"a": "u", "b": "w", "c": "v"},)
-
-
-def test_a_comparison_as_json_has_the_verdicts_the_bijection_and_the_difference() -> None:
-    one, other = parse_state("h : A |- A; |- B"), parse_state("u : P |- P; |- P")
-    assert compare(one, one).to_json() == {
-        "simple": True,
-        "name": True,
-        "match": True,
-        "bijection": {"atoms": {"A": "A", "B": "B"}, "hypotheses": ({"h": "h"}, {})},
-        "difference": None,
-    }
-    different = compare(one, other).to_json()
-    assert list(different) == ["simple", "name", "match", "bijection", "difference"]
-    assert different["bijection"] == {"atoms": {"A": "P"}, "hypotheses": ({"h": "u"},)}
-    assert different["difference"] == (
-        "The formulas correspond one by one, but the first state has 2 atoms (A, B) and the second 1 (P)."
-    )

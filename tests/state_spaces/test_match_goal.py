@@ -81,11 +81,6 @@ def ask(pairs: Sequence[tuple[State, State]], folder: Path) -> list[bool]:
     return [answer == "same" for answer in answers]
 
 
-def same(one: State, other: State) -> bool:
-    match = Match()
-    return match.view(one).key == match.view(other).key
-
-
 @pytest.mark.parametrize("number", [30, *thoroughly(150)])
 def test_the_guarded_match_goal_finds_the_same_states_as_match(number: int, tmp_path: Path) -> None:
     rng = Random(0)
@@ -94,6 +89,7 @@ def test_the_guarded_match_goal_finds_the_same_states_as_match(number: int, tmp_
         state = random_goal(rng)
         for one, other in ((state, disguised(near(state, rng), rng).state), (state, random_goal(rng))):
             pairs += [(one, other), (other, one)] if other else []
-    expected = [same(one, other) for one, other in pairs]
+    match = Match()
+    expected = [match.view(one).key == match.view(other).key for one, other in pairs]
     assert len(pairs) > 3 * number and 3 * min(map(expected.count, (True, False))) > 2 * number
     assert ask(pairs, tmp_path) == expected

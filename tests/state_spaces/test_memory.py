@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -23,15 +23,6 @@ from tactics.printer import show
 from tactics.rules import apply, legal_moves
 
 pytestmark = pytest.mark.slow
-
-WALKED, DECIDED = 10_000, 200
-
-
-def lemmas(number: int, name: str) -> Iterator[Formula]:
-    """Random lemmas, each with an atom that no other has."""
-    draw = Random(0).random
-    for place in range(number):
-        yield random_formula(draw, 4, [Atom(f"{name}{place}"), Atom("q")], falsum=0.2)
 
 
 def walk(lemma: Formula) -> None:
@@ -52,14 +43,13 @@ def alive() -> int:
 def left_behind(meet: Callable[[Formula], object], number: int) -> int:
     """How many formulas and goals there are more once so many lemmas were met."""
     meet(parse("p -> q"))
-    before = alive()
-    for lemma in lemmas(number, "met"):
-        meet(lemma)
-    del lemma
+    before, draw = alive(), Random(0).random
+    for place in range(number):  # each lemma has an atom that no other has
+        meet(random_formula(draw, 4, [Atom(f"met{place}"), Atom("q")], falsum=0.2))
     return alive() - before
 
 
-MEETINGS: dict[str, tuple[Callable[[Formula], object], int]] = {"walked": (walk, WALKED), "decided": (decide, DECIDED)}
+MEETINGS: dict[str, tuple[Callable[[Formula], object], int]] = {"walked": (walk, 10_000), "decided": (decide, 200)}
 
 
 @pytest.mark.parametrize("how", MEETINGS)

@@ -11,8 +11,10 @@ from curricula.library import textbook_names
 from state_spaces import STATE_SPACES
 from state_spaces.reachable import Census
 from tactics.formula import Formula
-from tactics.goal import Goal, State, initial
-from tactics.rules import apply, legal_moves, premises
+from tactics.goal import State, initial
+from tactics.rules import apply, legal_moves
+from tests.state_spaces.test_simple import reachable
+from tests.teacher.reached import below
 
 ALL = list(STATE_SPACES)
 SYMMETRIC = "(A -> B) /\\ (B -> C) /\\ (C -> A) -> A \\/ B \\/ C"
@@ -31,34 +33,10 @@ def counted(lemma: str, *, limit: int = 100_000) -> Census:
     return census
 
 
-def all_states(formula: Formula) -> list[State]:
-    """Every state, depth first, compared as it stands."""
-    found = {initial(formula)}
-    pending = [*found]
-    while pending:
-        state = pending.pop()
-        after = {apply(state, move) for move in legal_moves(state[0])} if state else set()
-        pending += after - found
-        found |= after
-    return [*found]
-
-
-def all_goals(formula: Formula) -> list[Goal]:
-    """Every goal that moves lead to, each worked on by itself, depth first."""
-    found = {*initial(formula)}
-    pending = [*found]
-    while pending:
-        goal = pending.pop()
-        after = {premise for move in legal_moves(goal) for premise in premises(goal, move)}
-        pending += after - found
-        found |= after
-    return [*found]
-
-
 @pytest.mark.parametrize("lemma", LEMMAS)
 def test_what_is_counted_is_what_a_full_enumeration_tells_apart(lemma: str) -> None:
     formula = resolve_lemma(lemma).formula
-    states, goals = all_states(formula), [(goal,) for goal in all_goals(formula)]
+    states, goals = reachable(formula, 10_000), [(goal,) for goal in below(*initial(formula))]
     census = counted(lemma)
     assert census.complete
     for name, space in STATE_SPACES.items():

@@ -6,16 +6,15 @@ import json
 from itertools import combinations
 
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from curricula.library import textbook_lemma, textbook_names
-from state_spaces import STATE_SPACES, Simple
+from state_spaces import Simple
 from tactics.formula import Formula
-from tactics.goal import Goal, Hypothesis, Move, State, initial
+from tactics.goal import Move, State, initial
 from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import apply, legal_moves
-from tests.strategies import PLAIN_NAMES, Walk, goals, walks
+from tests.strategies import PLAIN_NAMES, Walk, walks
 
 TEXTBOOK = [textbook_lemma(name).formula for name in textbook_names()]
 simple = Simple()
@@ -57,18 +56,6 @@ def test_keys_are_equal_exactly_if_the_text_is(one: Walk, other: Walk) -> None:
         assert (digest(first) == digest(second)) == same
 
 
-@patiently
-@given(st.lists(goals(["A", "B"], 2, 1), min_size=1, max_size=3), st.lists(goals(["A", "B"], 2, 1), max_size=3))
-def test_keys_of_states_made_by_hand_are_equal_exactly_if_the_text_is(one: list[Goal], other: list[Goal]) -> None:
-    # Which names atoms of the lemma take from hypotheses is left out: it is the same within a lemma.
-    states = [
-        tuple(Goal(goal.hypotheses, goal.conclusion) for goal in goals)
-        for goals in (one, other, [*one, *other], [*other, *one], one[1:])
-    ]
-    for first, second in combinations(states, 2):
-        assert (simple.view(first).key == simple.view(second).key) == (text(first) == text(second))
-
-
 def test_among_many_states_texts_keys_and_digests_tell_the_same_ones_apart() -> None:
     states = [state for formula in TEXTBOOK for state in reachable(formula)]
     triples = {(text(state), simple.view(state).key, digest(state)) for state in states}
@@ -77,28 +64,6 @@ def test_among_many_states_texts_keys_and_digests_tell_the_same_ones_apart() -> 
     assert len(triples) < len(states) - 50
     for part in zip(*triples, strict=True):
         assert len(set(part)) == len(triples)
-
-
-def test_names_order_and_number_of_hypotheses_and_goals_make_a_difference() -> None:
-    p, q = parse("p"), parse("q")
-    goal = Goal((Hypothesis("H", p), Hypothesis("H0", q)), p)
-    others = [
-        Goal((Hypothesis("H0", q), Hypothesis("H", p)), p),
-        Goal((Hypothesis("H", q), Hypothesis("H0", p)), p),
-        Goal((Hypothesis("H", p), Hypothesis("H1", q)), p),
-        Goal((Hypothesis("H", p), Hypothesis("H0", q)), q),
-        Goal((Hypothesis("H", p),), p),
-    ]
-    states = [(), (goal,), (goal, goal), *((other,) for other in others), (goal, others[0]), (others[0], goal)]
-    for key in (lambda state: simple.view(state).key), digest:
-        assert len({key(state) for state in states}) == len(states)
-
-
-def test_an_abbreviation_is_the_same_as_what_it_stands_for() -> None:
-    keys = {
-        simple.view(initial(parse(lemma))).key for lemma in ("~ p <-> q", "((p -> False) -> q) /\\ (q -> p -> False)")
-    }
-    assert len(keys) == 1
 
 
 def test_an_atom_out_of_sight_makes_a_difference_where_it_takes_a_name() -> None:
@@ -120,8 +85,3 @@ def test_the_slot_of_a_move_is_its_rule_and_the_name_of_its_hypothesis(walk: Wal
         moves = [*legal_moves(state[0]), *(Move("imply4", name) for name, _ in state[0].hypotheses), Move("simplify")]
         assert [view.slot(move) for move in moves] == [(move.rule, move.hypothesis) for move in moves]
         assert all(tuple(json.loads(json.dumps(view.slot(move)))) == view.slot(move) for move in moves)
-
-
-def test_the_spaces_go_by_the_names_that_they_have() -> None:
-    assert STATE_SPACES["simple"] is Simple
-    assert all(space.name == name for name, space in STATE_SPACES.items())

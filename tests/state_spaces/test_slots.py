@@ -10,13 +10,11 @@ from hypothesis import given
 
 from state_spaces import View
 from state_spaces.base import Slot
-from tactics.formula import Atom
 from tactics.goal import Goal, Move, State
 from tactics.rules import RULES, legal_moves, premises
 from tests.state_spaces.brute import corresponding
-from tests.state_spaces.examples import tried
-from tests.state_spaces.test_canonical import SPACES, match, name, relations, seen
-from tests.state_spaces.variants import disguised, near, randoms, state_of, states
+from tests.state_spaces.test_canonical import SPACES, name, seen
+from tests.state_spaces.variants import disguised, near, randoms, states, tried
 
 
 def blind_moves(goal: Goal) -> list[Move]:
@@ -75,35 +73,3 @@ def test_moves_with_equal_slots_lead_to_equal_states(state: State, rng: Random) 
                 after = premises(state[0], one) + seen(space, state)[1:]
                 other_after = premises(another[0], two) + seen(space, another)[1:]
                 assert name.view(after).key == name.view(other_after).key
-
-
-@tried
-@given(states(), randoms)
-def test_with_one_goal_name_and_match_say_the_same(state: State, rng: Random) -> None:
-    focused = state[:1]
-    assert name.view(focused) == match.view(focused) == match.view(state)
-
-
-def test_in_all_relations_on_three_atoms_positions_are_the_orbits() -> None:
-    for relation in relations(3):
-        state = state_of([(relation, Atom("q"))])
-        positions = name.view(state).positions
-        pairs = corresponding(state, state)
-        for one, two in product(positions, repeat=2):
-            assert (positions[one] == positions[two]) == ((one, two) in pairs)
-
-
-def test_a_goal_that_waits_keeps_hypotheses_apart_in_name_but_not_in_match() -> None:
-    p, q, r = map(Atom, "pqr")
-    state = state_of([([p, q], r), ([p], r)])
-    one, other = name.view(state).positions.values()
-    assert one != other
-    one, other = match.view(state).positions.values()
-    assert one == other
-
-
-def test_a_hypothesis_that_is_there_twice_shares_its_slot_and_no_other_does() -> None:
-    p, q, r = map(Atom, "pqr")
-    for space in SPACES:
-        twice, once, again = space.view(state_of([([p, q, p], r)])).positions.values()
-        assert twice == again != once

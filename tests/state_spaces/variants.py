@@ -11,11 +11,16 @@ from itertools import permutations, product
 from random import Random
 from typing import Final, NamedTuple
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from tactics.formula import FALSE, And, Atom, Binary, Formula, Implies, Or, atoms
 from tactics.goal import Goal, Hypothesis, State
 from tests.strategies import ALL_NAMES, HYPOTHESIS_LIKE_NAMES, walks
+from tests.thorough import examples
+
+tried: Final = settings(max_examples=examples(1_000), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+"""Decorates a property of the state spaces; a long run is `OASIS_EXAMPLES=50000 pytest tests/state_spaces`."""
 
 Bare = list[tuple[list[Formula], Formula]]
 """Goals without the names of their hypotheses."""
