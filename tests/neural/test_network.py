@@ -1,9 +1,10 @@
-"""What networks say does not depend on names, order, company or padding, and is never NaN."""
+"""What networks say does not depend on names, order, company or padding, and what a decoder writes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
+from math import log
 from random import Random
 
 import numpy as np
@@ -11,17 +12,30 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from oasis.committed import EAGER, choices
+from oasis.actions import Blind
+from oasis.committed import EAGER, Choosing, choices, committed
 from oasis.neural.encoding.batch import batched
 from oasis.neural.encoding.moves import formulas_of, options
 from oasis.neural.encoding.nodes import Encoded, encoded
+from oasis.neural.encoding.pages import page
+from oasis.neural.encoding.sentences import NOTHING, RULE_WORDS, TOKENS, Sentence, sentence, spelled, takes_hypothesis
 from oasis.policy import Policy
 from state_spaces.name import Name
 from tactics.errors import InputError
 from tactics.goal import Goal, State
+from tactics.parser import parse
 from tactics.rules import legal_moves
 from tactics.sequent import parse_state
-from tests.neural.modules import networks, policy, presets, relational, torch, transformer
+from tests.neural.modules import (
+    decoder,
+    loss,
+    networks,
+    policy,
+    presets,
+    relational,
+    torch,
+    transformer,
+)
 from tests.neural.small import KINDS, small
 from tests.state_spaces.variants import disguised, randoms, state_of, states
 from tests.strategies import goals
@@ -88,15 +102,6 @@ def test_a_goal_is_judged_alone_as_in_a_batch(kind: str, asked: list[Goal]) -> N
         assert together.written(asked) == [together.written([goal])[0] for goal in asked]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_batch_of_256_says_what_256_batches_say(kind: str) -> None:
-    formulas = formulas_of(parse_state("H : (A -> B) -> C, H0 : A \\/ B ⊢ C \\/ (A -> D)")[0])
-    goal = network(kind).form(formulas, options(formulas))
-    one, many = network(kind).judged([goal]), network(kind).judged([goal] * 256)
-    torch.testing.assert_close(many.moves.view(256, -1), one.moves.expand(256, -1), atol=NEAR, rtol=0)
-    torch.testing.assert_close(many.provable, one.provable.expand(256), atol=NEAR, rtol=0)
-
-
 @few
 @given(goals())
 def test_probabilities_are_of_the_legal_moves_and_sum_to_one(goal: Goal) -> None:
@@ -106,16 +111,6 @@ def test_probabilities_are_of_the_legal_moves_and_sum_to_one(goal: Goal) -> None
     assert not len(shares) or (shares.sum() == pytest.approx(1) and (shares > 0).all())
     (value,) = asked.values([goal])
     assert 0 <= value <= 1
-
-
-def test_rows_that_are_all_padding_give_no_nan() -> None:
-    found = batched([encoding(parse_state("⊢ A -> A")[0])] * 2)
-    found.there[1] = False
-    judgement = network().module(*map(torch.from_numpy, found))
-    assert torch.isfinite(judgement.moves).all() and torch.isfinite(judgement.provable).all()
-    (judgement.moves.sum() + judgement.provable.sum()).backward()
-    for parameter in network().module.parameters():
-        assert parameter.grad is not None and torch.isfinite(parameter.grad).all()
 
 
 def test_each_distinct_goal_goes_through_the_network_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,26 +167,12 @@ def test_a_seed_gives_the_same_weights_and_leaves_other_chance_alone() -> None:
         presets.made("relational", "huge", 0)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_network_is_built_again_from_what_it_tells_of_itself(kind: str) -> None:
-    told = presets.to_json(small(kind))
-    assert told == {"kind": kind, "width": 16, "layers": 2, "heads": 2, "hidden": 4}
-    assert presets.to_json(presets.from_json(told)) == told
-
-
 @pytest.mark.parametrize("numbers", [(0, 1, 1), (10, 1, 3), (2**20, 1, 1), (8, 2.0, 2), (8, True, 2)])
 def test_a_shape_that_cannot_be_is_refused(numbers: tuple[int, int, int]) -> None:
     with pytest.raises(ValueError, match="network"):
         transformer.Shape(*numbers)
     with pytest.raises(ValueError, match="even"):
         presets.from_json({"kind": "decoder", "width": 6, "layers": 1, "heads": 2})
-
-
-def test_the_network_prefers_nothing_by_its_place() -> None:
-    """Two moves that a symmetry of the goal exchanges are equally likely."""
-    (goal,) = parse_state("H : (A -> B) -> C, H0 : (B -> A) -> C ⊢ C")
-    (shares,) = asking().probabilities([(goal,)])
-    assert np.ptp(shares) < NEAR
 
 
 def test_goals_are_judged_by_those_at_which_it_comes_to_a_choice() -> None:
@@ -209,3 +190,158 @@ def test_goals_are_judged_by_those_at_which_it_comes_to_a_choice() -> None:
     asked = asking()
     assert asked.values([closed, stuck]).tolist() == [1, 0]
     assert asked.values([joined]) == pytest.approx(np.prod(asked.values(apart)), abs=NEAR)
+
+
+few = settings(max_examples=examples(60))
+NEAR = 1e-5
+GOAL = parse_state("H : (A -> B) -> C, H0 : A \\/ B, H1 : (B -> A) -> A ⊢ C \\/ (A -> D)")[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_that_are_all_padding_give_no_nan_and_change_no_other(kind: str) -> None:
+    net, formulas = small(kind), formulas_of(GOAL)
+    goal, found = net.form(formulas, options(formulas)), page([worded(GOAL)] * 2)
+    found.tokens[1], found.lengths[1] = NOTHING, 0
+    if kind == "relational":
+        found = batched([encoding(GOAL)] * 2)
+        found.there[1] = False
+    judgement, alone = net.module(*map(torch.from_numpy, found)), net.judged([goal])
+    torch.testing.assert_close(judgement.moves[: len(alone.moves)], alone.moves, atol=NEAR, rtol=0)
+    assert torch.isfinite(judgement.moves).all() and torch.isfinite(judgement.provable).all()
+    (judgement.moves.sum() + judgement.provable.sum()).backward()
+    for parameter in net.module.parameters():
+        assert parameter.grad is not None and torch.isfinite(parameter.grad).all()
+
+
+@cache
+def writer(dtype: str = "float32") -> decoder.Decoder:
+    with torch.inference_mode(False):  # be it asked for where that mode is on
+        torch.manual_seed(0)
+        return decoder.Decoder(transformer.Shape(16, 2, 2)).to(getattr(torch, dtype))
+
+
+def worded(goal: Goal) -> Sentence:
+    return sentence(formulas_of(goal), options(formulas_of(goal)))
+
+
+def text(tokens: Iterable[int], *more: int) -> torch.Tensor:
+    return torch.tensor([[*map(int, tokens), *more]])
+
+
+def scores_without_cache(net: decoder.Decoder, goal: Sentence) -> list[float]:
+    """The log-probability of each move, each read as one text with its goal from the beginning."""
+    found = []
+    for move in goal.moves:
+        words = [word for word in move.tolist() if word != NOTHING]
+        after = net.log_probabilities(net.read(text(goal.tokens, *words))[0])[0, len(goal.tokens) - 1 : -1]
+        found.append(sum(float(after[place, word]) for place, word in enumerate(words)))
+    return found
+
+
+@few
+@given(st.lists(goals(), min_size=1, max_size=5), st.sampled_from([("float32", NEAR), ("float64", 1e-12)]))
+def test_what_was_kept_gives_the_probabilities_that_reading_everything_again_gives(
+    several: list[Goal], how: tuple[str, float]
+) -> None:
+    dtype, near = how
+    encodings = [worded(goal) for goal in several]
+    with torch.inference_mode():
+        together = writer(dtype).judged(encodings).moves
+        apart = [score for each in encodings for score in scores_without_cache(writer(dtype), each)]
+    torch.testing.assert_close(together, torch.tensor(apart, dtype=together.dtype), atol=near, rtol=0)
+
+
+def test_a_goal_is_read_once_however_many_moves_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[torch.Size] = []
+    words = writer().words.forward
+
+    def counted(tokens: torch.Tensor) -> torch.Tensor:
+        read.append(tokens.shape)
+        return words(tokens)
+
+    monkeypatch.setattr(writer().words, "forward", counted)
+    found = worded(GOAL)
+    writer().judged([found])
+    assert len(found.moves) > 4
+    assert read == [(1, len(found.tokens)), (1, 2)]  # the goal, and the words destruct_or and imply4
+
+
+@few
+@given(goals())
+def test_the_moves_and_everything_else_that_can_be_written_have_probability_one(goal: Goal) -> None:
+    formulas = formulas_of(goal)
+    spelling = spelled(formulas)
+    with torch.inference_mode():
+        vectors, kept = writer().read(text(spelling.tokens))
+        first = writer().log_probabilities(vectors[0, -1]).exp()
+        on_hypotheses = torch.tensor([word for rule, word in RULE_WORDS.items() if takes_hypothesis(rule)])
+        after = writer().write(on_hypotheses[None], torch.tensor([len(spelling.tokens)]), kept)
+        second = writer().log_probabilities(after[0]).exp()
+        written = {(word, NOTHING): float(first[word]) for word in range(TOKENS) if word not in on_hypotheses}
+        for word, shares in zip(on_hypotheses.tolist(), second, strict=True):
+            written |= {(word, other): float(first[word] * shares[other]) for other in range(TOKENS)}
+        assert sum(written.values()) == pytest.approx(1, abs=NEAR)
+        asked = spelling.asking(options(formulas))
+        shares = writer().judged([asked]).moves.exp().tolist()
+    assert shares == pytest.approx([written[tuple(move)] for move in asked.moves.tolist()], abs=NEAR)
+    (masked,) = policy.WritingPolicy(writer()).probabilities([(goal,)])
+    assert len(masked) == len(legal_moves(goal)) and (not len(masked) or masked.sum() == pytest.approx(1))
+
+
+def test_the_loss_is_of_the_moves_among_all_that_might_be_written() -> None:
+    judgement = writer().judged([worded(GOAL)])
+    keeps = torch.zeros(len(judgement.moves), dtype=torch.bool)
+    keeps[:2] = True
+    found = loss.loss(judgement, torch.zeros(len(keeps), dtype=torch.long), keeps, torch.ones(1).bool())
+    assert found.policy.item() == pytest.approx(-judgement.moves[:2].exp().sum().log().item(), abs=NEAR)
+
+
+@pytest.mark.parametrize("tactics", [False, True])
+def test_it_writes_its_likeliest_words_or_the_likeliest_words_of_tactics(tactics: bool) -> None:
+    formulas = formulas_of(GOAL)
+    spelling = spelled(formulas)
+
+    def likeliest(*begun: int, among: Sequence[int]) -> int:
+        likely = writer().log_probabilities(writer().read(text(spelling.tokens, *begun))[0])[0, -1]
+        return max(among if tactics else range(TOKENS), key=lambda word: float(likely[word]))
+
+    with torch.inference_mode():
+        first = likeliest(among=[*RULE_WORDS.values()])
+        second = likeliest(first, among=[*spelling.slots.values()])
+    assert writer().written([formulas], tactics=tactics) == [spelling.move(first, second)]
+    assert writer().written([]) == []
+
+
+@few
+@given(st.lists(goals(), min_size=1, max_size=20))
+def test_a_tactic_that_is_written_is_one_of_a_blind_student(asked: list[Goal]) -> None:
+    for goal, move in zip(asked, policy.WritingPolicy(writer()).written(asked, tactics=True), strict=True):
+        assert move in Blind().actions((goal,))
+
+
+def test_it_plays_by_writing_and_an_illegal_move_loses() -> None:
+    lemmas = [parse(text) for text in ("A -> B \\/ A", "A -> A", "A /\\ B -> B")]
+    plays = committed(policy.policy_of(writer()), lemmas, Choosing(invertible="free", writing="free"))
+    assert all(played.is_illegal for played in plays)  # untrained, it writes anything
+
+
+def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
+    scores = torch.tensor([log(1.0), log(2.0), log(5.0), 3.0])
+    judgement = networks.Judgement(scores, torch.tensor([0.0, log(3.0), -log(3.0)]))
+    keeps, provable = torch.tensor([True, False, True, True]), torch.tensor([True, True, True])
+    found = loss.loss(judgement, torch.tensor([0, 0, 0, 2]), keeps, provable)
+    assert found.policy.item() == pytest.approx(-log(6 / 8))
+    assert found.provability.item() == pytest.approx(-log(1 / 2) - log(3 / 4) - log(1 / 4))
+    assert (found.choices, int(found.right_choices), int(found.right_verdicts)) == (2, 2, 1)
+
+
+def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
+    nothing = torch.zeros(0, dtype=torch.long)
+    none = networks.Judgement(torch.zeros(0), torch.zeros(2))
+    assert loss.loss(none, nothing, nothing.bool(), torch.ones(2).bool()).policy.item() == 0
+    scores = torch.tensor([1e4, -1e4], requires_grad=True)
+    judgement = networks.Judgement(scores, torch.zeros(1))
+    huge = loss.loss(judgement, torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool())
+    huge.policy.backward()  # type: ignore[no-untyped-call]
+    assert huge.policy.item() == pytest.approx(2e4)
+    assert scores.grad is not None and torch.isfinite(scores.grad).all()

@@ -6,33 +6,22 @@ import signal
 import subprocess
 import sys
 from dataclasses import fields, replace
-from functools import cache, partial
 from importlib.util import find_spec
-from itertools import islice, repeat
-from math import log
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from curricula import propl, resolve, resolve_lemma
-from curricula.propl_lemmas import published
-from oasis.neural.encoding.moves import unordered
+from curricula import resolve, resolve_lemma
 from oasis.neural.encoding.nodes import encoded
-from oasis.neural.labels import Labelled, shortest_length
+from oasis.neural.labels import Labelled
 from oasis.neural.training import data
 from oasis.neural.training.board import CURVES, Board
 from oasis.neural.training.data import DataSettings, Met, Portion, portion, theorems
 from oasis.neural.training.header import header
-from oasis.neural.training.reserved import hundred, key, reserved_keys
-from oasis.neural.training.solving import solve_rate
-from oasis.neural.training.stream import streamed
-from oasis.teacher.policy import Exact
-from state_spaces.name import Name
 from tactics.errors import InputError, LibraryMissing
-from tactics.formula import Formula, atoms, renamed
-from tactics.goal import initial
 from tactics.parser import parse
 from tactics.printer import show
 from tests.commands import Oasis, environment
@@ -53,124 +42,8 @@ from tests.neural.modules import (
 from tests.neural.small import KINDS, check_goes_on_as_it_was, is_provable, numbers, small
 from tests.thorough import thoroughly
 
+pytestmark = pytest.mark.slow
 SMALL = DataSettings(theorems=5, plays=2)
-
-
-@cache
-def learned(settings: DataSettings = SMALL, number: int = 3) -> Portion:
-    """Return a portion for networks that relate nodes; tests only read it."""
-    return portion(settings, number, encoded)
-
-
-def test_theorems_of_the_test_sets_are_left_out_under_other_names_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(reserved_keys()) > 3_000
-    first = next(iter(published()["propl-test-hard"]))
-    formula = propl.formula(first.number, first.n)
-    names = {atom.name: f"q{place}" for place, atom in enumerate(reversed(atoms(formula)))}
-    assert Name().view(initial(renamed(formula, names))).key in reserved_keys()
-    assert all(key(theorem) in reserved_keys() for theorem in hundred())
-
-    found: list[Formula] = []
-
-    def noted(goal: tuple[Formula, ...], most: int) -> int | None:
-        length = shortest_length(goal, most)
-        if length is not None:
-            found.append(goal[0])
-        return length
-
-    monkeypatch.setattr(data, "shortest_length", noted)
-    before = portion(SMALL, 0, encoded)
-    assert len(found) == SMALL.theorems
-    keys = frozenset(Name().view(initial(theorem)).key for theorem in found[:1])
-    monkeypatch.setattr(data, "reserved_keys", lambda: keys)
-    after = portion(SMALL, 0, encoded)
-    assert len(found) == 2 * SMALL.theorems + 1
-    assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
-
-
-def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
-    assert 0 < learned().provable.mean() < 1
-    for goal, keeps, provable in zip(learned().goals, learned().keeps, learned().provable, strict=True):
-        assert len(goal.moves) == len(keeps)
-        assert not len(keeps) or (provable and keeps.any() and not keeps.all())
-
-
-def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() -> None:
-    every = learned(replace(SMALL, certain=1.0))
-    without, between, whole = (
-        sum(len(keeps) > 0 and bool(keeps.all()) for keeps in made.keeps)
-        for made in (learned(), learned(replace(SMALL, certain=0.5)), every)
-    )
-    assert without == 0 < between < whole
-    of_shares = [data.theorems(replace(SMALL, certain=share), 3) for share in (0.5, 1.0)]
-    some, all_of_them = (
-        sum(all(each.keeps) for met in of_share for each in met.labelled.values()) for of_share in of_shares
-    )
-    assert 0 < some < all_of_them
-    for met in of_shares[1]:
-        assert unordered((met.theorem,)) in met.labelled  # where every proof begins
-    for goal, keeps, provable in zip(every.goals, every.keeps, every.provable, strict=True):
-        assert len(goal.moves) == len(keeps) and (not len(keeps) or (provable and keeps.any()))
-    for share in (-0.1, 1.1):
-        with pytest.raises(InputError, match="share of certain goals is"):
-            replace(SMALL, certain=share)
-
-
-def test_portions_take_turns_with_the_size_of_theorems() -> None:
-    both = DataSettings(theorems=5, plays=2, connectives=(16, 40))
-    few, many = (np.mean([len(goal.tokens) for goal in learned(both, number).goals]) for number in (0, 1))
-    assert many > 1.3 * few
-    assert learned(both, 0).digest == learned(SMALL, 0).digest
-
-
-def test_lemmas_of_ones_own_take_turns() -> None:
-    texts = tuple(f"A{number} -> B \\/ A{number} \\/ C" for number in range(5))
-    settings = DataSettings(theorems=2, plays=1, lemmas=texts)
-    turns = [show(met.theorem) for number in range(5) for met in data.theorems(settings, number)]
-    assert sorted(turns[:5]) == sorted(turns[5:]) == sorted(texts)
-
-
-@pytest.mark.slow
-def test_processes_make_the_portions_that_this_one_makes() -> None:
-    here, there = (
-        [made.digest for made in islice(streamed(partial(portion, SMALL, form=encoded), 1, workers), 4)]
-        for workers in (0, 2)
-    )
-    assert here == there
-    assert len(set(here)) == 4
-
-
-def test_the_loss_is_the_mass_on_the_good_moves_and_the_cross_entropy() -> None:
-    scores = torch.tensor([log(1.0), log(2.0), log(5.0), 3.0])
-    judgement = networks.Judgement(scores, torch.tensor([0.0, log(3.0), -log(3.0)]))
-    keeps, provable = torch.tensor([True, False, True, True]), torch.tensor([True, True, True])
-    found = loss.loss(judgement, torch.tensor([0, 0, 0, 2]), keeps, provable)
-    assert found.policy.item() == pytest.approx(-log(6 / 8))
-    assert found.provability.item() == pytest.approx(-log(1 / 2) - log(3 / 4) - log(1 / 4))
-    assert (found.choices, int(found.right_choices), int(found.right_verdicts)) == (2, 2, 1)
-
-
-def test_a_loss_without_moves_or_with_huge_scores_is_a_number() -> None:
-    nothing = torch.zeros(0, dtype=torch.long)
-    none = networks.Judgement(torch.zeros(0), torch.zeros(2))
-    assert loss.loss(none, nothing, nothing.bool(), torch.ones(2).bool()).policy.item() == 0
-    scores = torch.tensor([1e4, -1e4], requires_grad=True)
-    judgement = networks.Judgement(scores, torch.zeros(1))
-    huge = loss.loss(judgement, torch.tensor([0, 0]), torch.tensor([False, True]), torch.ones(1).bool())
-    huge.policy.backward()  # type: ignore[no-untyped-call]
-    assert huge.policy.item() == pytest.approx(2e4)
-    assert scores.grad is not None and torch.isfinite(scores.grad).all()
-
-
-def test_the_solve_rate_is_of_committed_play() -> None:
-    theorems = [parse(text) for text in ("A -> A", "A -> B \\/ A", "A -> A \\/ B")]
-
-    class First(Exact):
-        def probabilities(self, states):  # type: ignore[no-untyped-def]
-            return [np.ones(len(shares)) for shares in super().probabilities(states)]
-
-    assert solve_rate(Exact(), theorems) == 1
-    assert solve_rate(First(), theorems) == pytest.approx(2 / 3)
 
 
 @pytest.fixture
@@ -252,7 +125,7 @@ def test_curves_need_tensorboard(tmp_path: Path) -> None:
 def test_the_command_writes_a_checkpoint_and_overwrites_none(
     quickly: None, oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forever(learned(SMALL, 0), monkeypatch)
+    forever(portion(SMALL, 0, encoded), monkeypatch)
     found = oasis.ran("policy", "sft", "--steps", "2")
     assert "policy.safetensors: 2 steps; " in found.stdout and "2 of 2 steps: loss " in found.stderr
     for arguments, sentence in (
@@ -311,7 +184,6 @@ def learned_from_both(steps: int) -> networks.Network:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_path: Path) -> None:
     done = run(*TOGETHER, str(tmp_path / "net"), "9")
     assert done.returncode == 0, done.stderr
@@ -321,7 +193,6 @@ def test_two_processes_learn_by_the_mean_of_their_gradients(quickly: None, tmp_p
         torch.testing.assert_close(weights, wanted[name], atol=1e-5, rtol=1e-4)
 
 
-@pytest.mark.slow
 def test_a_training_that_is_killed_goes_on_with_the_same_losses(quickly: None, tmp_path: Path) -> None:
     killed = run(*ALONE, str(tmp_path / "killed"), "12", "9")
     assert killed.returncode == -signal.SIGKILL, killed.stderr
@@ -479,7 +350,6 @@ def test_each_kind_of_training_goes_on_with_its_own_files(quickly: None, oasis: 
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_processes_make_the_same_rounds(quickly: None, tmp_path: Path) -> None:
     alone, helped = (imitation(tmp_path / str(workers), workers, steps=6, rounds=2) for workers in (0, 1))
     assert numbers(alone) == numbers(helped)

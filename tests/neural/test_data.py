@@ -1,4 +1,4 @@
-"""Lemmas as something to learn from: lines that can be read back and are true, splits, and what is left out."""
+"""What is learned from: portions of uniform theorems, and lemmas as lines, with what is left out; without torch."""
 
 from __future__ import annotations
 
@@ -7,27 +7,39 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from curricula import propl, resolve
 from curricula.propl_lemmas import published
-from oasis.neural.encoding.moves import formulas_of
-from oasis.neural.training import lemmas
-from oasis.neural.training.data import DataSettings
+from oasis.neural.encoding.moves import formulas_of, unordered
+from oasis.neural.encoding.nodes import encoded
+from oasis.neural.labels import shortest_length
+from oasis.neural.training import data, lemmas
+from oasis.neural.training.data import DataSettings, Portion, portion
 from oasis.neural.training.lemmas import Looked, look, of_curriculum, of_propl, to_learn
 from oasis.neural.training.reserved import SPLITS, hundred, key, reserved_keys, split_of
-from tactics.formula import atoms, renamed
+from oasis.neural.training.solving import solve_rate
+from oasis.neural.training.stream import streamed
+from oasis.policy import Uniform
+from oasis.teacher.policy import Exact
+from tactics.errors import InputError
+from tactics.formula import Formula, atoms, renamed
 from tactics.json_form import goal_from_json, move_from_json
 from tactics.parser import parse
+from tactics.printer import show
 from tactics.rules import legal_moves, premises
 from tests.commands import Oasis
 from tests.neural.small import is_provable
 
 SMALL = DataSettings(plays=2)
+FEW = DataSettings(theorems=5, plays=2)
 
 
 def written(oasis: Oasis, *arguments: str) -> list[dict[str, Any]]:
@@ -135,3 +147,79 @@ def test_interrupting_leaves_complete_lines_and_says_how_many(
     lines = gzip.decompress((tmp_path / "data.jsonl.gz").read_bytes()).decode().splitlines()
     assert said == f"Stopped; {len(lines):,} complete lines in data.jsonl.gz."
     assert 1 <= len({json.loads(line)["lemma"] for line in lines}) <= 6, "it ends with the lemma that it is at"
+
+
+@cache
+def learned(settings: DataSettings = FEW, number: int = 3) -> Portion:
+    """Return a portion for networks that relate nodes; tests only read it."""
+    return portion(settings, number, encoded)
+
+
+def test_reserved_theorems_are_left_out_of_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[Formula] = []
+
+    def noted(goal: tuple[Formula, ...], most: int) -> int | None:
+        length = shortest_length(goal, most)
+        if length is not None:
+            found.append(goal[0])
+        return length
+
+    monkeypatch.setattr(data, "shortest_length", noted)
+    before = portion(FEW, 0, encoded)
+    assert len(found) == FEW.theorems
+    keys = frozenset(map(key, found[:1]))
+    monkeypatch.setattr(data, "reserved_keys", lambda: keys)
+    after = portion(FEW, 0, encoded)
+    assert len(found) == 2 * FEW.theorems + 1
+    assert not any(np.array_equal(goal.tokens, before.goals[0].tokens) for goal in after.goals[:1])
+
+
+def test_a_portion_has_both_kinds_of_goals_and_moves() -> None:
+    assert 0 < learned().provable.mean() < 1
+    for goal, keeps, provable in zip(learned().goals, learned().keeps, learned().provable, strict=True):
+        assert len(goal.moves) == len(keeps)
+        assert not len(keeps) or (provable and keeps.any() and not keeps.all())
+
+
+def test_goals_without_a_losing_move_are_learned_from_where_that_is_asked_for() -> None:
+    without, between, whole = (
+        sum(len(keeps) > 0 and bool(keeps.all()) for keeps in learned(replace(FEW, certain=share)).keeps)
+        for share in (0.0, 0.5, 1.0)
+    )
+    assert without == 0 < between < whole
+    for met in data.theorems(replace(FEW, certain=1.0), 3):
+        assert unordered((met.theorem,)) in met.labelled  # where every proof begins
+    for share in (-0.1, 1.1):
+        with pytest.raises(InputError, match="share of certain goals is"):
+            replace(FEW, certain=share)
+
+
+def test_portions_take_turns_with_the_size_of_theorems() -> None:
+    both = DataSettings(theorems=5, plays=2, connectives=(16, 40))
+    few, many = (np.mean([len(goal.tokens) for goal in learned(both, number).goals]) for number in (0, 1))
+    assert many > 1.3 * few
+    assert learned(both, 0).digest == learned(FEW, 0).digest
+
+
+def test_lemmas_of_ones_own_take_turns() -> None:
+    texts = tuple(f"A{number} -> B \\/ A{number} \\/ C" for number in range(5))
+    settings = DataSettings(theorems=2, plays=1, lemmas=texts)
+    turns = [show(met.theorem) for number in range(5) for met in data.theorems(settings, number)]
+    assert sorted(turns[:5]) == sorted(turns[5:]) == sorted(texts)
+
+
+@pytest.mark.slow
+def test_processes_make_the_portions_that_this_one_makes() -> None:
+    here, there = (
+        [made.digest for made in islice(streamed(partial(portion, FEW, form=encoded), 1, workers), 4)]
+        for workers in (0, 2)
+    )
+    assert here == there
+    assert len(set(here)) == 4
+
+
+def test_the_solve_rate_is_of_committed_play() -> None:
+    """Of a policy that has no preference the first move is played."""
+    theorems = [parse(text) for text in ("A -> A", "A -> B \\/ A", "A -> A \\/ B")]
+    assert solve_rate(Exact(), theorems) == 1
+    assert solve_rate(Uniform(), theorems) == pytest.approx(2 / 3)
