@@ -8,7 +8,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
-from typing import Any, get_type_hints
+from typing import get_type_hints
 
 import pytest
 from typer.main import get_group
@@ -29,26 +29,12 @@ pytestmark = pytest.mark.slow
 
 def test_the_scripts_that_train_prints_replay(oasis: Oasis) -> None:
     content = oasis.json("train", "thesis", "--levels", "1-2", "--episodes", "400", "--seed", "3")
-    assert (content["run"], content["seed"], content["settings"]["episodes"]) == (1, 3, 400)
-    assert [lemma["name"] for lemma in content["lemmas"]] == ["thesis/41", "thesis/42"]
+    assert (content["seed"], content["settings"]["episodes"]) == (3, 400)
     for lemma, shortest in zip(content["lemmas"], (4, 10), strict=True):
-        assert 1 <= lemma["first_proof_episode"] <= 400 == lemma["episodes"] >= lemma["proved_episodes"] > 0
-        assert lemma["exam"]["proved"] == lemma["exam"]["plays"] == lemma["untaught"]["plays"] == 100
-        assert lemma["exam"]["best"] == lemma["best"]["length"] == lemma["optimum"] == shortest
         for proof in (lemma["exam"], lemma["best"]):
             script = [Move(**move) for move in proof["script"]]
-            assert len(script) == shortest
+            assert len(script) == lemma["optimum"] == shortest
             assert replay(parse(lemma["formula"]), script)[-1] == ()
-
-
-def test_what_is_not_proved_is_reported_so(oasis: Oasis) -> None:
-    answer = oasis("train", "textbook/peirce", "--episodes", "50", "--quiet")
-    assert (answer.returncode, answer.stderr) == (0, "")
-    lemma = oasis.json("runs", "show")["lemmas"][0]
-    assert (lemma["proved_episodes"], lemma["first_proof_episode"]) == (0, None)
-    nothing: dict[str, Any] = {"proved": 0, "median": None, "best": None, "script": None, "certificates": []}
-    assert lemma["exam"] == lemma["untaught"] == {"plays": 100, **nothing}
-    assert lemma["best"] == {"length": None, "script": None, "certificates": []}
 
 
 @pytest.mark.thorough
@@ -91,27 +77,14 @@ def test_shown_curricula_are_read_back(oasis: Oasis, notation: str) -> None:
     lines = [line.split(": ", 1) for line in shown.splitlines()]
     assert [name for name, _ in lines] == [lemma.name for lemma in expected]
     assert all(parse(text) is lemma.formula for (_, text), lemma in zip(lines, expected, strict=True))
-
-
-def test_which_lemmas_of_a_curriculum_have_no_proof_is_said_beside_them(oasis: Oasis) -> None:
-    told = oasis("curricula", "show", "textbook").stderr
-    assert told.startswith("Without a proof: ") and "textbook/peirce" in told and "and_comm" not in told
     assert oasis("curricula", "show", "textbook/peirce").stderr == "This lemma has no proof.\n"
-    assert oasis("curricula", "show", "thesis").stderr == ""
 
 
-def test_negations_are_replayed_unfolded_where_it_is_asked(oasis: Oasis) -> None:
-    script = ("A /\\ B -> ~ ~ B", "intro; destruct_and H; intro")
+def test_negations_are_replayed_unfolded_and_scripts_from_files(oasis: Oasis, tmp_path: Path) -> None:
+    (tmp_path / "proof.txt").write_text("(* twice *)\nintro.\ndestruct_and H\nintro\n")
+    script = ("A /\\ B -> ~ ~ B", "proof.txt")
     assert "H1 : ~ B" in oasis("replay", *script).stdout
     assert "H1 : B -> False" in oasis("replay", *script, "--unfold").stdout
-
-
-def test_replay_reads_scripts_from_files_and_standard_input(oasis: Oasis, tmp_path: Path) -> None:
-    script = "(* swap *)\nintro.\ndestruct_and H\nsplit\nassumption\nassumption\n"
-    (tmp_path / "proof.txt").write_text(script)
-    read, typed = (oasis.json("replay", "textbook/and_comm", source, typed=script) for source in ("proof.txt", "-"))
-    assert read == typed
-    assert (read["proved"], len(read["states"])) == (True, 6)
 
 
 def test_a_run_is_shown_again_and_exported(oasis: Oasis) -> None:

