@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import count
-from math import hypot
+from math import hypot, inf
 from typing import Any
 
+import numpy as np
 import pytest
 
 from oasis.committed import committed
@@ -19,6 +20,7 @@ from tactics.script import Script, parse_script
 from tests.neural.modules import cloning, loss, networks, policy, torch
 from tests.neural.small import small
 
+pytestmark = pytest.mark.slow
 OR_COMM = parse("A \\/ B -> B \\/ A")
 PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 
@@ -32,20 +34,27 @@ def shown(network: networks.Network, proofs: Mapping[Formula, Script]) -> clonin
 
 def steps(number: int) -> Callable[[], float]:
     """Return a clock by which so many steps take a second."""
-    ticks = count()
-    return lambda: next(ticks) / number
+    return (tick / number for tick in count()).__next__
 
 
-def learned(
-    network: networks.Network, *, seconds: float = 1e9, clock: Callable[[], float] = lambda: 0.0, **how: Any
-) -> int:
-    """Return what `clone` gives when it learns from one proof."""
-    return cloning.clone(network, shown(network, {OR_COMM: PROOF}), **{"seed": 0, **how}, seconds=seconds, clock=clock)
+class Reading:
+    """A clock by which reading a move of a proof takes an eighth of a second, and nothing else any time."""
+
+    moves = 0
+
+    def __call__(self) -> float:
+        return self.moves / 8
+
+    def apply(self, state: State, move: Move) -> State:
+        self.moves += 1
+        return apply(state, move)
 
 
-def proves(asked: policy.NetworkPolicy, lemma: Formula) -> bool:
-    (play,) = committed(asked, [lemma])
-    return play.proved
+@pytest.fixture
+def reading(monkeypatch: pytest.MonkeyPatch) -> Reading:
+    clock = Reading()
+    monkeypatch.setattr(cloning, "apply", clock.apply)
+    return clock
 
 
 def test_what_is_learned_is_what_proofs_do_where_there_is_a_choice() -> None:
@@ -69,22 +78,15 @@ def test_what_two_proofs_do_at_one_goal_is_right_both_times(other: str, script: 
     assert [each.chosen.tolist() for each in read.choices] == [[True, True]]
 
 
-def test_proofs_are_read_once_the_short_ones_first_and_with_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Move] = []
-
-    def counted(state: State, move: Move) -> State:
-        made.append(move)
-        return apply(state, move)
-
-    monkeypatch.setattr(cloning, "apply", counted)
+def test_proofs_are_read_once_the_short_ones_first_and_with_pauses(reading: Reading) -> None:
     proofs = {OR_COMM: PROOF, parse("A -> A \\/ B"): parse_script("intro; left; assumption")}
     read, found = cloning.Demonstrations(small().form), []
     for so_far in range(9):
-        read.read(proofs, partial(lambda most: len(made) > most, so_far))
+        read.read(proofs, partial(lambda most: reading.moves > most, so_far))
         found.append(len(read.choices))
     assert found == [0, 1, 1, 1, 1, 2, 2, 3, 3]
     read.read(proofs)
-    assert len(made) == 9, "nothing is read again"
+    assert reading.moves == 9, "nothing is read again"
 
 
 def test_goals_that_are_too_large_for_a_look_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,156 +96,119 @@ def test_goals_that_are_too_large_for_a_look_are_left_out(monkeypatch: pytest.Mo
 
 
 def test_a_policy_proves_what_it_was_shown_under_other_names_as_well() -> None:
-    asked = policy.NetworkPolicy(small())
+    asked, lemmas = policy.NetworkPolicy(small()), [OR_COMM, parse("P \\/ Q -> Q \\/ P")]
     asked.probabilities([initial(OR_COMM)])  # and keeps the answer, which is another one afterwards
-    assert not proves(asked, OR_COMM)
+    assert [play.proved for play in committed(asked, lemmas)] == [False, False]
     asked.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=steps(40))
-    assert proves(asked, OR_COMM)
-    assert proves(asked, parse("P \\/ Q -> Q \\/ P"))
+    assert [play.proved for play in committed(asked, lemmas)] == [True, True]
 
 
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The choices that were learned from, step by step."""
-    steps_made: list[int] = []
+class Learning:
+    """Learns from one proof, and notes what is chosen at the goals of each step, its rate, and how long its gradient is.
 
-    def counted(network: networks.Network, *labelled: Any) -> loss.Loss:
-        found = loss.labelled_loss(network, *labelled)
-        steps_made.append(found.choices)
-        return found
+    Attributes:
+        factors: of the losses of the first steps.
+        asleep: whether steps change nothing.
+    """
 
-    monkeypatch.setattr(cloning, "labelled_loss", counted)
-    return steps_made
+    def __init__(self) -> None:
+        self.chosen: list[list[list[bool]]] = []
+        self.rates: list[float] = []
+        self.lengths: list[float] = []
+        self.factors: Iterator[float] = iter(())
+        self.asleep = False
+        self._optimizer_of = cloning.optimizer_of
 
+    def labelled_loss(
+        self, network: networks.Network, goals: list[Any], chosen: list[np.ndarray], *provable: Any
+    ) -> loss.Loss:
+        self.chosen.append([each.tolist() for each in chosen])
+        found = loss.labelled_loss(network, goals, chosen, *provable)
+        return found._replace(policy=found.policy * next(self.factors, 1.0))
 
-def test_it_ends_with_the_time_and_when_it_is_told_to(made: list[int]) -> None:
-    learned(small(), seconds=1, clock=steps(10))
-    assert 5 <= len(made) <= 10
-    made.clear()
-    learned(small(), stop=lambda: len(made) == 3)
-    assert made == [2, 2, 2]
+    def optimizer_of(self, parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
+        made = self._optimizer_of(parameters)
+        step = made.step
 
-
-def test_who_knows_it_all_learns_no_longer(made: list[int]) -> None:
-    network = small()
-    learned(network)
-    before = len(made)
-    learned(network)
-    assert len(made) == before + 1
-
-
-def test_nothing_is_learned_where_there_is_no_choice() -> None:
-    network = small()
-    proofs = shown(network, {parse("A -> A"): parse_script("intro; assumption")})
-    assert not cloning.clone(network, proofs, seed=0, seconds=1, clock=steps(10))
-
-
-def scaling(monkeypatch: pytest.MonkeyPatch, *factors: float) -> None:
-    """Multiply the losses of the first steps by factors."""
-    coming = iter(factors)
-
-    def scaled(network: networks.Network, *labelled: Any) -> loss.Loss:
-        found = loss.labelled_loss(network, *labelled)
-        return found._replace(policy=found.policy * next(coming))
-
-    monkeypatch.setattr(cloning, "labelled_loss", scaled)
-
-
-def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    network = small()
-    before = [parameter.clone() for parameter in network.module.parameters()]
-    scaling(monkeypatch, 1.0, 1.0, float("nan"))  # there is no fourth step
-    learned(network)
-    assert all(map(torch.equal, before, network.module.parameters()))
-
-
-@pytest.fixture
-def asleep(monkeypatch: pytest.MonkeyPatch) -> list[tuple[float, float]]:
-    """The rate and the length of the gradient at each step, none of which changes anything."""
-    found: list[tuple[float, float]] = []
-    optimizer_of = cloning.optimizer_of
-
-    def idle(parameters: list[torch.Tensor]) -> torch.optim.Optimizer:
-        made = optimizer_of(parameters)
-
-        def note() -> None:
+        def noted() -> None:
             lengths = [float(each.grad.norm()) for each in parameters if each.grad is not None]
-            found.append((made.param_groups[0]["lr"], hypot(*lengths)))
+            self.rates.append(made.param_groups[0]["lr"])
+            self.lengths.append(hypot(*lengths))
+            if not self.asleep:
+                step()
 
-        made.step = note  # type: ignore[method-assign, assignment]
+        made.step = noted  # type: ignore[method-assign, assignment]
         return made
 
-    monkeypatch.setattr(cloning, "optimizer_of", idle)
-    return found
+    def learned(self, network: networks.Network | None = None, most: float = inf, **how: Any) -> networks.Network:
+        """Return a network that learned for so many steps at most."""
+        network = network or small()
+        usual = {"seed": 0, "seconds": 1e9, "clock": lambda: 0.0, "stop": lambda: len(self.chosen) >= most}
+        cloning.clone(network, shown(network, {OR_COMM: PROOF}), **{**usual, **how})
+        return network
 
 
-def test_the_rate_rises_in_the_first_steps_and_falls_with_the_time(asleep: list[tuple[float, float]]) -> None:
-    highest = cloning.RATE
-    learned(small(), stop=lambda: len(asleep) == 22)
-    assert [rate for rate, _ in asleep] == pytest.approx([highest * min(step / 20, 1) for step in range(1, 23)])
-    asleep.clear()
-    learned(small(), seconds=1, clock=steps(4))
-    wanted = [highest / 20 * 3 / 4, highest / 10 * 2 / 4, highest * 3 / 20 * 1 / 4]
-    assert [rate for rate, _ in asleep] == pytest.approx(wanted)
+@pytest.fixture
+def learning(monkeypatch: pytest.MonkeyPatch) -> Learning:
+    learning = Learning()
+    monkeypatch.setattr(cloning, "labelled_loss", learning.labelled_loss)
+    monkeypatch.setattr(cloning, "optimizer_of", learning.optimizer_of)
+    return learning
 
 
-def test_a_large_gradient_is_cut_to_one(asleep: list[tuple[float, float]], monkeypatch: pytest.MonkeyPatch) -> None:
-    scaling(monkeypatch, 1e4, 1e-4)
-    learned(small(), stop=lambda: len(asleep) == 2)
-    (_, large), (_, little) = asleep
+def test_it_ends_with_the_time_and_when_it_is_told_to(learning: Learning) -> None:
+    learning.learned(seconds=1, clock=steps(10))
+    assert 5 <= len(learning.chosen) <= 10
+    learning.chosen.clear()
+    learning.learned(most=3)
+    assert [len(chosen) for chosen in learning.chosen] == [2, 2, 2]
+
+
+def test_who_knows_it_all_learns_no_longer(learning: Learning) -> None:
+    network = learning.learned()
+    before = len(learning.chosen)
+    learning.learned(network)
+    assert len(learning.chosen) == before + 1
+
+
+def test_a_gradient_that_is_no_number_leaves_the_network_as_it_was(learning: Learning) -> None:
+    learning.factors = iter([1.0, 1.0, float("nan")])
+    network = learning.learned()
+    assert len(learning.chosen) == 3
+    assert all(map(torch.equal, network.module.parameters(), small().module.parameters()))
+
+
+def test_the_rate_rises_in_the_first_steps_and_falls_with_the_time(learning: Learning) -> None:
+    learning.asleep, highest = True, cloning.RATE
+    learning.learned(most=22)
+    assert learning.rates == pytest.approx([highest * min(step / 20, 1) for step in range(1, 23)])
+    learning.rates.clear()
+    learning.learned(seconds=1, clock=steps(4))
+    assert learning.rates == pytest.approx([highest / 20 * 3 / 4, highest / 10 * 2 / 4, highest * 3 / 20 * 1 / 4])
+
+
+def test_a_large_gradient_is_cut_to_one(learning: Learning) -> None:
+    learning.asleep, learning.factors = True, iter([1e4, 1e-4])
+    learning.learned(most=2)
+    large, little = learning.lengths
     assert large == pytest.approx(1, abs=1e-3)
     assert 0 < little < 1e-2
 
 
-@pytest.mark.usefixtures("asleep")
-def test_the_seed_says_in_which_order_batches_are_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_seed_says_in_which_order_batches_are_learned_from(
+    learning: Learning, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(cloning, "_NODES", 1)
-    network = small()
-    proofs = shown(network, {OR_COMM: PROOF})
-    places = {id(each.goal): place for place, each in enumerate(proofs.choices)}
+    learning.asleep = True
 
-    def order(seed: int) -> list[int]:
-        found: list[int] = []
-
-        def noted(network: networks.Network, goals: list[Any], *labels: Any) -> loss.Loss:
-            found.extend(places[id(goal)] for goal in goals)
-            return loss.labelled_loss(network, goals, *labels)
-
-        monkeypatch.setattr(cloning, "labelled_loss", noted)
-        cloning.clone(network, proofs, seed=seed, seconds=1e9, clock=lambda: 0.0, stop=lambda: len(found) == 16)
-        return found
+    def order(seed: int) -> list[list[bool]]:
+        learning.chosen.clear()
+        learning.learned(seed=seed, most=16)
+        return [chosen for (chosen,) in learning.chosen]
 
     one, other = order(0), order(1)
-    assert sorted(one) == sorted(other) == [0] * 8 + [1] * 8
-    assert one != other
-
-
-def test_the_same_seed_learns_the_same() -> None:
-    one, two = small(), small()
-    for network in (one, two):
-        learned(network, seed=3, seconds=1, clock=steps(10))
-    assert all(map(torch.equal, one.module.parameters(), two.module.parameters()))
-    assert not all(map(torch.equal, one.module.parameters(), small().module.parameters()))
-
-
-class Reading:
-    """A clock by which reading a move of a proof takes an eighth of a second, and nothing else any time."""
-
-    moves = 0
-
-    def __call__(self) -> float:
-        return self.moves / 8
-
-    def apply(self, state: State, move: Move) -> State:
-        self.moves += 1
-        return apply(state, move)
-
-
-@pytest.fixture
-def reading(monkeypatch: pytest.MonkeyPatch) -> Reading:
-    clock = Reading()
-    monkeypatch.setattr(cloning, "apply", clock.apply)
-    return clock
+    assert sorted(one) == sorted(other) == 8 * [[False, True]] + 8 * [[True, False]]
+    assert order(0) == one != other
 
 
 @pytest.fixture
@@ -271,10 +236,12 @@ def test_half_of_the_time_goes_into_reading_and_what_is_left_is_read_the_next_ti
     assert [(how["seed"], how["seconds"], how["clock"]) for how in cloned] == [(7, 0.5, reading), (8, 0.75, reading)]
 
 
-def test_who_has_read_no_choice_yet_learns_nothing(reading: Reading) -> None:
+def test_who_has_read_no_choice_yet_or_reads_beyond_the_time_learns_nothing(reading: Reading) -> None:
     asked = policy.NetworkPolicy(small())
     assert not asked.learn({OR_COMM: PROOF}, seed=0, seconds=0.5, clock=reading)
     assert (reading.moves, asked.forwards) == (2, 0)
+    times = iter([0.0] * 7 + [9.0, 9.0])
+    assert not policy.NetworkPolicy(small()).learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=lambda: next(times))
 
 
 def test_reading_and_cloning_end_when_they_are_told_to(reading: Reading, cloned: list[dict[str, Any]]) -> None:
@@ -284,9 +251,3 @@ def test_reading_and_cloning_end_when_they_are_told_to(reading: Reading, cloned:
     policy.NetworkPolicy(small()).learn({OR_COMM: PROOF}, seed=0, seconds=1e9, clock=reading, stop=stop)
     assert reading.moves == 3
     assert cloned[0]["stop"] is stop
-
-
-def test_who_reads_beyond_the_time_learns_nothing() -> None:
-    asked, times = policy.NetworkPolicy(small()), iter([0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 9.0, 9.0])
-    assert not asked.learn({OR_COMM: PROOF}, seed=0, seconds=1, clock=lambda: next(times))
-    assert asked.forwards == 0
