@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import math
+import multiprocessing
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from multiprocessing.synchronize import Barrier
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from oasis.classroom.admission import (
     MustWait,
@@ -16,6 +24,7 @@ from oasis.classroom.admission import (
     admit_listed,
     is_known,
     needs_passphrase,
+    open_classroom,
     open_register,
     own_name,
     set_passphrase,
@@ -23,26 +32,24 @@ from oasis.classroom.admission import (
     wait_after,
 )
 from oasis.classroom.desk.desk import Desk
+from oasis.classroom.desk.work import export_work
 from oasis.classroom.people import guessing, passphrases
 from oasis.classroom.people.guessing import BROWSERS_APART
-from oasis.classroom.people.names import name_key
-from oasis.classroom.people.roll import Roll
-from oasis.store import Store
+from oasis.classroom.people.names import name_key, names_in, proper_name
+from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
+from oasis.classroom.register.register import Register
+from oasis.store import Store, StoreError
 from tactics.errors import InputError
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, empty, local, make, sit
+from tests.store.databases import rows
+from tests.thorough import examples
 
 RIGHT, WRONG = "correct horse", "battery staple"
 
 
 @pytest.fixture(autouse=True)
-def hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hashing is made cheap, except where it is what is tested."""
-    if "real_hash" not in request.fixturenames:
-        monkeypatch.setattr(passphrases, "_COST", 2)
-
-
-@pytest.fixture
-def real_hash() -> None:
-    """Hashing costs what it costs."""
+def _cheap_hashing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passphrases, "_COST", 2)
 
 
 def refusal(store: Store, name: str = "Ann", *, door: Callable[..., Desk] = admit, **options: Any) -> str:
@@ -123,16 +130,17 @@ def test_who_had_a_name_before_it_was_refused_to_others_comes_in_and_can_be_rena
 
 
 def test_names_of_all_kinds_and_alphabets_join(store: Store) -> None:
-    for name in ("É", "e\u0301va", "李", "a" * 40, "O'Brien-Żak", "=cmd"):
-        assert admit(store, name, account="ann").student == admit(store, name, account="ann").student
-    for name in (
+    latin = ["É", "éva", "a" * 40, "O'Brien-Żak", "=cmd", "Nguy\u1ec5n"]
+    others = [
+        "李",
         "\u0410\u0434\u0430",
         "Anna (\u0410\u043d\u043d\u0430)",
-        "Nguy\u1ec5n",
         "\u0e19\u0e49\u0e33",
         "\u092a\u094d\u0930\u093f",
-    ):
-        assert admit(store, name, account="ann").name == name
+    ]
+    for name in latin + others:
+        assert admit(store, name, account="ann").name == admit(store, name, account="ann").name == name
+    assert admit(store, "e\u0301va", account="ann").name == "éva"
     assert admit(store, "Ann\nSmith", account="ann").name == "Ann Smith"
 
 
@@ -250,29 +258,15 @@ def test_for_every_name_as_much_work_is_done(store: Store, monkeypatch: pytest.M
     assert work == ["secret", "_scrypt"] * 2
 
 
-def test_a_name_that_somebody_takes_at_the_same_moment_is_theirs(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    add = Store.add_student
-
-    def too_late(self: Store, **row: Any) -> bool:
-        add(self, **{**row, "account": "eve"})
-        return add(self, **row)
-
-    monkeypatch.setattr(Store, "add_student", too_late)
-    assert "works under another account" in refusal(store, account="ann")
-
-
 # Passphrases.
 
 
-@pytest.mark.usefixtures("real_hash")
 def test_a_passphrase_is_kept_as_a_salted_hash_and_known_however_it_is_typed(store: Store) -> None:
     for name in ("Ann", "Bob"):
         admit(store, name, passphrase="café au lait")
     ann, bob = store.students()
     assert ann.secret is not None and bob.secret is not None
     assert ann.secret.hash != bob.secret.hash and len(ann.secret.salt) == 16
-    content = b"".join(path.read_bytes() for path in store.path.parent.iterdir())
-    assert "café au lait".encode() not in content
     admit(store, "Ann", passphrase="cafe\u0301 au lait")
     refusal(store, passphrase="cafe au lait")
 
@@ -367,7 +361,7 @@ def test_asking_in_many_processes_at_once_tells_no_more(store: Store, monkeypatc
     assert ["wait" in each for each in said] == [False] * 3 + [True] * 3
 
 
-# Guessing: it is slowed wherever it comes from, and keeps nobody waiting but whoever guesses.
+# Where guesses come from: they keep nobody waiting but whoever guesses.
 
 
 ADA, EVE = Origin("192.0.2.1", "ada's browser"), Origin("192.0.2.2", "eve's browser")
@@ -384,8 +378,7 @@ def ada(store: Store, no_time_passes: None) -> Store:
 def guess(store: Store, origin: Origin, *, times: int = 3, name: str = "Ada") -> None:
     """Type so many wrong passphrases."""
     for _ in range(times):
-        with pytest.raises(NotAdmitted):
-            admit(store, name, passphrase=WRONG, origin=origin)
+        refusal(store, name, passphrase=WRONG, origin=origin)
 
 
 def waits(store: Store, origin: Origin, name: str = "Ada") -> bool:
@@ -435,49 +428,39 @@ def test_a_new_passphrase_from_the_teacher_ends_every_wait_and_forgets_her_brows
     admit(ada, "Ada", passphrase=ticket.passphrase, origin=EVE)
     for number in range(BROWSERS_APART + 3):
         guess(ada, Origin(ADA.address, f"made up {number}"), times=1)
-    with pytest.raises(MustWait):
-        admit(ada, "Ada", passphrase=ticket.passphrase, origin=ADA)
+    assert "wait" in refusal(ada, "Ada", passphrase=ticket.passphrase, origin=ADA)
 
 
 def test_wrong_tries_of_one_student_end_with_their_number(ada: Store) -> None:
-    for number in range(10):
-        Roll(ada).add([f"Student {number}"])
-    assert [row.id for row in ada.students() if row.name == "Student 8"] == [10]
-    for _ in range(3):
-        with pytest.raises(NotAdmitted):
-            admit(ada, "Student 8", passphrase=WRONG, origin=EVE)
+    Roll(ada).add([f"Student {number}" for number in range(2, 11)])
+    assert [row.id for row in ada.students() if row.name == "Student 10"] == [10]
+    guess(ada, EVE, name="Student 10")
     Roll(ada).reset("Ada")  # who is number 1
-    with pytest.raises(MustWait):
-        admit(ada, "Student 8", passphrase=WRONG, origin=EVE)
+    assert waits(ada, EVE, "Student 10")
 
 
 @pytest.mark.usefixtures("no_time_passes")
 @pytest.mark.parametrize(
-    ("origins", "kept_out", "let_in"),
+    ("guessing_from", "kept_out", "let_in"),
     [
-        ([Origin(f"192.0.2.{number}") for number in range(3)], [Origin("198.51.100.1")], []),
-        ([EVE] * 9, [EVE], [Origin(EVE.address, "a new one")]),
-        (
-            [Origin(f"192.0.2.{number}", f"browser {number}") for number in range(BROWSERS_APART + 3)],
-            [Origin("192.0.2.99", "a new one")],
-            [],
-        ),
+        ([Origin(f"192.0.2.{number}") for number in range(3)], Origin("198.51.100.1"), []),
+        ([EVE] * 9, EVE, [Origin(EVE.address, "a new one")]),
+        ([Origin(f"192.0.2.{number}", f"browser {number}") for number in range(8)], Origin("192.0.2.99", "new"), []),
     ],
     ids=["everywhere", "in a browser", "in many browsers"],
 )
 def test_who_guesses_the_teachers_passphrase_does_not_keep_the_teacher_out(
-    store: Store, origins: list[Origin], kept_out: list[Origin], let_in: list[Origin]
+    store: Store, guessing_from: list[Origin], kept_out: Origin, let_in: list[Origin]
 ) -> None:
     teacher = Origin.of_account("teacher")
     set_teacher_passphrase(store, RIGHT, origin=teacher)
-    for origin in origins:
+    for origin in guessing_from:
         with pytest.raises(NotAdmitted):
             open_register(store, WRONG, origin)
-    for origin in kept_out:
-        with pytest.raises(MustWait):
-            open_register(store, RIGHT, origin)
-        with pytest.raises(MustWait):
-            set_teacher_passphrase(store, WRONG, old=RIGHT, origin=origin)
+    with pytest.raises(MustWait):
+        open_register(store, RIGHT, kept_out)
+    with pytest.raises(MustWait):
+        set_teacher_passphrase(store, WRONG, old=RIGHT, origin=kept_out)
     for origin in [teacher, *let_in]:
         open_register(store, RIGHT, origin)
 
@@ -486,21 +469,21 @@ def test_who_guesses_the_teachers_passphrase_does_not_keep_the_teacher_out(
 def test_on_the_list_or_not_guessing_is_slowed_alike_at_each_address(store: Store) -> None:
     Roll(store).add(["Ada"])
     for name in ("Ada", "Zoe"):
-        said = []
-        for origin in (EVE, EVE, EVE, EVE, ADA):
-            with pytest.raises(NotAdmitted) as refused:
-                admit_listed(store, name, passphrase=WRONG, origin=origin)
-            said.append(type(refused.value))
-        assert said == [NotAdmitted, NotAdmitted, NotAdmitted, MustWait, NotAdmitted]
+        told = [refusal(store, name, door=admit_listed, passphrase=WRONG, origin=place) for place in [EVE] * 4 + [ADA]]
+        assert ["wait" in each for each in told] == [False, False, False, True, False]
 
 
-def test_neither_addresses_nor_browsers_nor_what_was_typed_can_be_read_in_the_file(ada: Store) -> None:
+def test_neither_passphrases_nor_addresses_nor_browsers_can_be_read_in_the_file(ada: Store) -> None:
+    tickets = [*Roll(ada).add(["Łucja", "Bob"]), Roll(ada).reset("Bob")]
     guess(ada, EVE)
-    refusal(ada, "correct horse battery", door=admit_listed, passphrase=WRONG)
+    refusal(ada, f"{RIGHT} battery", door=admit_listed, passphrase=WRONG)
+    content = b"".join(path.read_bytes() for path in ada.path.parent.iterdir())
     dump = "\n".join(ada._connection.iterdump())
-    assert all(kept in dump for kept in ('INSERT INTO "refusals"', 'INSERT INTO "browsers"', "nobody "))
-    assert not any(typed in dump for typed in ("192.0.2", "browser'", "horse"))
-    assert b"correct horse battery".hex() not in dump.casefold()
+    assert all(kept in dump for kept in ('INSERT INTO "refusals"', 'INSERT INTO "browsers"', "nobody ", "Łucja"))
+    made_up = [ticket.passphrase for ticket in tickets]
+    for typed in (RIGHT, EVE.address, EVE.browser, *made_up, *(each.replace("-", "") for each in made_up)):
+        assert typed not in dump and typed.encode() not in content
+        assert typed.encode().hex() not in dump.casefold()
 
 
 def test_wrong_tries_of_the_day_before_yesterday_and_many_browsers_do_not_fill_the_file(ada: Store) -> None:
@@ -513,9 +496,299 @@ def test_wrong_tries_of_the_day_before_yesterday_and_many_browsers_do_not_fill_t
 
 def test_to_change_a_passphrase_is_slowed_where_it_is_tried(ada: Store) -> None:
     desk = admit(ada, "Ada", passphrase=RIGHT, origin=EVE)
-    for _ in range(3):
-        with pytest.raises(NotAdmitted):
-            set_passphrase(desk, WRONG, old=WRONG, origin=EVE)
-    with pytest.raises(MustWait):
-        set_passphrase(desk, WRONG, old=RIGHT, origin=EVE)
+    for old in (WRONG, WRONG, WRONG, RIGHT):
+        with pytest.raises(MustWait if old == RIGHT else NotAdmitted):
+            set_passphrase(desk, WRONG, old=old, origin=EVE)
     set_passphrase(desk, WRONG, old=RIGHT, origin=ADA)
+
+
+# The list of a class: what the teacher makes of it, also from several places at once, and what stays of who leaves.
+
+
+names = st.sampled_from(["Ann", "Bob", "Ada Lovelace", "Łucja", "李"])
+changes = st.one_of(
+    st.tuples(st.just("add"), st.lists(names, max_size=3)),
+    st.tuples(st.just("rename"), st.tuples(names, names)),
+    st.tuples(st.sampled_from(["reset", "dismiss", "readmit"]), names),
+)
+
+
+@pytest.fixture
+def roll(store: Store) -> Roll:
+    """The list of an empty class."""
+    return Roll(store)
+
+
+def refused(do: Callable[..., object], *given: object) -> str:
+    """What is said to a teacher who cannot have it so: one sentence."""
+    with pytest.raises(InputError) as said:
+        do(*given)
+    text = str(said.value)
+    assert text.endswith((".", "?")) and "\n" not in text
+    return text
+
+
+def again(name: str) -> str:
+    """How a student is had back."""
+    return f"oasis classroom students readmit {quote(name)}."
+
+
+def comes_in(store: Store, ticket: Ticket) -> bool:
+    """Whether what is on a ticket opens."""
+    try:
+        admit(store, ticket.name, passphrase=ticket.passphrase, create=False)
+    except NotAdmitted:
+        return False
+    store.forgive("student 1")
+    return True
+
+
+# The list.
+
+
+@settings(max_examples=examples(60))
+@given(st.lists(changes, max_size=12))
+def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -> None:
+    with empty() as store:
+        roll, expected = Roll(store), dict[str, tuple[Ticket, bool]]()
+        for change, what in happened:
+            match change, what:
+                case "add", [*added]:
+                    if not added or len(set(added)) < len(added) or set(added) & set(expected):
+                        refused(roll.add, added)
+                        continue
+                    expected |= {ticket.name: (ticket, True) for ticket in roll.add(added)}
+                case "rename", (old, new):
+                    if old not in expected or new in set(expected) - {old}:
+                        refused(roll.rename, old.swapcase(), new)
+                        continue
+                    assert roll.rename(old.swapcase(), new) == new
+                    ticket, is_here = expected.pop(old)
+                    expected[new] = ticket._replace(name=new), is_here
+                case _, name if name not in expected:
+                    assert f"There is no student {name}" in refused(getattr(roll, change), name)
+                case "reset", name if not expected[name][1]:
+                    assert f"left the class and comes in with no passphrase; {again(name)}" in refused(roll.reset, name)
+                case "dismiss", name if not expected[name][1]:
+                    assert f"{name} is off the list since 2" in refused(roll.dismiss, name)
+                    assert refused(roll.dismiss, name).endswith(again(name))
+                case "readmit", name if expected[name][1]:
+                    assert refused(roll.readmit, name).startswith(f"{name} is on the list and has not left;")
+                case "reset", name:
+                    expected[name] = roll.reset(f" {name.upper()} "), expected[name][1]
+                case _, name:
+                    assert getattr(roll, change)(name.upper()) == name
+                    expected[name] = expected[name][0], change == "readmit"
+        assert {each.name: each.left is None for each in roll.students()} == {
+            name: is_here for name, (_, is_here) in expected.items()
+        }
+        assert all(comes_in(store, ticket) is is_here for ticket, is_here in expected.values())
+        assert [each.name for each in Register(store).whereabouts()] == [
+            each.name for each in roll.students() if each.left is None
+        ]
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        ([], "There are no names yet; type at least one."),
+        (["Dan", "ann"], "Nobody was added: ann is on the list already; add the others without them."),
+        (["Dan", "Bob"], "Nobody was added: Bob left and can be had back; add the others without them."),
+        (["Dan", "Eve", " DAN"], "DAN is named twice; add the others without them, or tell two students of one name "),
+        (["ann"] * 5, ", ".join(["ann is on the list already"] * 3) + ", and 2 more like these; add the others"),
+        (["Dan", "\x1b"], "Name 2, '\\x1b': A name has 1 to 40 letters, digits, signs and spaces; type another one."),
+        (["Dan", "x" * 50], f"Name 2, '{'x' * 38} …': A name has 1 to 40 letters"),
+    ],
+)
+def test_either_all_are_added_or_nobody_is(store: Store, roll: Roll, added: list[str], said: str) -> None:
+    local(store, "Ann")
+    local(store, "Bob")
+    roll.dismiss("Bob")
+    before = rows(store.path)
+    assert said in refused(roll.add, added)
+    assert rows(store.path) == before
+
+
+def test_who_joins_while_a_list_is_added_is_not_added_twice(
+    store: Store, roll: Roll, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slowly(passphrase: str) -> tuple[bytes, bytes]:
+        with Store(store.path) as elsewhere:
+            local(elsewhere, "Bob")
+        return bytes(16), bytes(64)
+
+    monkeypatch.setattr("oasis.classroom.people.roll.hashed", slowly)
+    assert "Bob is on the list already" in refused(roll.add, ["Ann", "Bob"])
+    assert [(each.name, each.account) for each in roll.students()] == [("Bob", "Bob")]
+
+
+def test_a_name_that_is_not_on_the_list_gets_the_nearest_one(roll: Roll) -> None:
+    roll.add(["Ada Lovelace", "Grace Hopper"])
+    assert refused(roll.reset, "ada lovelase").endswith(" ada lovelase in this class; did you mean Ada Lovelace?")
+    roll.add(["Ida"])
+    assert refused(roll.reset, "ada").endswith("; did you mean Ada Lovelace?")
+    roll.add(["Ada Byron", "Ada Yonath", "Ada Blackjack"])
+    assert refused(roll.reset, "ADA").endswith("mean Ada Blackjack or Ada Byron or Ada Lovelace, or another one?")
+    assert refused(roll.reset, "李").endswith("; look for the name on the list.")
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=6))
+def test_a_list_has_a_name_in_each_line_that_is_not_empty(lines: list[str]) -> None:
+    lines = [re.sub('[;,\t"]', " ", line) for line in lines]
+    expected = [line.strip() for each in lines for line in each.splitlines() if line.strip()]
+    for start in ("\ufeff", ""):
+        if start or not "".join(lines).startswith("\ufeff"):
+            assert names_in(start + "\r\n".join(lines)) == expected
+
+
+@pytest.mark.parametrize("line", ["Meier;Anna;9b", '"Meier, Anna","9b"', "Meier\tAnna", "name,passphrase"])
+def test_a_line_of_several_columns_is_no_name(line: str) -> None:
+    assert refused(names_in, f"Grace Hopper\t\n\n{line}\n") == (
+        f"Line 3 of the list, {line!r}, is more than a name; give names alone, one a line, as in Ada Lovelace."
+    )
+    assert refused(names_in, "\ufeffName\r\nAda\r\n") == (
+        "The list begins with Name, which is the heading of a column and nobody's name; take this line out."
+    )
+
+
+def test_of_a_list_those_are_new_who_are_not_on_it_or_are_there_twice(store: Store, roll: Roll) -> None:
+    local(store, "Ann")
+    local(store, "Bob")
+    roll.dismiss("Bob")
+    assert roll.new_ones(["  ANN ", "Bob", "Cem"]) == ["Cem"]
+    assert roll.new_ones(["Ann", "Ann", "Cem"]) == ["Ann", "Ann", "Cem"]
+
+
+# Passphrases.
+
+
+def test_a_passphrase_that_is_made_up_can_be_read_aloud_and_not_be_guessed() -> None:
+    made = {passphrases.made_up() for _ in range(500)}
+    assert len(made) == 500
+    assert all(re.fullmatch("(-?[bdfghkmnprstvwxyz][aeiou][bdfghkmnprstvwxyz][aeiou][a-z]){3}", each) for each in made)
+    letters = "".join(made).replace("-", "")
+    assert not set("cjlq") & set(letters)
+    bits = sum(math.log2(len({each[place] for each in made})) for place in range(17))
+    assert bits > 50
+    for each in made:
+        passphrases.check_new(each)
+
+
+def test_a_passphrase_that_was_made_up_opens_however_it_is_typed_and_a_chosen_one_as_it_is() -> None:
+    made, chosen = passphrases.hashed("bamik-tuzor-wegan"), passphrases.hashed("Bamik-tuzor")
+    for typed in ("BAMIK-TUZOR-WEGAN", " Bamik tuzor  wegan ", "bamik–tuzor–wegan", "bamiktuzorwegan"):
+        assert passphrases.is_right(typed, *made)
+    assert not passphrases.is_right("bamik-tuzor-wegat", *made)
+    assert passphrases.is_right("Bamik-tuzor", *chosen) and not passphrases.is_right("bamik-tuzor", *chosen)
+
+
+def test_another_passphrase_takes_the_place_of_the_old_one_and_ends_the_wait(store: Store, roll: Roll) -> None:
+    local(store, "Ann")
+    old = roll.reset("ann")
+    for _ in range(4):
+        refusal(store, passphrase=WRONG)
+    new = roll.reset("ann")
+    assert comes_in(store, new) and not comes_in(store, old)
+    assert "has a passphrase" in refusal(store, account="Ann")
+
+
+def test_tickets_are_handed_out_as_a_spreadsheet_that_computes_nothing() -> None:
+    tickets = [Ticket("Ann", "bamik-tuzor-wegan"), Ticket("=1+1", "x"), Ticket('O"Brien, Żak', "y")]
+    assert tickets_csv(tickets) == '\ufeffname,passphrase\nAnn,bamik-tuzor-wegan\n\'=1+1,x\n"O""Brien, Żak",y\n'
+
+
+# Who leaves.
+
+
+def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Store, roll: Roll) -> None:
+    for name in ("Ann", "Bob"):
+        desk = local(store, name)
+        make(sit(desk, OR_COMM), PROOF)
+    sit(desk, PEIRCE).take_hint()
+    sit(local(store, "Bob"), PEIRCE)
+    register = Register(store)
+
+    before, work = rows(store.path), export_work(local(store, "Bob"))
+    roll.dismiss("bob")
+    assert "Bob" not in register.student_csv()
+    assert {mark.name for mark in register.marks()} == {each.name for each in register.whereabouts()} == {"Ann"}
+    assert [(problem.begun, problem.attempts) for problem in register.problems()] == [(1, 1)]
+    assert {work.student_id for problem in register.problems() for work in register.works(problem)} == {1}
+    roll.readmit("Bob")
+    assert (rows(store.path), export_work(local(store, "Bob"))) == (before, work)
+    assert "Bob" in register.student_csv()
+
+
+def rename_all(path: Path, number: int, together: Barrier) -> None:
+    """Rename both students to the same names, again and again, and have them leave and come back."""
+    with open_classroom(path) as store:
+        roll = Roll(store)
+        together.wait(60)
+        for turn in range(30):
+            for student in ("ann", "bob", "x", "y"):
+                for change in (roll.dismiss, roll.readmit):
+                    try:
+                        roll.rename(student, "xy"[(turn + number) % 2])
+                        change(student)
+                    except InputError:
+                        pass  # another process has renamed that student in the meantime
+
+
+@pytest.mark.slow
+def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    with open_classroom(path) as store:
+        for name in ("Ann", "Bob"):
+            make(sit(local(store, name), OR_COMM), PROOF)
+        before = rows(path)
+    context = multiprocessing.get_context("spawn")
+    together = context.Barrier(2)
+    teachers = [context.Process(target=rename_all, args=(path, number, together)) for number in range(2)]
+    for teacher in teachers:
+        teacher.start()
+    for teacher in teachers:
+        teacher.join()
+    assert [teacher.exitcode for teacher in teachers] == [0, 0]
+    with open_classroom(path) as store:
+        students = store.students()
+    assert {student.id for student in students} == {1, 2}
+    assert len({student.key for student in students}) == 2
+    assert all(student.key == name_key(student.name) for student in students)
+    after = rows(path)
+    assert (after["attempts"], after["events"]) == (before["attempts"], before["events"])
+
+
+@given(st.text())
+def test_a_proper_name_stays_as_it_is(typed: str) -> None:
+    try:
+        name = proper_name(typed)
+    except InputError:
+        return
+    assert proper_name(name) == name
+    assert proper_name(f"\n {typed}  ") == name
+
+
+def test_who_is_erased_is_gone_with_all_work_and_what_they_go_on_with_is_not_stored(store: Store, roll: Roll) -> None:
+    (ticket,) = roll.add(["Eve"])
+    desk = admit(store, "Eve", passphrase=ticket.passphrase)
+    attempt = sit(desk, OR_COMM)
+    assert roll.erase(" EVE ") == "Eve"
+    attempt.make(attempt.offers()[0].move)
+    assert desk.trouble == "You and your work were deleted from this class; ask your teacher to be added again."
+    with pytest.raises(NotAdmitted, match="no longer in this class"):
+        set_passphrase(desk, "another one", old=ticket.passphrase)
+    assert "There is no student Eve" in refused(roll.erase, "Eve")
+    (ticket,) = roll.add(["Eve"])
+    assert admit(store, "Eve", passphrase=ticket.passphrase).results() == {}
+
+
+def test_traces_that_may_be_left_are_told_with_what_removes_them(store: Store, roll: Roll) -> None:
+    roll.add(["Eve"])
+    with Store(store.path) as reader:
+        store._connection.execute("PRAGMA busy_timeout = 1")
+        reader._connection.execute("BEGIN")
+        reader._connection.execute("SELECT count(*) FROM students").fetchone()
+        with pytest.raises(StoreError, match=r"Eve is deleted, but .* remove them with oasis classroom students sw"):
+            roll.erase("Eve")
+    roll.sweep()
+    assert roll.students() == []

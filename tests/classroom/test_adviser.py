@@ -80,29 +80,6 @@ def test_the_loss_is_of_the_move_that_the_hint_names() -> None:
     assert refuted is not None and refuted.sequent() == "A \\/ B |- B"
 
 
-def test_the_same_question_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
-
-    def counted(name: str) -> Any:
-        method = getattr(Teacher, name)
-
-        def ask(self: Teacher, *arguments: Any) -> Any:
-            asked.append(name)
-            return method(self, *arguments)
-
-        return ask
-
-    for name in ("prepare", "hint", "refute"):
-        monkeypatch.setattr(Teacher, name, counted(name))
-    adviser = Adviser()
-    for _ in range(3):
-        adviser.shortest(after("intro"))
-        adviser.shortest(after("intro; left"))
-        adviser.hint(after("intro"), 1)
-        adviser.countermodel(after("intro; left"))
-    assert sorted(asked) == ["hint", "prepare", "refute"]
-
-
 def test_what_takes_too_long_is_unknown_and_does_not_spoil_the_next_question() -> None:
     adviser = Adviser(0.2, [rule for rule in RULES if rule != "split"])
     hard = Attempt(resolve_lemma("SYJ203.9").formula)

@@ -157,14 +157,6 @@ def test_help_costs_what_the_terms_say_and_never_all() -> None:
     assert attempt.points == 1
 
 
-def test_the_last_hint_again_costs_nothing_and_is_not_written_down() -> None:
-    attempt = after("intro")
-    for _ in range(5):
-        attempt.take_hint()
-    assert [hint.level for hint in attempt.hints] == [2, 3, 4]
-    assert attempt.helped == 3
-
-
 def test_a_hint_is_never_what_is_plain_already_and_none_is_given_without_hints_in_the_terms() -> None:
     dark = Terms(light=False)
     untouched, stuck = after("", dark), after("intro; destruct_and H; split", dark)

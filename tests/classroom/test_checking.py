@@ -181,12 +181,6 @@ def test_without_time_to_look_a_restricted_exercise_is_not_called_impossible(mon
     assert (found.verdict, found.moves, found.is_shortest) == (Verdict.PROVABLE, 6, False)
 
 
-def test_the_template_has_no_errors() -> None:
-    found = list(check(Lesson.parse(TEMPLATE, "template", "template", Path()), 20))
-    assert not any(each.has_error for each in found)
-    assert [each.verdict for each in found] == [*[Verdict.PROVABLE] * 3, Verdict.NO_PROOF]
-
-
 # An exam.
 
 

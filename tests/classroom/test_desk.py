@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import multiprocessing
+import random
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import contextmanager
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import count
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,26 +27,55 @@ from oasis.classroom.admission import admit, open_classroom
 from oasis.classroom.background import Background
 from oasis.classroom.desk.desk import AGAIN, Desk
 from oasis.classroom.desk.keeping import KeeperBeside, Part
-from oasis.classroom.desk.record import problem_key
+from oasis.classroom.desk.progress import exercise, progress
+from oasis.classroom.desk.reckoning import Result
+from oasis.classroom.desk.record import Record, problem_key
 from oasis.classroom.people.names import name_key
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
-from oasis.classroom.proving.exercise import CLAIM_COST, Exercise, Terms
-from oasis.store import Store, StoreError
+from oasis.classroom.proving.exercise import CLAIM_COST, LIST_COST, Exercise, Terms
+from oasis.classroom.register.marks import Marks
+from oasis.classroom.register.overview import overview
+from oasis.classroom.register.register import Register
+from oasis.store import KeptEvent, Store, StoreError
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import IllegalMove
-from tests.classroom.people import LONG, LOST, OR_COMM, PEIRCE, PROOF, again, empty, fumble, histories, local, make, sit
+from tactics.script import parse_script
+from tests.classroom.people import (
+    LONG,
+    LOST,
+    OR_COMM,
+    PEIRCE,
+    PROOF,
+    again,
+    attend,
+    empty,
+    fumble,
+    histories,
+    in_letters,
+    local,
+    make,
+    simulate,
+    sit,
+)
 from tests.strategies import walks
-from tests.thorough import examples
+from tests.thorough import examples, thoroughly
 
 TIMES = st.integers(0, 15).map(range)
 
 
-def fill(store: Store) -> None:
-    """No room is left in the file."""
-    ((pages,),) = store._connection.execute("PRAGMA page_count").fetchall()
-    store._connection.execute(f"PRAGMA max_page_count = {pages}")
+def whats(store: Store) -> list[list[str]]:
+    """What happened in each attempt in the store."""
+    return [[what for _, what in events] for events in histories(store)]
+
+
+def wait_until_stored(desk: Desk) -> None:
+    """Wait until what is under way is stored."""
+    deadline = time.monotonic() + 60
+    while not desk.tend():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
 
 
 # Coming back.
@@ -78,11 +114,16 @@ def test_beginning_again_keeps_the_first_attempt_and_opens_no_two_empty_ones(des
 
 def test_another_place_lemma_student_and_other_letters_are_other_attempts(store: Store, desk: Desk) -> None:
     make(sit(desk, OR_COMM), LOST)
-    others = [replace(OR_COMM, place="elsewhere"), PEIRCE, replace(OR_COMM, formula=parse("a \\/ b -> b \\/ a"))]
-    assert [sit(desk, other).made for other in others] == [[]] * 3
+    in_other_letters = replace(OR_COMM, formula=parse("a \\/ b -> b \\/ a"))
+    corrected = replace(OR_COMM, formula=parse("p \\/ q \\/ r -> q \\/ p \\/ r"))
+    others = [replace(OR_COMM, place="elsewhere"), PEIRCE, in_other_letters, corrected]
+    assert [sit(desk, other).made for other in others] == [[]] * 4
     eve = local(store, "Eve")
     assert sit(eve, OR_COMM).made == [] and eve.results()[problem_key(OR_COMM)].outcome == ""
     assert sit(desk, OR_COMM).made == list(LOST)
+    make(again(desk, OR_COMM), PROOF)
+    outcomes = [desk.results()[problem_key(each)].outcome for each in (OR_COMM, in_other_letters, corrected)]
+    assert outcomes == ["proved", "proved", ""], "other letters are the same problem"
 
 
 def test_an_attempt_goes_on_on_the_terms_of_today(desk: Desk) -> None:
@@ -110,7 +151,8 @@ def test_an_attempt_that_cannot_be_made_again_is_kept_and_said(desk: Desk) -> No
 def test_what_cannot_be_stored_waits_in_order_and_goes_out_with_the_next_event(store: Store, desk: Desk) -> None:
     attempt = sit(desk, Exercise("long", LONG))
     seen: list[Event | None] = []
-    fill(store)
+    ((pages,),) = store._connection.execute("PRAGMA page_count").fetchall()
+    store._connection.execute(f"PRAGMA max_page_count = {pages}")  # no room is left in the file
     for _ in range(400):
         seen.append(attempt.make(attempt.offers()[0].move) if attempt.offers() else attempt.jump(0))
         if desk.trouble:
@@ -145,12 +187,11 @@ def test_work_goes_on_in_memory_when_not_even_the_beginning_could_be_stored(stor
         )
         standing = desk.attempt
         assert desk.sit(OR_COMM) is standing
-        other_exercise = sit(desk, PEIRCE)
-        make(other_exercise, LOST[:1])
+        assert desk.result == desk.results()[problem_key(OR_COMM)] != Result("", 0, 0, 0, 0, 0.0)
+        make(sit(desk, PEIRCE), LOST[:1])
         other._connection.execute("ROLLBACK")
-    assert desk.save()
-    assert desk.trouble == ""
-    assert [[what for _, what in each] for each in histories(store)] == [["intro", "left"], ["intro"]]
+    assert desk.save() and desk.trouble == ""
+    assert whats(store) == [["intro", "left"], ["intro"]]
 
 
 def test_an_event_that_was_stored_although_the_store_said_no_is_not_stored_twice(
@@ -223,44 +264,8 @@ def test_an_attempt_that_goes_on_at_two_desks_becomes_two(store: Store, desk: De
     with pytest.raises(IllegalMove):
         other.make(Move("split"))
     one.undo()
-    assert sorted([what for _, what in each] for each in histories(store)) == [
-        ["intro", "left", ""],
-        ["intro", "right", "split"],
-    ]
+    assert sorted(whats(store)) == [["intro", "left", ""], ["intro", "right", "split"]]
     assert len({row.kept.uuid for row in store.attempts()}) == 2
-
-
-def test_help_that_was_taken_before_two_desks_part_counts_once(store: Store, desk: Desk) -> None:
-    one = sit(desk, OR_COMM)
-    one.claim(right=False)
-    other = sit(local(store), OR_COMM)
-    with pytest.raises(IllegalMove):
-        one.make(Move("split"))
-    make(other, PROOF)
-    assert len(store.attempts()) == 2
-    result = desk.results()[problem_key(OR_COMM)]
-    assert (result.helped, result.points) == (CLAIM_COST, 7)
-
-
-def test_who_has_taken_back_moves_can_make_them_again_after_two_desks_have_parted(store: Store, desk: Desk) -> None:
-    one = sit(desk, OR_COMM)
-    make(one, PROOF[:3])
-    one.jump(1)
-    other = sit(local(store), OR_COMM)
-    one.redo()
-    other.take_hint()
-    assert (other.made, other.undone) == (list(PROOF[:1]), [PROOF[2], PROOF[1]])
-    other.redo()
-    assert histories(store)[1][-2:] == [Event("hint", "2"), Event("redo")]
-
-
-def test_another_formula_under_the_same_name_is_not_done_by_what_was_done_before(desk: Desk) -> None:
-    make(sit(desk, OR_COMM), PROOF)
-    corrected = replace(OR_COMM, formula=parse("p \\/ q \\/ r -> q \\/ p \\/ r"))
-    assert desk.results()[problem_key(OR_COMM)].outcome == "proved"
-    assert problem_key(corrected) not in desk.results()
-    in_other_letters = replace(OR_COMM, formula=parse("x \\/ y -> y \\/ x"))
-    assert desk.results()[problem_key(in_other_letters)].outcome == "proved"
 
 
 def test_what_a_student_was_at_last_is_known_until_it_is_done(desk: Desk) -> None:
@@ -294,11 +299,6 @@ def beside(store: Store, desk: Desk) -> Iterator[Desk]:
     keeper.close()
 
 
-def whats(store: Store) -> list[list[str]]:
-    """What happened in each attempt in the store."""
-    return [[what for _, _, what in store.events(row.kept.uuid)] for row in store.attempts()]
-
-
 def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(store: Store, beside: Desk) -> None:
     ann = sit(beside, OR_COMM)
     assert beside.save(60.0)
@@ -312,10 +312,7 @@ def test_who_works_goes_on_while_another_process_writes_and_nothing_is_lost(stor
         assert not beside.save() and not beside.tend()
         assert whats(store) == [[]]
         other._connection.execute("COMMIT")
-    deadline = time.monotonic() + 60
-    while not beside.tend():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until_stored(beside)
     assert beside.save(60.0) and beside.trouble == ""
     assert whats(store) == [[str(move) for move in PROOF], ["intro"]]
 
@@ -335,24 +332,8 @@ def test_what_could_not_be_stored_is_tried_again_by_itself(
         assert not beside.save(60.0) and beside.trouble == "Not stored yet: The disk is full; make room."
         assert not beside.tend()
     monkeypatch.setattr("oasis.classroom.desk.desk.monotonic", lambda: time.monotonic() + AGAIN)
-    deadline = time.monotonic() + 60
-    while not beside.tend():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until_stored(beside)
     assert whats(store) == [["intro"]]
-
-
-def test_two_terminals_that_part_while_one_is_not_stored_yet_both_keep_their_work(store: Store, beside: Desk) -> None:
-    ann = sit(beside, OR_COMM)
-    ann.make(PROOF[0])
-    assert beside.save(60.0)
-    elsewhere = sit(local(store), OR_COMM)
-    elsewhere.make(Move("left"))
-    ann.make(Move("right"))
-    ann.undo()
-    assert beside.save(60.0)
-    assert whats(store) == [["intro", "left"], ["intro", "right", ""]]
-    assert (ann.made, ann.undone) == ([Move("intro")], [Move("right")])
 
 
 def test_what_happens_while_a_part_is_being_stored_goes_out_after_it(store: Store, desk: Desk) -> None:
@@ -417,3 +398,331 @@ Background("slow").submit(lambda: (began.set(), time.sleep(600)))
 began.wait()
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+# What attempts come to: points, help, slips and time, in all attempts together, in lessons and in the course.
+
+
+@pytest.fixture
+def minutes(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A clock that says a minute more each time somebody looks at it."""
+    times = (f"2026-05-04T10:{minute:02}:00.000+00:00" for minute in range(60))
+    monkeypatch.setattr("oasis.classroom.desk.desk.now", lambda: next(times))
+    return times
+
+
+COURSE = exercise("textbook/or_comm")
+"""The lemma in the course."""
+IN_LESSON = replace(COURSE, place="lesson")
+
+
+def shown_in_course(desk: Desk) -> int:
+    """The points that the course shows of its lemma."""
+    entries = (entry for world in progress(desk.results()) for entry in world.entries)
+    return next(entry.result.points for entry in entries if entry.lemma.name == COURSE.name and entry.result)
+
+
+def test_results_are_the_best_of_all_attempts_and_help_in_one_counts_in_the_next(desk: Desk) -> None:
+    helped = sit(desk, OR_COMM)
+    make(helped, PROOF[:1])
+    helped.take_hint()
+    make(helped, PROOF[1:])
+    longer = again(desk, OR_COMM)
+    make(longer, parse_script("intro; left"))
+    longer.undo()
+    make(longer, PROOF[1:])
+    again(desk, OR_COMM)
+    result = desk.results()[problem_key(OR_COMM)]
+    assert result._replace(seconds=0, done=None) == Result(
+        "proved", moves=6, helped=1, points=9, attempts=2, seconds=0, slips=1, course_points=9
+    )
+
+
+def test_what_was_done_in_time_is_not_late_for_being_done_once_more(desk: Desk) -> None:
+    past, ahead = datetime(2020, 1, 1, tzinfo=UTC), datetime(2300, 1, 1, tzinfo=UTC)
+    make(sit(desk, OR_COMM), PROOF[:1])
+    assert desk.result.done is None
+    assert desk.result.is_late(past) and not desk.result.is_late(ahead) and not desk.result.is_late(None)
+    make(sit(desk, OR_COMM), PROOF[1:])
+    first = desk.result.done
+    assert first is not None
+    make(again(desk, OR_COMM), PROOF)
+    assert desk.result.done == first
+    assert not desk.result.is_late(datetime.fromisoformat(first))
+    assert desk.result.is_late(past)
+
+
+def test_help_is_counted_while_nothing_is_done_yet(desk: Desk) -> None:
+    attempt = sit(desk, PEIRCE)
+    attempt.claim(right=False)
+    assert desk.results()[problem_key(PEIRCE)][:5] == ("", 0, CLAIM_COST, 0, 1)
+    attempt.claim(right=True)
+    assert desk.results()[problem_key(PEIRCE)][:5] == ("refuted", 0, CLAIM_COST, 7, 1)
+
+
+def test_what_an_exercise_is_worth_counts_help_in_earlier_attempts_and_never_less_than_is_reached(desk: Desk) -> None:
+    desk.sit(OR_COMM)
+    assert desk.worth == 10
+    make(sit(desk, OR_COMM), PROOF[:1])
+    desk.do(Attempt.take_hint)
+    assert desk.worth == 9
+    again(desk, OR_COMM)
+    assert (desk.worth, desk.result.points, desk.result.helped) == (9, 0, 1)
+    make(sit(desk, OR_COMM), PROOF)
+    assert (desk.worth, desk.result.points, desk.result.outcome) == (9, 9, "proved")
+    make(again(desk, OR_COMM), PROOF[:1])
+    desk.do(Attempt.take_hint)
+    assert (desk.worth, desk.result.points, desk.result.helped) == (9, 9, 2)
+
+
+def test_slips_and_the_list_cost_in_the_next_attempt_as_well(desk: Desk) -> None:
+    attempt = sit(desk, OR_COMM)
+    make(attempt, LOST)
+    attempt.undo()
+    with pytest.raises(IllegalMove):
+        attempt.make(Move("split"))
+    assert desk.worth == 9
+    attempt.show_list()
+    assert desk.worth == 4
+    make(again(desk, OR_COMM), PROOF)
+    assert desk.attempt.points == 10
+    assert desk.result == desk.results()[problem_key(OR_COMM)]
+    assert (desk.result.points, desk.result.slips, desk.result.listed) == (4, 2, True)
+
+
+def test_who_begins_anew_before_the_end_has_taken_moves_back(store: Store, desk: Desk) -> None:
+    make(sit(desk, OR_COMM), LOST)
+    again(desk, OR_COMM)
+    assert desk.result.slips == 1
+    assert histories(store)[0][-1] == Event("jump", "0")
+    make(sit(desk, OR_COMM), PROOF)
+    again(desk, OR_COMM)
+    assert desk.result.slips == 1
+
+
+def test_an_attempt_that_was_begun_with_the_moves_listed_goes_on_so_whatever_the_lesson_says_now(desk: Desk) -> None:
+    listed = Exercise(OR_COMM.name, OR_COMM.formula, OR_COMM.place, Terms(moves="listed"))
+    attempt = sit(desk, listed)
+    make(attempt, LOST)
+    attempt.undo()
+    attempt = sit(desk, OR_COMM)
+    assert attempt.shows_list and attempt.terms.moves == "listed"
+    make(attempt, PROOF[1:])
+    assert (desk.result.points, desk.result.slips) == (10, 0)
+    assert again(desk, OR_COMM).terms.moves == "point"
+
+
+def test_help_in_an_attempt_begun_anew_counts_in_the_one_that_is_gone_on_with_after_it(desk: Desk) -> None:
+    make(sit(desk, OR_COMM), PROOF[:1])
+    anew = again(desk, OR_COMM)
+    make(anew, PROOF[:1])
+    for _ in range(3):
+        anew.take_hint()
+    make(anew, PROOF[1:])
+    first = sit(desk, OR_COMM)
+    assert first.undone == list(PROOF[:1])
+    make(first, PROOF)
+    assert first.points == 10
+    assert (desk.result.points, desk.worth) == (7, 7)
+    assert desk.results()[problem_key(OR_COMM)] == desk.result
+
+
+@pytest.mark.parametrize(
+    ("place", "terms", "there"),
+    [("", Terms(), 7), ("lesson", Terms(hint_cost=0), 10), ("lesson", Terms(moves="listed"), 7)],
+)
+def test_help_elsewhere_costs_in_the_course_by_its_own_terms(desk: Desk, place: str, terms: Terms, there: int) -> None:
+    other = replace(COURSE, place=place, terms=terms)
+    helped = sit(desk, other)
+    make(helped, PROOF[:1])
+    for _ in range(3):
+        helped.take_hint()
+    make(helped, PROOF[1:])
+    assert desk.result.points == there
+    cost = 7 - LIST_COST * (terms.moves == "listed")
+    assert shown_in_course(desk) == cost
+    attempt = sit(desk, COURSE)
+    assert desk.worth == cost
+    make(attempt, PROOF)
+    assert (desk.result.points, shown_in_course(desk)) == (cost, cost)
+    assert desk.results()[problem_key(other)].points == there
+
+
+@pytest.mark.parametrize(("light", "in_course"), [(True, 7), (False, 9)])
+def test_slips_told_by_the_light_of_a_lesson_are_hints_in_the_course(desk: Desk, light: bool, in_course: int) -> None:
+    attempt = sit(desk, replace(IN_LESSON, terms=Terms(light=light)))
+    for wrong in ("left", "right", "left"):
+        make(attempt, parse_script(f"intro; {wrong}"))
+        attempt.jump(0)
+    make(attempt, PROOF)
+    assert desk.result.points == 9
+    assert (desk.result.slips, desk.result.course_points, shown_in_course(desk)) == (3, in_course, in_course)
+    make(sit(desk, COURSE), PROOF)
+    assert (desk.result.points, desk.result.helped, desk.result.slips) == ((7, 3, 0) if light else (9, 0, 3))
+    make(again(desk, COURSE), LOST)
+    again(desk, COURSE)
+    assert desk.result.slips == (1 if light else 4)  # the course's own cost there what they do
+
+
+@pytest.mark.parametrize(("seen_after", "hints"), [((0,), 0), ((2,), 4), ((2, 2), 4), ((1, 2), 8)])
+def test_what_an_agent_shows_in_a_lesson_costs_hints_in_the_course(
+    desk: Desk, seen_after: tuple[int, ...], hints: int
+) -> None:
+    attempt = sit(desk, replace(IN_LESSON, terms=Terms(agent="shown")))
+    for number, move in enumerate(PROOF):
+        for _ in range(seen_after.count(number)):
+            attempt.ask_agent()
+        attempt.make(move)
+    assert (desk.result.points, desk.result.helped) == (10, 0)
+    in_course = sit(desk, COURSE)
+    assert desk.worth == 10 - hints, "where only one move applies hints say nothing"
+    make(in_course, PROOF)
+    assert (desk.result.points, desk.result.helped) == (10 - hints, hints)
+
+
+def test_help_elsewhere_after_a_lemma_of_the_course_was_done_costs_nothing_there(desk: Desk) -> None:
+    make(sit(desk, COURSE), PROOF)
+    other = sit(desk, IN_LESSON)
+    other.make(PROOF[0])
+    other.take_hint()
+    assert shown_in_course(desk) == 10
+
+
+@pytest.mark.usefixtures("minutes")
+def test_help_in_a_lesson_that_was_begun_before_costs_in_the_course_until_it_is_done_there_and_no_more(
+    desk: Desk,
+) -> None:
+    other = sit(desk, IN_LESSON)
+    other.make(PROOF[0])
+    other.take_hint()
+    make(sit(desk, COURSE), PROOF)
+    assert shown_in_course(desk) == 9
+    other = sit(desk, IN_LESSON)
+    other.take_hint()
+    other.take_hint()
+    assert shown_in_course(desk) == 9
+    assert [mark.points for mark in Marks(desk.store).marks() if mark.place == COURSE.place] == [9]
+
+
+def test_what_was_reached_stays_reached_when_one_goes_back_to_look_at_it(desk: Desk) -> None:
+    attempt = sit(desk, OR_COMM)
+    make(attempt, PROOF)
+    (done,) = (row.kept.done for row in desk.store.attempts())
+    attempt.jump(1)
+    attempt.take_hint()
+    for step in (2, len(PROOF)):
+        attempt.jump(step)
+        assert desk.results()[problem_key(OR_COMM)][:4] == ("proved", 6, 0, 10)
+    assert desk.store.attempts()[0].kept.done == done
+
+
+def test_time_is_counted_without_breaks() -> None:
+    def at(time: str) -> str:
+        return f"2026-05-04T{time}.000+00:00"
+
+    events = [KeptEvent(at(time), "hint", "2") for time in ("10:00:30", "10:02:00", "10:04:00", "18:00:00", "17:59:59")]
+    record = Record(Exercise("long", LONG), at("10:00:00"), events=events)
+    assert record.seconds == 30 + 90 + 120 + 120 + 0
+
+
+def test_time_runs_from_when_an_exercise_is_looked_at_and_not_from_when_it_was_put_there(
+    store: Store, desk: Desk, minutes: Iterator[str]
+) -> None:
+    attempt = sit(desk, OR_COMM)
+    for _ in range(5):
+        next(minutes)
+    desk.begin()
+    desk.begin()
+    attempt.make(PROOF[0])
+    desk.begin()
+    attempt.make(PROOF[1])
+    (stored,) = store.attempts()
+    assert (stored.kept.seconds, stored.events) == (120.0, 2)
+    assert stored.kept.started > "2026-05-04T10:05"
+
+
+# A whole class at one file, and processes that are killed: no move is lost, and none becomes another's.
+
+
+STUDENTS, EVENTS = 30, 200
+ROOT = Path(__file__).parents[2]
+SPAWN = multiprocessing.get_context("spawn")
+
+
+@contextmanager
+def at_work(people: Sequence[SpawnProcess]) -> Iterator[None]:
+    """Have some processes work to their end."""
+    for process in people:
+        process.start()
+    yield
+    for process in people:
+        process.join()
+    assert [process.exitcode for process in people] == [0] * len(people)
+
+
+@pytest.mark.slow
+@pytest.mark.thorough
+def test_thirty_students_at_one_file_lose_nothing_and_get_nothing_of_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    together = SPAWN.Barrier(STUDENTS)
+    with at_work([SPAWN.Process(target=simulate, args=(each, path, together, EVENTS)) for each in range(STUDENTS)]):
+        pass
+    with open_classroom(path) as store:
+        assert len(store.attempts()) == STUDENTS
+        for number in range(STUDENTS):
+            student = store.student(f"student {number}")
+            assert student is not None
+            (attempt,) = store.attempts(student.id)
+            formula = in_letters(LONG, [f"{letter}{number}" for letter in "abcd"])
+            assert parse(attempt.kept.formula) is formula
+            stored = store.events(attempt.kept.uuid)
+            seen = json.loads(path.with_name(f"{number}.json").read_text())
+            assert [[event.kind, event.what] for event in stored] == seen
+            assert len(stored) == EVENTS
+            again = Record(Exercise("long", formula, "thirty"), attempt.kept.started, attempt.kept.uuid, stored)
+            assert again.kept()._replace(changed=attempt.kept.changed) == attempt.kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("students", "lemmas"), [(3, 8), *thoroughly((8, 15))])
+def test_a_teacher_who_looks_all_the_time_at_a_class_at_work_meets_no_error_and_sees_every_move(
+    tmp_path: Path, students: int, lemmas: int
+) -> None:
+    path, seen = tmp_path / "oasis.db", dict[str, int]()
+    together = SPAWN.Barrier(students + 1)
+    people = [SPAWN.Process(target=attend, args=(number, path, together, lemmas, 0.01)) for number in range(students)]
+    with at_work(people), open_classroom(path) as store:
+        register, reads = Register(store), 0
+        together.wait(60)
+        deadline = time.monotonic() + 120
+        while sum(seen.values()) < students * lemmas:
+            assert time.monotonic() < deadline, seen
+            problems, whereabouts = register.problems(), register.whereabouts()
+            assert {problem.lemma for problem in problems} <= {f"lemma {number}" for number in range(lemmas)}
+            for each in overview(whereabouts, register.marks()):
+                assert each.total.done >= seen.get(each.where.name, 0)
+                seen[each.where.name] = each.total.done
+            reads += 1
+    assert seen == {f"Student {number}": lemmas for number in range(students)}
+    assert reads > 3
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_at_any_moment_loses_at_most_the_last_move(tmp_path: Path) -> None:
+    path = tmp_path / "oasis.db"
+    code = f"from pathlib import Path; from tests.classroom.people import *; report_each_event(Path({str(path)!r}))"
+    before = 0
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        time.sleep(random.uniform(0, 0.2))
+        process.kill()
+        told = [first, *process.stdout.readlines()]
+        process.wait()
+        process.stdout.close()
+        reported = int([line for line in told if line.endswith("\n")][-1])
+        with open_classroom(path) as store:
+            stored = sum(row.events for row in store.attempts())
+        assert reported <= stored - before <= reported + 1
+        before = stored

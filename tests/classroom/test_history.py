@@ -44,6 +44,11 @@ def history(formula: Formula, *events: Event, terms: Terms | None = None) -> His
     return History.of(made.kept(), made.events)
 
 
+def told(formula: Formula, *events: Event) -> list[str]:
+    """What is said of each moment of the attempt in which these things happened."""
+    return [moment.sentence for moment in history(formula, *events).moments]
+
+
 def moves(script: str) -> list[Event]:
     return [Event("move", str(move)) for move in parse_script(script)]
 
@@ -79,11 +84,8 @@ def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObj
 def test_every_kind_of_event_is_said_in_words() -> None:
     happened = [
         *moves("intro; left"),
-        Event("undo"),
-        Event("redo"),
-        Event("jump", "0"),
-        Event("jump", "2"),
-        Event("jump", "1"),
+        *(Event("undo"), Event("redo")),
+        *(Event("jump", step) for step in "021"),
         *(Event("hint", level) for level in "1234"),
         Event("refused", "split"),
         Event("claim", "wrong"),
@@ -93,7 +95,7 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         Event("given", "intro"),
         *moves("destruct_or H; right; assumption; left; assumption"),
     ]
-    assert [moment.sentence for moment in history(OR_COMM.formula, *happened).moments] == [
+    assert told(OR_COMM.formula, *happened) == [
         "began",
         "made intro",
         "made left",
@@ -118,17 +120,15 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         "made left",
         "made assumption, which proves it",
     ]
-    forced = history(OR_COMM.formula, Event("hint", "2")).moments[-1]
-    assert forced.sentence == "asked for a hint where only one move applied"
-    claimed = history(PEIRCE.formula, Event("claim", "right")).moments[-1]
-    assert claimed.sentence == "said that there is no proof; that is right"
+    assert told(OR_COMM.formula, Event("hint", "2"))[-1] == "asked for a hint where only one move applied"
+    assert told(PEIRCE.formula, Event("claim", "right"))[-1] == "said that there is no proof; that is right"
 
 
 def test_moves_are_told_by_the_names_that_students_read() -> None:
     events = [*moves("intro; intro"), Event("refused", "imply1 H"), *moves("imply1 H0"), Event("undo"), Event("redo")]
-    told = [moment.sentence for moment in history(parse("p -> (p -> q) -> q"), *events).moments]
-    assert told[3:5] == ["tried apply H, which does not apply", "made apply H0"]
-    assert told[5:] == ["took back apply H0", "made apply H0 again"]
+    _, _, _, *said = told(parse("p -> (p -> q) -> q"), *events)
+    assert said[:2] == ["tried apply H, which does not apply", "made apply H0"]
+    assert said[2:] == ["took back apply H0", "made apply H0 again"]
 
 
 def test_times_are_those_between_the_events_and_breaks_are_told() -> None:
@@ -146,29 +146,20 @@ def test_what_came_of_it_is_said_in_words() -> None:
     assert come_to(proved) == "proved in 6 moves, 9 of 10 points for this attempt alone, 0:07"
     assert come_to(history(OR_COMM.formula, *moves("intro")).kept) == "not done, 0:01"
     brought = history(PEIRCE.formula, Event("claim", "right")).kept._replace(imported=stamp(9))
-    assert (
-        come_to(brought) == "rightly said to have no proof, 10 of 10 points for this attempt alone, 0:01, from a file"
-    )
+    said = come_to(brought)
+    assert said == "rightly said to have no proof, 10 of 10 points for this attempt alone, 0:01, from a file"
 
 
 @pytest.mark.parametrize(
-    "event",
-    [
-        Event("move", "intro (* \x1b[2J\x1b]0;mine\x07 *)"),
-        Event("move", "intro (* a\nline *)"),
-        Event("refused", "imply1 \x1b[2J"),
-        Event("claim", "\x1b[2J"),
-        Event("\x1b[2J", "\x1b[2J"),
-    ],
-    ids=str,
+    ("kind", "what"),
+    [("move", "intro (* \x1b[2J *)"), ("move", "intro (* a\nline *)"), ("refused", "imply1 \x1b"), ("\x1b", "\x1b[2J")],
 )
-def test_nothing_that_was_typed_elsewhere_does_anything_to_a_terminal(event: Event) -> None:
-    kept = history(OR_COMM.formula).kept
-    found = History.of(kept, [KeptEvent(stamp(1), *event)])
+def test_nothing_that_was_typed_elsewhere_does_anything_to_a_terminal(kind: str, what: str) -> None:
+    found = History.of(history(OR_COMM.formula).kept, [KeptEvent(stamp(1), kind, what)])
     assert "".join([found.damage, *(moment.sentence for moment in found.moments)]).isprintable()
 
 
-@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "UTC", "Pacific/Pago_Pago"])
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
 def test_a_time_at_the_end_of_all_calendars_is_shown_everywhere(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", zone)
     time.tzset()
@@ -189,18 +180,8 @@ def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data:
     whole = history(formula, *fumbled(formula, data)[1])
     events = [KeptEvent(moment.at, *moment.event) for moment in whole.moments if moment.event is not None]
     place = data.draw(st.integers(0, len(events)))
-    at, kind, what = data.draw(
-        st.sampled_from(
-            [
-                (stamp(0), "move", "imply1 H99"),
-                (stamp(0), "move", "intro; intro"),
-                (stamp(0), "jump", "99"),
-                (stamp(0), "jump", "home"),
-                (stamp(0), "dance", ""),
-                ("yesterday", "asked", ""),
-            ]
-        )
-    )
+    wrong = [("move", "imply1 H99"), ("move", "intro; intro"), ("jump", "99"), ("jump", "home"), ("dance", "")]
+    at, kind, what = data.draw(st.sampled_from([*((stamp(0), *event) for event in wrong), ("yesterday", "asked", "")]))
     found = History.of(whole.kept, [*events[:place], KeptEvent(at, kind, what), *events[place:]])
     assert found.moments == whole.moments[: place + 1]
     assert found.damage.startswith(f"Here it stops: {f'{kind} {what}'.rstrip()} cannot be made again (")
@@ -210,13 +191,8 @@ def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data:
 
 def test_an_attempt_that_cannot_even_begin_says_so() -> None:
     kept = history(OR_COMM.formula, *moves("intro")).kept
-    for damaged in (
-        kept._replace(formula="p ->"),
-        kept._replace(terms="{"),
-        kept._replace(terms='{"hints": 9}'),
-        kept._replace(started=""),
-    ):
-        found = History.of(damaged, [KeptEvent(stamp(1), "move", "intro")])
+    for damage in ({"formula": "p ->"}, {"terms": "{"}, {"terms": '{"hints": 9}'}, {"started": ""}):
+        found = History.of(kept._replace(**damage), [KeptEvent(stamp(1), "move", "intro")])
         assert found.moments == ()
         assert found.damage.startswith("Here it stops: the beginning cannot be made again (")
         assert list(found.verdicts()) == []
@@ -243,13 +219,6 @@ def test_exactly_what_loses_the_proof_is_marked(formula: Formula, data: st.DataO
             assert verdict.sentence == "This lemma has no proof."
 
 
-def test_what_was_taken_back_is_no_longer_lost_and_made_again_it_is_lost_again() -> None:
-    events = [*moves("intro; left"), Event("undo"), Event("redo"), Event("jump", "0")]
-    verdicts = list(history(OR_COMM.formula, *events).verdicts(60))
-    assert [verdict.lost for verdict in verdicts] == [False, False, True, False, True, False]
-    assert verdicts[4].sentence == "The proof is lost since 4: made left again."
-
-
 def test_what_can_be_proved_means_by_the_tactics_of_the_exercise() -> None:
     terms = Terms(rules=tuple(rule for rule in RULES if rule != "right"))
     first, *_ = history(OR_COMM.formula, *moves("intro"), terms=terms).verdicts(60)
@@ -266,11 +235,9 @@ def test_what_is_not_known_has_lost_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Adviser, "on_track", lambda *_: next(answers))
     verdicts = list(history(OR_COMM.formula, *moves("intro; left")).verdicts())
     assert [verdict.lost for verdict in verdicts] == [False, False, False]
-    assert [verdict.sentence for verdict in verdicts] == [
-        "Whether this can still be proved was not found out in time.",
-        "There is no proof from here.",
-        "There is no proof from here.",
-    ]
+    first, *rest = (verdict.sentence for verdict in verdicts)
+    assert first == "Whether this can still be proved was not found out in time."
+    assert rest == ["There is no proof from here."] * 2
 
 
 def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done() -> None:
@@ -294,10 +261,8 @@ def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:
     found = [(mark.name, [len(each.moments) - 1 for each in register.attempts(mark)]) for mark in register.marks()]
     assert found == [("Ann", [6, 2]), ("Ann", [1]), ("Bob", [3])]
     for mark in register.marks():
-        attempts = register.attempts(mark)
-        assert len(attempts) == mark.attempts
-        started = [attempt.kept.started for attempt in attempts]
-        assert sorted(started) == started
+        started = [attempt.kept.started for attempt in register.attempts(mark)]
+        assert sorted(started) == started and len(started) == mark.attempts
 
 
 def test_a_student_sees_of_their_own_what_the_teacher_sees_of_it_alone(store: Store, desk: Desk) -> None:

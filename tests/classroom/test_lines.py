@@ -31,15 +31,6 @@ def told(room: Lines, *typed: str) -> list[str]:
     return said
 
 
-def test_a_student_is_told_what_is_to_be_proved() -> None:
-    assert lines().greeting() == [
-        "Prove forall p q : Prop, p \\/ q -> q \\/ p",
-        "Type a move, or help.",
-        "One goal is left.",
-        "  to prove: p \\/ q -> q \\/ p",
-    ]
-
-
 def test_brackets_that_a_student_typed_are_shown_back() -> None:
     assert lines("p -> (q -> (p))").greeting()[:2] == [
         "Prove forall p q : Prop, p -> q -> p",
@@ -68,11 +59,6 @@ def test_goals_and_the_moves_on_offer_are_shown_with_what_they_leave() -> None:
         "  right: prove p",
     ]
     assert told(room, "destruct_or H") == ["2 goals are left; this is the first.", "  H : p", "  to prove: q \\/ p"]
-
-
-def test_a_move_that_does_not_apply_is_told_in_one_sentence_and_changes_nothing() -> None:
-    assert told(room := lines(), "split") == ["split: the conclusion is not of the form A /\\ B."]
-    assert told(room, "script") == ["No move is made yet."]
 
 
 def test_of_several_moves_those_before_the_first_that_fails_are_made() -> None:

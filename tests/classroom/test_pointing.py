@@ -49,18 +49,6 @@ def test_every_hypothesis_stays_in_its_row_and_what_takes_its_place_stands_there
             assert sorted(now) == sorted(goal.hypotheses)
 
 
-@pytest.mark.parametrize("rule", ["imply2 H", "imply4 H", "imply3 H"])
-def test_curry_nested_and_split_or_leave_the_rows_above_and_below_where_they_are(rule: str) -> None:
-    ways = {"imply2 H": "p /\\ q -> r", "imply3 H": "p \\/ q -> r", "imply4 H": "(p -> q) -> r"}
-    attempt = Attempt(parse(f"({ways[rule]}) -> (s -> p) -> s -> r"))
-    for move in parse_script(f"intro; intro; intro; {rule}"):
-        attempt.make(move)
-    names = [each.name for each in attempt.state[0].hypotheses]
-    shown = [place.hypothesis for place in places(attempt.state[0])[:-1]]
-    assert names[0] != "H", "the calculus puts it behind the others"
-    assert shown[:3] == ["H", "H0", "H1"]
-
-
 @given(walks())
 def test_where_no_move_follows_the_one_that_was_meant_is_refused(walk: Walk) -> None:
     attempt = Attempt(walk.formula, list(walk.script))
@@ -103,11 +91,6 @@ def test_one_half_of_a_disjunction_is_a_choice_and_what_is_not_allowed_follows_o
     assert at("|- p -> q", None, "right") == ["intro"]
     assert at("|- p \\/ q", None, rules="left intro") == ["left"]
     assert at("p /\\ q |- q", "H", rules="intro") == ["destruct_and H"]
-
-
-def test_the_order_of_several_moves_says_nothing() -> None:
-    first = [moves_at(parse_state(f"|- a{number} \\/ b")[0], Place(None))[0] for number in range(40)]
-    assert 10 <= first.count(Move("left")) <= 30
 
 
 # The proof as a tree: every goal stands where its move left it, and an outline fits where it is drawn.
@@ -182,14 +165,3 @@ def test_an_outline_reads_as_expected() -> None:
     assert now.startswith("├ here ") and later.startswith("└ open "), "a goal that waits is open"
     with pytest.raises(ScriptError, match="Step 2: split"):
         tree("intro; split")
-
-
-def test_where_it_is_narrow_what_is_new_in_a_goal_is_shown_first() -> None:
-    found = ProofTree.of(parse("A -> B -> C /\\ D -> D"), parse_script("intro; intro; intro; destruct_and H1"))
-    assert found.outline(width=44, ascii_only=True).split("\n") == [
-        "intro            |- A -> B -> C /\\ D -> D",
-        "intro            H : A |- B -> C /\\ D -> D",
-        "intro            ~, H0 : B |- C /\\ D -> D",
-        "destruct_and H1  ~, H1 : C /\\ D |- D",
-        "here             ~, H1 : C, H2 : D |- D",
-    ]

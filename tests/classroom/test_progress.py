@@ -93,24 +93,11 @@ def test_another_formula_under_the_name_of_a_lemma_is_not_that_lemma() -> None:
     assert progress(claimed)[0].done == names.count("textbook/identity")
 
 
-def test_a_world_that_was_reached_stays_open_when_worlds_before_it_have_got_more_lemmas() -> None:
-    reached = done("textbook/or_comm", place="course/cases")
-    assert [world.is_open for world in progress(reached)] == [True, True, True, False, False, False]
-    only_looked_at = {problem("textbook/or_comm", "course/cases"): Result("", 0, 0, 0, 0, 0.0)}
-    assert not progress(only_looked_at)[1].is_open
-
-
 def test_a_lemma_of_the_course_is_its_exercise_wherever_it_is_named() -> None:
     lemma = resolve_lemma("textbook/or_comm")
     assert as_exercise(lemma) == exercise("textbook/or_comm")
     assert as_exercise(resolve_lemma("p -> p")).place == ""
     assert as_exercise(resolve_lemma("textbook/or_comm : p -> p")).place == ""
-
-
-def test_a_lemma_counts_wherever_it_was_done() -> None:
-    first = course()[0].lemmas
-    assert [world.is_open for world in progress(done(*first[2:], place="week 1"))][:3] == [True, True, False]
-    assert not progress(done(*first[3:], place="week 1"))[1].is_open
 
 
 def test_a_non_theorem_is_done_when_it_is_rightly_refuted_and_nothing_before_it_is_over() -> None:
@@ -119,14 +106,6 @@ def test_a_non_theorem_is_done_when_it_is_rightly_refuted_and_nothing_before_it_
     assert [entry.lemma.name for entry in world.entries if entry.is_done] == ["textbook/peirce"]
     worlds = progress({problem("textbook/identity"): Result("", 0, 1, 0, 2, 30.0)})
     assert worlds[0].entries[0].result is not None and not worlds[0].entries[0].is_done
-
-
-def test_the_exercises_are_the_lemmas_of_the_course_in_their_worlds() -> None:
-    assert [(each.name, each.formula) for each in course_exercises()] == [
-        (lemma.name, lemma.formula) for lemma in resolve("course").lemmas
-    ]
-    assert [each for world in course() for each in exercises(world.name)] == list(course_exercises())
-    assert exercise("textbook/and_comm").place == "course/pairs"
 
 
 def test_a_lemma_has_its_name_only_when_it_is_done() -> None:

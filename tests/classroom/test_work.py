@@ -20,8 +20,6 @@ from oasis.classroom.desk import work
 from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.record import problem_key, terms_to_json
 from oasis.classroom.desk.work import (
-    ALIKE,
-    EVENTS,
     Imported,
     WorkError,
     export_work,
@@ -33,16 +31,13 @@ from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise, Terms
-from oasis.classroom.register.marks import Marks
-from oasis.classroom.register.register import Register
 from oasis.store import Store
 from tactics.parser import parse
 from tactics.script import parse_script
-from tests.classroom.people import OR_COMM, PEIRCE, bring, empty, fumble, local, make, refused, sit
+from tests.classroom.people import OR_COMM, PEIRCE, PROOF, bring, empty, fumble, local, make, refused, sit
 from tests.strategies import walks
 from tests.thorough import examples
 
-PROOF = parse_script("intro; destruct_or H; right; assumption; left; assumption")
 terms = st.builds(
     Terms,
     hints=st.integers(0, 4),
@@ -53,6 +48,9 @@ terms = st.builds(
     due=st.none()
     | st.datetimes(timezones=st.just(UTC), min_value=datetime(2000, 1, 1), max_value=datetime(9998, 12, 31)),
 )
+
+
+START: Final = "2026-05-04T10:00:00.000+00:00"
 
 
 def histories(desk: Desk) -> list[list[str]]:
@@ -142,9 +140,7 @@ def test_what_is_new_is_marked_for_good_and_what_was_here_is_not(desk: Desk, abr
     (marked,) = [row for row in desk.store.attempts() if row.kept.imported]
     assert marked.kept.name == PEIRCE.name
     sit(desk, PEIRCE).undo()
-    assert [row.kept.imported for row in desk.store.attempts() if row.kept.name == PEIRCE.name] == [
-        marked.kept.imported
-    ]
+    assert {row.kept.imported for row in desk.store.attempts()} == {None, marked.kept.imported}
 
 
 def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(desk: Desk) -> None:
@@ -165,10 +161,8 @@ def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(des
 def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
     eve = local(desk.store, "Eve")
     make(sit(desk, OR_COMM), PROOF)
-    text = export_work(desk)
-    assert refused(eve, text) == (
-        "This is the work of Ann, not of Eve; come in as Ann to bring it back, or ask your teacher to."
-    )
+    said = refused(eve, export_work(desk))
+    assert said == "This is the work of Ann, not of Eve; come in as Ann to bring it back, or ask your teacher to."
     assert eve.work() == []
 
 
@@ -205,14 +199,10 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
             change("format", 2),
             "written by a newer version of Oasis; update Oasis to read it, unless a trial version before 0.1.0",
         ),
-        (change("format", 0), "not what `oasis classroom export` writes"),
-        (change("format", True), "not what `oasis classroom export` writes"),
-        (change("format", [2]), "not what `oasis classroom export` writes"),
-        (change("format", "1"), "not what `oasis classroom export` writes"),
+        *((change("format", form), "not what `oasis classroom export` writes") for form in (0, True, "1")),
         (change("attempts", {}), "attempts cannot be {}"),
         (change("more", 1), "it needs format, version, student, attempts"),
-        (change("attempts 0", []), "attempt 1 cannot be made again (it needs uuid"),
-        (change("attempts 0 seal", "0" * 64), "attempt 1 cannot be made again (it needs uuid, place, name, formula, t"),
+        (change("attempts 0", []), "attempt 1 cannot be made again (it needs uuid, place, name, formula, t"),
         (change("attempts 1 uuid", "1"), "attempt 2 cannot be made again"),
         (change("attempts 0 uuid", "A" * 32), "no number of an attempt"),
         (change("attempts 0 place", None), "place cannot be None"),
@@ -226,25 +216,21 @@ def change(path: str, value: object) -> Callable[[dict[str, Any]], None]:
         (change("attempts 0 events 1 2", "split"), "Event 2 (move split)"),
         (change("attempts 0 events 1 2", "left; left"), "too many values"),
         (change("attempts 0 events 1 1", "undo"), "what is said of undo"),
-        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "redo", ""]), "Event 2 (redo )"),
-        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "jump", "9"]), "There is no step 9"),
-        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "jump", "x"]), "invalid literal"),
-        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "hint", "9"]), "a hint is one of 1, 2, 3, 4"),
-        (change("attempts 0 events 1", ["2026-05-04T10:00:00.000+00:00", "claim", "so"]), "a claim is one of right"),
+        (change("attempts 0 events 1", [START, "redo", ""]), "Event 2 (redo )"),
+        (change("attempts 0 events 1", [START, "jump", "9"]), "There is no step 9"),
+        (change("attempts 0 events 1", [START, "jump", "x"]), "invalid literal"),
+        (change("attempts 0 events 1", [START, "hint", "9"]), "a hint is one of 1, 2, 3, 4"),
+        (change("attempts 0 events 1", [START, "claim", "so"]), "a claim is one of right"),
         (change("attempts 0 terms", []), "terms cannot be []"),
         (change("attempts 0 terms more", 1), "terms have rules, hints"),
-        (change("attempts 0 terms", {"hints": 4}), "terms have rules, hints"),
         (change("attempts 0 terms rules", ["fly"]), "A tactic is one of"),
         (change("attempts 0 terms rules", [1]), "rules are names of tactics"),
         (change("attempts 0 terms hints", True), "hints cannot be True"),
         (change("attempts 0 terms hints", 10**400), f"hints is one of 0, 1, 2, 3, 4, not 1{'0' * 59})"),
-        (change("attempts 0 terms hint_cost", -5), "hint_cost is from 0 to 10"),
         (change("attempts 0 terms hint_cost", 11), "hint_cost is from 0 to 10"),
-        (change("attempts 0 terms rules", ["intro"] * 13), "A tactic is named twice"),
         (change("attempts 0 terms rules", ["intro", "intro"]), "A tactic is named twice"),
         (change("attempts 0 terms due", "2026-05-04"), "due is a time with its zone"),
         (change("attempts 0 terms due", "9999-12-31T23:59:59-12:00"), "due is a time of our days"),
-        (change("attempts 0 terms due", "0001-01-01T00:00:00+14:00"), "due is a time of our days"),
     ],
 )
 def test_damaged_work_gets_one_sentence_and_nothing_of_it_is_stored(
@@ -300,7 +286,6 @@ def test_whatever_is_changed_in_a_work_it_is_refused_or_can_be_made_again(data: 
 # Work that somebody made up: it is bounded, nothing of it steers a terminal, and it keeps nobody waiting.
 
 
-START: Final = "2026-05-04T10:00:00.000+00:00"
 EVIL: Final = "\x1b]0;owned\x07"
 
 
@@ -316,13 +301,10 @@ def events(*happened: tuple[str, str], at: str = START) -> dict[str, Any]:
     return {"events": [(at, *event) for event in happened]}
 
 
-# What is said in it.
-
-
-@pytest.mark.parametrize("kind", ["refused", "move", "given"])
 @pytest.mark.parametrize("name", [EVIL, "H" * 41, "H\u202e", "1", "H-H"])
-def test_a_hypothesis_has_a_name_of_bounded_length(desk: Desk, kind: str, name: str) -> None:
-    assert "a hypothesis has a name such as H" in refused(desk, crafted(events((kind, f"destruct_and {name}"))))
+def test_a_hypothesis_has_a_name_of_bounded_length(desk: Desk, name: str) -> None:
+    for kind in ("refused", "move", "given"):
+        assert "a hypothesis has a name such as H" in refused(desk, crafted(events((kind, f"destruct_and {name}"))))
 
 
 @pytest.mark.parametrize("comment", [f"(* {EVIL} *)", f"# {EVIL}"])
@@ -332,12 +314,6 @@ def test_of_a_script_nothing_is_kept_but_its_moves(store: Store, kind: str, comm
     bring(local(store), crafted(events((kind, f"{move} {comment}"))))
     (row,) = store.attempts()
     assert [event.what for event in store.events(row.kept.uuid)] == [move]
-    register = Register(store)
-    (problem,) = register.problems()
-    said = [mistake.sentence() for mistake in register.mistakes(problem).moves]
-    (mark,) = Marks(store).marks()
-    said += [moment.sentence for history in register.attempts(mark) for moment in history.moments]
-    assert all(sentence.isprintable() for sentence in said)
 
 
 @pytest.mark.parametrize(
@@ -367,9 +343,6 @@ def test_whatever_lemma_was_typed_its_attempts_travel(desk: Desk, abroad: Desk, 
     assert [row.kept.name for row in desk.store.attempts()] == [resolve_lemma(text).name]
 
 
-# When it was done.
-
-
 def test_a_time_lies_between_1970_and_tomorrow(desk: Desk) -> None:
     today = datetime.now(UTC)
     in_two_days, soon = ((today + timedelta(hours=h)).isoformat(timespec="milliseconds") for h in (48, 20))
@@ -380,33 +353,12 @@ def test_a_time_lies_between_1970_and_tomorrow(desk: Desk) -> None:
     assert bring(desk, crafted(events(("move", "intro"), at=soon))) == Imported(1, 0), "a clock may be fast"
 
 
-# How much of it there is.
-
-
-def test_an_attempt_has_a_limited_number_of_events(desk: Desk) -> None:
-    many = [("asked", "")] * (EVENTS + 1)
-    assert "it has 10,001 events, and at most 10,000 are read" in refused(desk, crafted(events(*many)))
+def test_an_attempt_has_a_limited_number_of_events(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert work.EVENTS == 10_000
+    monkeypatch.setattr(work, "EVENTS", 3)
+    many = [("asked", "")] * 4
+    assert "it has 4 events, and at most 3 are read" in refused(desk, crafted(events(*many)))
     assert bring(desk, crafted(events(*many[1:]))) == Imported(1, 0)
-    (mark,) = Register(desk.store).marks()
-    (history,) = Register(desk.store).attempts(mark)
-    assert (len(history.moments), history.damage) == (EVENTS + 1, "")
-
-
-def test_hints_are_counted_once_each_whatever_their_number(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    compared = 0
-    state = type(desk.sit(PEIRCE).state[0])
-    plain = state.__hash__
-
-    def counted(goal: object) -> int:
-        nonlocal compared
-        compared += 1
-        return plain(goal)
-
-    monkeypatch.setattr(state, "__hash__", counted)
-    read_work(crafted(events(*[("hint", "2"), ("hint", "3")] * 50)))
-    once, compared = compared, 0
-    read_work(crafted(events(*[("hint", "2"), ("hint", "3")] * 500)))
-    assert compared < 12 * once
 
 
 def test_a_work_has_a_limited_number_of_attempts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -437,32 +389,18 @@ def test_an_attempt_that_takes_long_is_broken_off_in_its_middle(desk: Desk, monk
     assert "seconds to make this work again; bring it back in parts" in refused(desk, crafted({}))
 
 
-def test_nobody_begins_an_exercise_again_and_again_in_one_millisecond(desk: Desk) -> None:
-    attempts = [events(("jump", "0"), *[("asked", "")] * number, ("refused", "left")) for number in range(ALIKE + 1)]
-    assert "attempts at n were begun in the same millisecond" in refused(desk, crafted(*attempts))
-    assert bring(desk, crafted(*attempts[1:])) == Imported(ALIKE, 0)
+def test_nobody_begins_an_exercise_again_and_again_in_one_millisecond(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "ALIKE", 3)
+    attempts = [events(("jump", "0"), *[("asked", "")] * number, ("refused", "left")) for number in range(4)]
+    assert "more than 3 attempts at n were begun in the same millisecond" in refused(desk, crafted(*attempts))
+    assert bring(desk, crafted(*attempts[1:])) == Imported(3, 0)
 
 
 def test_what_is_in_it_twice_is_brought_once(desk: Desk) -> None:
     attempt = {"uuid": str(uuid4()), **events(("move", "intro"))}
     assert bring(desk, crafted(attempt, attempt, {**attempt, "uuid": str(uuid4())})) == Imported(1, 2)
-
-
-# What happens meanwhile.
-
-
-def test_what_the_student_does_before_an_import_is_stored_is_kept_and_counts(store: Store, abroad: Desk) -> None:
-    with Store(store.path) as window:
-        desk, other = local(store), local(window)
-        make(sit(desk, OR_COMM), parse_script("intro"))
-        bring(abroad, export_work(desk))
-        make(sit(abroad, OR_COMM), parse_script("right"))
-        brought = read_work(export_work(abroad))
-        make(sit(other, OR_COMM), parse_script("left"))
-        assert import_work(desk, brought) == Imported(1, 0)
-        found = sorted([event.what for event in store.events(row.kept.uuid)] for row in store.attempts())
-        assert found == [["intro", "left"], ["intro", "right"]]
-        assert import_work(desk, read_work(export_work(abroad))) == Imported(0, 1)
 
 
 def test_an_import_that_cannot_be_stored_to_its_end_stores_nothing(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -182,18 +182,6 @@ def test_playing_a_proof_is_what_the_plain_student_does_so_many_times(learner: s
     assert student.q_values(initial(AND_COMM))[PROOF[0]] == pytest.approx(before, abs=SETTLED)
 
 
-@pytest.mark.parametrize("actions", ["legal", "blind"])
-def test_following_a_proof_is_an_episode_of_the_learner_with_these_moves(actions: str) -> None:
-    agent = Agent(AND_COMM, Settings(learner="epsilon-soft", actions=actions, gamma=0.5))
-    agent.follow(PROOF)
-    values = []
-    for state, move in zip(replay(AND_COMM, PROOF), PROOF, strict=False):
-        (belief,) = [belief for belief in agent.beliefs(state).actions if belief.move == move]
-        assert belief.visits == 2
-        values.append(belief.value)
-    assert values == [0.5**4, 0.5**3, 0.5**2, 0.5, 1.0]
-
-
 # What it plans.
 
 

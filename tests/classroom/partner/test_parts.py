@@ -43,16 +43,6 @@ def test_every_stretch_says_what_its_episodes_say(lengths: list[int], kept: int,
     assert first == len(lengths)
 
 
-def test_up_to_what_is_kept_every_episode_is_a_stretch_of_its_own() -> None:
-    curve = Curve(4)
-    for moves in [0, 3, 2, 4]:
-        curve.add(moves)
-    assert list(curve.points().last) == [1, 2, 3, 4]
-    curve.add(1)
-    assert list(curve.points().last) == [2, 4, 5]
-    assert list(curve.points().shortest) == [3, 2, 1]
-
-
 def test_examinations_get_rarer_and_proofs_shown_are_no_episodes() -> None:
     curve = Curve()
     for _ in range(5000):

@@ -82,17 +82,6 @@ def asked() -> Iterator[Asked]:
     yield from served(Agent(AND_COMM, Settings()))
 
 
-def test_after_episodes_it_reports_what_an_agent_knows_who_has_played_them(asked: Asked) -> None:
-    report = asked.rest(Play(50))
-    agent = Agent(AND_COMM, Settings())
-    agent.practise(50)
-    assert report.knows == agent.knows
-    np.testing.assert_equal(tuple(report.curve), tuple(agent.curve.points(worker.POINTS)))
-    assert report.opinion is None and report.plan == ()
-    looked = asked.ask(Look(initial(AND_COMM), plan=True))
-    assert looked.opinion == agent.opinion(initial(AND_COMM)) and looked.plan == agent.plan() != ()
-
-
 def test_single_steps_are_the_episode_a_move_at_a_time(asked: Asked) -> None:
     agent = Agent(AND_COMM, Settings())
     expected = []
