@@ -148,8 +148,3 @@ def test_a_file_that_contradicts_itself_is_refused(tmp_path: Path, kind: str, ch
 def test_another_format_is_told(tmp_path: Path) -> None:
     path = rewritten(written(tmp_path, content()), lambda _, about: about.update(format=99))
     assert "is a checkpoint of format 99, not 1" in refused(path)
-
-
-def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot be written"):
-        checkpoint.save(tmp_path / "nowhere" / "net.safetensors", checkpoint.Checkpoint(small(), {}, {}))

@@ -104,7 +104,7 @@ def test_a_policy_proves_what_it_was_shown_under_other_names_as_well() -> None:
 
 
 class Learning:
-    """Learns from one proof, and notes what is chosen at the goals of each step, its rate, and how long its gradient is.
+    """Learns from one proof, and notes what is chosen at the goals of each step, its rate, and its gradient's length.
 
     Attributes:
         factors: of the losses of the first steps.

@@ -17,6 +17,7 @@ from tests.commands import Oasis
 from tests.neural.modules import checkpoint, cooling
 from tests.neural.small import TINY
 
+pytestmark = pytest.mark.slow
 HARD = [lemma.formula for lemma in resolve("propl-test-hard").lemmas[:40]]
 
 

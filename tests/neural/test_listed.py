@@ -17,6 +17,7 @@ from tactics.errors import InputError
 from tests.commands import Oasis
 from tests.neural.modules import sft
 
+pytestmark = pytest.mark.slow
 SFT = ("policy", "sft", "--workers", "0", "-q", "--lemmas", "A -> A \\/ B")
 
 
@@ -37,14 +38,9 @@ def listed(oasis: Oasis) -> list[dict[str, Any]]:
     return policies
 
 
-def test_without_a_database_the_one_that_comes_along_is_listed(oasis: Oasis, here: Path) -> None:
-    (tiny,) = listed(oasis)
-    assert (tiny["policy"], tiny["training"], tiny["step"], tiny["state"]) == ("tiny", "sft", 6000, "finished")
-    assert tiny["parameters"] == 189_970
+def test_what_trainings_wrote_is_listed_with_what_became_of_it(oasis: Oasis, here: Path) -> None:
+    assert [each["policy"] for each in listed(oasis)] == ["tiny"]
     assert not list(here.iterdir())
-
-
-def test_what_trainings_wrote_is_listed_with_what_became_of_it(oasis: Oasis) -> None:
     file = trained(oasis)
     few = ["--steps", "2", "--rounds", "1", "--theorems", "2", "--workers", "0", "-q"]
     oasis.ran("policy", "imitate", str(file), "-o", "two.safetensors", *few)

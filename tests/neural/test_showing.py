@@ -14,7 +14,6 @@ from oasis.lab.attention_picture import svg
 from oasis.lab.policies import policy_named
 from oasis.lab.showing import shown
 from oasis.neural.encoding.moves import formulas_of
-from oasis.neural.encoding.nodes import encoded
 from oasis.neural.encoding.sentences import spelled
 from oasis.policy import Uniform
 from tactics.goal import Goal
@@ -41,7 +40,10 @@ def by_network() -> policy.NetworkPolicy:
 @given(goals())
 def test_probabilities_values_and_truth_are_those_of_the_policy_and_of_another_engine(goal: Goal) -> None:
     by_network = policy.NetworkPolicy(small())
+    before = by_network.values([goal])
     found = shown(by_network, goal, truth=True)
+    by_network.forget()
+    assert by_network.values([goal]) == before, "looking at a network changes nothing of what it says"
     (shares,) = by_network.probabilities([(goal,)])
     assert [choice.move for choice in found.choices] == list(legal_moves(goal))
     assert [choice.probability for choice in found.choices] == shares.tolist()
@@ -61,15 +63,6 @@ def test_attention_is_a_distribution_over_the_subformulas(by_network: policy.Net
     }
     assert attention.weights.shape == (2, 10)
     assert attention.weights.sum(1) == pytest.approx([1, 1], abs=1e-5)
-
-
-def test_looking_at_a_network_changes_nothing_of_what_it_says() -> None:
-    network: Any = small()
-    goal = encoded((parse("A \\/ B"), parse("A")))
-    before = network.judged([goal]).provable
-    assert network.attention(goal).shape == (2, 2, 3, 3)
-    assert (network.judged([goal]).provable == before).all()
-    assert network.attention(goal).shape == (2, 2, 3, 3)
 
 
 def test_the_question_of_a_decoder_attends_to_what_its_layers_add_there() -> None:
@@ -99,6 +92,7 @@ def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(by_network: poli
     (goal,) = parse_state(STATE)
     look = shown(by_network, goal, truth=False).look
     assert look is not None
+    ElementTree.fromstring(svg(look, "a <network>"))
     signs = {"∧": "And", "∨": "Or", "→": "Implies"}
     for line in look.lines:
         for start, end, place in line.symbols:
@@ -110,16 +104,6 @@ def test_each_symbol_stands_for_the_subformula_whose_sign_it_is(by_network: poli
         assert len("".join(line.text.replace("(", "").replace(")", "").split())) == sum(
             end - start for start, end, _ in line.symbols
         )
-
-
-def test_the_picture_is_well_formed_and_darkest_where_the_weight_is_largest(by_network: policy.NetworkPolicy) -> None:
-    (goal,) = parse_state(STATE)
-    look = shown(by_network, goal, truth=False).look
-    assert look is not None
-    picture = ElementTree.fromstring(svg(look, "a <network>"))
-    shades = [float(each.attrib["fill-opacity"]) for each in picture.iter() if "fill-opacity" in each.attrib]
-    assert len(shades) == 2 * sum(len(line.symbols) for line in look.lines)
-    assert max(shades) == 1 and min(shades) >= 0
 
 
 def test_policies_without_attention_or_values_show_what_they_have() -> None:
@@ -138,12 +122,9 @@ def test_the_command_shows_moves_what_they_leave_and_attention(oasis: Oasis, tmp
     assert "held provable" in text and "in truth" in text and "imply4 H" in text
     assert "attends to in layer 3 of 3" in text
     assert "layer 1 of 3" in oasis.ran("policy", "show", "tiny", STATE, "--layer", "1").stdout
-    assert (tmp_path / "a.svg").read_text().startswith("<svg")
-    found = oasis.json("policy", "show", "tiny", "thesis/42", "--after", "intro", "--truth")
-    assert found["goal"]["provable"] is True and found["others"] == 0
-    assert np.isclose(sum(move["probability"] for move in found["moves"]), 1)
-    for layer in found["attention"]["layers"]:
-        assert np.isclose(sum(layer.values()), 1, atol=1e-4)
+    picture = ElementTree.fromstring((tmp_path / "a.svg").read_text())
+    shades = [float(each.attrib["fill-opacity"]) for each in picture.iter() if "fill-opacity" in each.attrib]
+    assert max(shades) == 1 and min(shades) >= 0
     assert oasis.json("policy", "show", "uniform", "A -> A")["attention"] is None
     assert "No move applies: stuck." in oasis.ran("policy", "show", "uniform", "|- A").stdout
 

@@ -51,17 +51,26 @@ def states() -> list[State]:
     return found[:12]
 
 
+def prompt(tokenizer: Any, form: Form, goal: Goal, *moves: Move) -> str:
+    """Return what a model reads of a goal, and of calls of the tool that make moves."""
+    question: Any = {"role": "user", "content": form.question(goal)}
+    return models.rendered(tokenizer, form, [question, *map(called, moves)])
+
+
+def call(tokenizer: Any, form: Form, goal: Goal, move: Move) -> str:
+    """Return what a model writes that calls the tool."""
+    return prompt(tokenizer, form, goal, move)[len(prompt(tokenizer, form, goal)) :]
+
+
 @pytest.mark.parametrize("form", [Form(), Form("lean"), Form(answer="tools")])
 def test_shares_are_those_of_the_texts_one_by_one(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
     policy = models.CausalPolicy(model, tokenizer, form)
     for (goal, *_), shares in zip(states[:4], policy.probabilities(states[:4]), strict=True):
-        messages = [{"role": "user", "content": form.question(goal)}]
-        begun = models.rendered(tokenizer, form, messages) + ("" if form.answer == "tools" else MARK)
+        begun = prompt(tokenizer, form, goal) + ("" if form.answer == "tools" else MARK)
         scores = []
         for move in legal_moves(goal):
-            ends = models.rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
-            texts = [ends] if form.answer == "tools" else beginnings(move)
+            texts = [call(tokenizer, form, goal, move)] if form.answer == "tools" else beginnings(move)
             scores.append(np.logaddexp.reduce([log_probability(model, tokenizer, begun, text) for text in texts]))
         expected = np.exp(scores) / np.exp(scores).sum()
         assert shares == pytest.approx(expected, abs=1e-5)
@@ -123,22 +132,22 @@ def test_a_model_without_a_chat_template_reads_the_question_itself(
     assert all(shares.sum() == pytest.approx(1) for shares in policy.probabilities(states[:3]))
 
 
-@pytest.mark.parametrize("form", [Form(), *thoroughly(Form(answer="tools"))])
+@pytest.mark.parametrize("form", [Form(), Form(reasoning=24), Form(answer="tools")])
 def test_what_was_learned_by_heart_is_chosen_and_written(folder: Path, states: list[State], form: Form) -> None:
     model, tokenizer = loaded(folder)
-    goals = [state[0] for state in states[:2]]
+    goals = [state[0] for state in states[: 1 if form.answer == "tools" else 2]]
     moves = [legal_moves(goal)[-1] for goal in goals]
     texts = []
     for goal, move in zip(goals, moves, strict=True):
-        messages = [{"role": "user", "content": form.question(goal)}]
-        begun = models.rendered(tokenizer, form, messages)
-        ends = models.rendered(tokenizer, form, [*messages, called(move)])[len(begun) :]
-        texts.append((begun, ends if form.answer == "tools" else MARK + answered([move])))
+        answer = ("These apply.\n" if form.reasoning else "") + MARK + answered([move])
+        answer = call(tokenizer, form, goal, move) if form.answer == "tools" else answer
+        texts.append((prompt(tokenizer, form, goal), answer))
     learn(model, tokenizer, texts)
     policy = models.CausalPolicy(model, tokenizer, form)
     assert policy.written(goals) == moves
     for goal, shares in zip(goals, policy.probabilities([(goal,) for goal in goals]), strict=True):
-        assert shares.argmax() == len(legal_moves(goal)) - 1
+        assert shares.sum() == pytest.approx(1)
+        assert form.reasoning or shares.argmax() == len(legal_moves(goal)) - 1
 
 
 def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> None:
@@ -146,24 +155,11 @@ def test_a_move_on_a_hypothesis_is_as_likely_as_it_is_written(folder: Path) -> N
     (goal,) = apply(initial(parse("(A -> B) /\\ A /\\ C -> C /\\ B")), Move("intro"))
     script = [Move("destruct_and", "H"), Move("split")]
     assert '"},' in {tokenizer.decode([token]) for token in tokenizer.encode(answered(script))}
-    begun = models.rendered(tokenizer, Form(), [{"role": "user", "content": Form().question(goal)}]) + MARK
+    begun = prompt(tokenizer, Form(), goal) + MARK
     # Both ways are written equally often, so that neither move wins by its name alone.
     learn(model, tokenizer, [(begun, answered(2 * moves)) for moves in (script, script[::-1])])
     shares = models.CausalPolicy(model, tokenizer, Form()).probabilities([(goal,)])[0]
     assert shares[[legal_moves(goal).index(move) for move in script]].min() > 0.3
-
-
-def test_reasons_are_written_before_the_answer(folder: Path, states: list[State]) -> None:
-    form = Form(reasoning=24)
-    model, tokenizer = loaded(folder)
-    goal = states[0][0]
-    begun = models.rendered(tokenizer, form, [{"role": "user", "content": form.question(goal)}])
-    move = legal_moves(goal)[0]
-    learn(model, tokenizer, [(begun, f"These apply.\n{MARK}{answered([move])}")])
-    policy = models.CausalPolicy(model, tokenizer, form)
-    assert policy.written([goal]) == [move]
-    hurried = models.CausalPolicy(model, tokenizer, Form(reasoning=1))
-    assert all(shares.sum() == pytest.approx(1) for shares in hurried.probabilities(states[:2]))
 
 
 def test_it_plays_as_any_policy_does(folder: Path) -> None:
@@ -249,8 +245,8 @@ def test_what_lora_made_of_a_model_is_read_with_it(folder: Path, tmp_path: Path,
 
     model, tokenizer = loaded(folder)
     adapted = get_peft_model(model, LoraConfig(r=2, target_modules="all-linear", init_lora_weights=False))
-    adapted.save_pretrained(tmp_path)
-    tokenizer.save_pretrained(tmp_path)
+    for part in (adapted, tokenizer):
+        part.save_pretrained(tmp_path)
     expected = models.CausalPolicy(adapted, tokenizer, Form()).probabilities(states)
     read = causal(f"hf:{tmp_path}").probabilities(states)
     assert np.concatenate(read) == pytest.approx(np.concatenate(expected), abs=1e-6)
@@ -438,17 +434,6 @@ def test_calls_are_read_in_the_notation_of_the_template(
     assert written(call(first).replace("imply1", "magic")) is None
     assert written("apply imply1 H0") is None
     assert written("") is None
-
-
-@pytest.mark.parametrize("template", ["gemma4", *thoroughly("qwen3_5_nothink")])
-def test_a_call_that_was_learned_by_heart_is_written_and_read(read: tuple[Any, Any], template: str) -> None:
-    model, tokenizer = read
-    tokenizer.chat_template = chat_template(template)
-    asked, call = models.replied(
-        tokenizer, FORM, [{"role": "user", "content": FORM.question(GOAL)}], called(Move("intro"))
-    )
-    learn(model, tokenizer, [(asked, call)])
-    assert models.CausalPolicy(model, tokenizer, FORM).written([GOAL]) == [Move("intro")]
 
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
