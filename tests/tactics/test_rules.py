@@ -83,10 +83,6 @@ def test_a_rule_leaves_what_coq_leaves(before: str, move: str, after: list[str])
     assert [written(premise) for premise in premises(goal, move_of(move))] == after
 
 
-def test_every_rule_has_its_example() -> None:
-    assert {move.split()[0] for _, move, _ in COQ_SHOWS} == set(RULES)
-
-
 # A lemma, moves, and the goals that Coq 8.16 shows in the end: hypotheses are not called what an atom is called.
 COQ_AVOIDS = [
     ("H -> H0 -> H", "intro; intro", ["H1 : H, H2 : H0 ⊢ H"]),
@@ -177,16 +173,12 @@ WHY_NOT = [
     ("H : A, H0 : ~ A ⊢ B", "contradiction", "contradiction: False is not among the hypotheses."),
     ("⊢ A \\/ B", "split", "split: the conclusion is not of the form A /\\ B."),
     ("⊢ A /\\ B", "left", "left: the conclusion is not of the form A \\/ B."),
-    ("⊢ A /\\ B", "right", "right: the conclusion is not of the form A \\/ B."),
     ("H : A \\/ B ⊢ A", "destruct_and H", "destruct_and: H is not of the form A /\\ B."),
-    ("H : A /\\ B ⊢ A", "destruct_or H", "destruct_or: H is not of the form A \\/ B."),
     ("H : A ⊢ A", "imply1 H", "imply1: H is not of the form A -> B."),
     ("H : A, H0 : B -> C ⊢ A", "imply1 H0", "imply1: B is not among the hypotheses."),
     ("H : C \\/ D -> B ⊢ A", "imply2 H", "imply2: H is not of the form C /\\ D -> B."),
-    ("H : C /\\ D -> B ⊢ A", "imply3 H", "imply3: H is not of the form C \\/ D -> B."),
     ("H : A, H0 : A -> B ⊢ A", "imply4 H0", "imply4: H0 is not of the form (C -> D) -> B."),
     ("H : A, H0 : B ⊢ A", "imply4", "imply4 needs a hypothesis, as in imply4 H."),
-    ("⊢ A", "imply4", "imply4 needs a hypothesis, as in imply4 H."),
     ("H2 : A ⊢ A", "destruct_or", "destruct_or needs a hypothesis, as in destruct_or H2."),
     ("H : A, H0 : B ⊢ A", "imply1 H1", "imply1: no hypothesis is called H1; there are H, H0."),
     ("⊢ A", "imply1 H1", "imply1: no hypothesis is called H1; there are none yet."),
@@ -202,21 +194,16 @@ def test_a_move_that_does_not_apply_says_why(goal: str, move: str, text: str) ->
     assert str(refusal.value) == text
 
 
-def test_a_long_formula_is_shortened_in_an_error() -> None:
-    formula = parse(" /\\ ".join(f"p{number}" for number in range(200)))
-    with pytest.raises(IllegalMove) as refusal:
-        premises(Goal((), formula), Move("assumption"))
-    assert "p0 /\\ p1" in str(refusal.value)
-    assert "p199 is not among" in str(refusal.value)
-    assert len(str(refusal.value)) < 150
-
-
-def test_a_formula_too_large_to_write_out_makes_an_illegal_move_like_any_other() -> None:
+def test_a_formula_too_large_to_write_out_is_shortened_in_an_error() -> None:
     formula: Formula = Atom("A")
     for _ in range(100):
         formula = And(formula, formula)
     with pytest.raises(IllegalMove, match=r"^assumption: .* is not among the hypotheses\.$"):
         premises(Goal((), formula), Move("assumption"))
+    formula = parse(" /\\ ".join(f"p{number}" for number in range(200)))
+    with pytest.raises(IllegalMove, match=r"^assumption: p0 /\\ p1.* p199 is not among the hypotheses\.$") as refusal:
+        premises(Goal((), formula), Move("assumption"))
+    assert len(str(refusal.value)) < 150
 
 
 @given(moves())
