@@ -8,7 +8,7 @@ import pytest
 from tactics.parser import parse
 
 INSTALLED = all(find_spec(library) for library in ("torch", "safetensors"))
-_WITHOUT_TORCH = {f"test_{name}.py" for name in ("data", "encoding", "installed", "labels")}
+_WITHOUT_TORCH = {f"test_{name}.py" for name in ("data", "encoding", "installed")}
 _FILES = {file.name for file in Path(__file__).parent.glob("test_*.py")}
 collect_ignore = [] if INSTALLED else [*sorted(_FILES - _WITHOUT_TORCH), "reinforcement"]
 
@@ -27,7 +27,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
 def five_theorems(monkeypatch: pytest.MonkeyPatch) -> None:
     """Five theorems stand for all that reinforcement examines networks on."""
     from oasis.neural.reinforcement import train
-    from tests.neural.reinforcement.quick import SETS
+    from tests.neural.small import SETS
 
     monkeypatch.setattr(train, "examined", lambda: SETS)
     monkeypatch.setattr(train, "hundred", lambda: SETS["hard"])

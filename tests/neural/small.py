@@ -1,4 +1,4 @@
-"""What tests of networks share: small networks, and the truth by another engine."""
+"""What tests of networks share: small networks, short trainings of these, and the truth by another engine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import Any, Final
 import pytest
 
 from oasis.neural.encoding.moves import Formulas, formulas_of
+from oasis.neural.reinforcement.lemmas import PoolSettings
 from oasis.teacher.deciding.intuit import Intuit, Proved
 from tactics.errors import InputError
+from tactics.formula import Formula
 from tactics.goal import Goal
-from tests.neural.modules import loop, networks, presets, torch
+from tactics.parser import parse
+from tests.neural.modules import grpo, loop, networks, options, ppo, presets, torch, train
 
 KINDS: Final = ("relational", "decoder")
 """Of networks; those of `oasis.neural.networks.presets`, which imports torch."""
@@ -57,3 +60,42 @@ def check_goes_on_as_it_was(started: Callable[[str], loop.Loop], stop: int, kept
     assert whole.file.read_bytes() == cut.file.read_bytes()
     with pytest.raises(InputError, match="is over"):
         type(cut).resumed(cut.file)
+
+
+LEMMAS: Final = (
+    *("A -> A \\/ B", "A -> B \\/ A", "A -> B \\/ (C \\/ A)", "A -> (B \\/ A) \\/ C"),
+    *("A \\/ B -> B \\/ A", "A -> B -> (C \\/ A) /\\ (B \\/ C)", "((A -> B) -> C) -> B -> C \\/ A"),
+)
+SETS: dict[str, tuple[Formula, ...]] = {
+    "ordinary": (parse("A -> A \\/ B"), parse("B -> A \\/ B")),
+    "hard": (parse("A -> B \\/ (C \\/ (A \\/ B))"),),
+    "large": (parse("B -> (A \\/ B) /\\ (B \\/ A)"),),
+    "iltp": (parse("A \\/ ~A"),),
+}
+REINFORCEMENTS: Final = ("grpo", "ppo")
+
+
+def practice_settings(kind: str, steps: int, **others: Any) -> Any:
+    made = options.GrpoSettings if kind == "grpo" else options.PpoSettings
+    usual = {"drawn": 4, "group": 4, "mixed": 2, "every": 2, "warm_up": 2, "learning_rate": 1e-2}
+    return made(**{"steps": steps, "pool": PoolSettings(lemmas=LEMMAS), **usual, **others})
+
+
+def kind_of(kind: str) -> type[train.Reinforcement]:
+    return grpo.Grpo if kind == "grpo" else ppo.Ppo
+
+
+def started(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:
+    return kind_of(kind)(practice_settings(kind, steps, **others), file, 0, small(seed=3))
+
+
+def stopped(kind: str, steps: int, file: Path, **others: Any) -> train.Reinforcement:
+    """Return a training that was stopped after its first update, and is in its file."""
+    training = started(kind, steps, file, **others)
+    training.stop()
+    list(training)
+    return training
+
+
+def weights(network: networks.Network) -> list[float]:
+    return torch.cat([each.detach().flatten() for each in network.module.parameters()]).tolist()

@@ -285,8 +285,6 @@ def test_a_model_that_writes_nonsense_about_maxims_costs_nothing(
         assert oasis.refused(*command, name).startswith(said)
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
-
 TOKENS: dict[str, Any] = {"vocab_size": 600, "bos_token_id": 0, "eos_token_id": 2, "pad_token_id": 0}
 SMALL: dict[str, Any] = {**TOKENS, "hidden_size": 32, "num_hidden_layers": 2}
 ATTENDING: dict[str, Any] = {**SMALL, "num_attention_heads": 2, "num_key_value_heads": 1, "intermediate_size": 64}
@@ -372,8 +370,6 @@ def test_a_model_is_asked_in_the_tokens_in_which_it_is_taught(
     assert [tokenizer.decode(heard[0][known:])] == ([MARK] if form.answer == "json" else [""])
 
 
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
-
 FORM = Form(answer="tools")
 GOAL: Goal = initial(parse("A \\/ B -> B \\/ A"))[0]
 
@@ -435,8 +431,6 @@ def test_calls_are_read_in_the_notation_of_the_template(
     assert written("apply imply1 H0") is None
     assert written("") is None
 
-
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("default")]
 
 EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "own_model.py"
 

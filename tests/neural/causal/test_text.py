@@ -21,7 +21,6 @@ from tactics.rules import RULES, apply
 from tactics.script import replay
 from tests.neural.causal.conftest import INSTALLED
 from tests.optional import missing
-from tests.strategies import formulas
 
 MOVES = [Move("intro"), Move("imply1", "H"), Move("assumption")]
 THEOREMS = [lemma.formula for lemma in resolve("SYJ203").lemmas[:3]] + [
@@ -57,13 +56,6 @@ def test_maxims_stand_in_a_block_of_their_own_between_the_rules_and_the_goal() -
         f"- Go left.\n- Go right.\n\n{form.shown(goal)}"
     )
     assert form.question(goal, []) == form.question(goal)
-
-
-@given(formulas())
-def test_what_is_shown_of_a_lemma_is_read_back_as_it(formula: object) -> None:
-    (goal,) = initial(formula)  # type: ignore[arg-type]
-    for style in STYLES:
-        assert parse(Form(style).shown(goal).splitlines()[-1].removeprefix("⊢ ")) is formula
 
 
 def test_an_answer_is_read_as_what_it_says() -> None:

@@ -1,24 +1,28 @@
-"""Plays by a network: they are those of the calculus, each goal is asked about once, and what is closed is told."""
+"""Plays by a network, and what it learns from the choices of these, as each option of it says."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
+from math import sqrt
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from curricula import propl
 from oasis.committed import UNCHOSEN, Choosing, committed
-from oasis.neural.encoding.form import Encoding
 from oasis.neural.encoding.moves import formulas_of
 from oasis.neural.labels import Oracle
+from oasis.neural.reinforcement.advantages import generalized
 from oasis.rewarding import reward
 from oasis.rewards import Outcome, Transition, closing
 from tactics.formula import Formula
 from tactics.parser import parse
-from tests.neural.modules import goals, loss, networks, paying, policy, rollouts, torch
-from tests.neural.small import KINDS, small
+from tests.neural.modules import devices, goals, learning, loss, networks, paying, policy, rollouts, torch, train
+from tests.neural.small import KINDS, small, started
 
 LEMMAS = [propl.formula(number, 16) for number in islice(propl.sample(3, 10_000, 16), 60)]
 
@@ -71,17 +75,9 @@ def test_the_likeliest_moves_are_those_that_a_policy_plays(network: networks.Net
     assert [*zip(plays.proved, plays.moves, strict=True)] == wanted
 
 
-def test_a_goal_is_asked_about_once(network: networks.Network, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[Encoding] = []
-    judged = type(network).judged
-
-    def listening(self: networks.Network, encodings: Sequence[Encoding]) -> networks.Judgement:
-        asked.extend(encodings)
-        return judged(self, encodings)
-
-    monkeypatch.setattr(type(network), "judged", listening)
+def test_a_goal_is_asked_about_once(network: networks.Network) -> None:
     plays = draws(network, LEMMAS)
-    assert len(asked) == len(np.unique(plays.goal)) < len(plays.goal)
+    assert plays.goals.asked == len(np.unique(plays.goal)) < len(plays.goal)
 
 
 def test_moves_are_drawn_by_the_softmax_of_the_scores_over_the_temperature(network: networks.Network) -> None:
@@ -162,3 +158,212 @@ def test_a_play_is_paid_what_its_reward_pays_step_by_step(
         starts = [0, *before[1:], len(path)]
         wanted = [sum(paid[begin:end]) for begin, end in pairwise(starts)]
         np.testing.assert_allclose(found, wanted, atol=1e-9)
+
+
+TEMPERATURE = 1.5
+
+
+def drawn(network: networks.Network) -> rollouts.Plays:
+    of_network = goals.Goals(network, temperature=TEMPERATURE)
+    return rollouts.played(of_network, LEMMAS, 3, most=100, rng=np.random.default_rng(1))
+
+
+def flat(network: networks.Network) -> torch.Tensor:
+    """The gradients of all parameters in a row."""
+    parameters = list(network.module.parameters())
+    return torch.cat([(torch.zeros_like(each) if each.grad is None else each.grad).flatten() for each in parameters])
+
+
+def another(network: networks.Network, seed: int = 8) -> networks.Network:
+    """A network of the same shape that judges otherwise."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        other = train.copied(network)
+        for each in other.module.parameters():
+            torch.nn.init.normal_(each, std=0.2)
+    return other
+
+
+def test_what_was_drawn_has_the_probability_with_which_it_was_drawn(network: networks.Network) -> None:
+    """The moves among which a probability is shared out are the same in sampling and in learning, so the ratio is 1."""
+    plays, rng, tally = drawn(network), np.random.default_rng(2), learning.Tally()
+    made = len(plays.play)
+    choices = learning.Choices.of(plays, np.arange(made), rng.normal(size=made), rng.random(made))
+    counted = learning.Weights(0.2, 0.28, entropy=0.0, divergence=0.0, value=0.0, temperature=TEMPERATURE)
+    list(learning.losses(network, None, choices, counted, 3000, devices.CPU, tally))
+    assert tally.clipped == 0 and tally.choices == made
+    wanted = float((choices.share * choices.advantage).sum() / choices.share.sum())
+    assert tally.means()["surrogate"] == pytest.approx(wanted, abs=1e-5)
+
+
+def test_choices_of_another_policy_are_learned_from_as_the_formula_says(network: networks.Network) -> None:
+    """By hand from the plays, every second choice of which is learned from, clipped below 0.9 and above 1.4."""
+    reference, plays = another(network, 9), drawn(another(network))
+    learned = np.arange(1, len(plays.play), 2)
+    rng = np.random.default_rng(2)
+    advantages, weighs = rng.normal(size=len(learned)), rng.random(len(learned))
+
+    met = [plays.goals.all[number] for number in dict.fromkeys(plays.goal[learned].tolist())]
+    judgements = [each.judged([goal.encoding for goal in met if goal.encoding]) for each in (network, reference)]
+    at = {goal.number: place for place, goal in enumerate(met)}
+    ends = np.cumsum([len(goal.logs) for goal in met]).tolist()
+    present, kept = ((each.moves / 1.5).tensor_split(ends) for each in judgements)
+    sums, clipped = torch.zeros(5), 0
+    for choice, advantage, share in zip(learned.tolist(), advantages.tolist(), weighs.tolist(), strict=True):
+        goal, move = at[int(plays.goal[choice])], int(plays.place[choice])
+        logs, odds = present[goal].log_softmax(0), judgements[0].provable[goal]
+        ratio = (logs[move] - float(met[goal].logs[move])).exp()
+        gain = ratio.clamp(max=1.4) * advantage if advantage > 0 else ratio.clamp(min=0.9) * advantage
+        clipped += int(ratio > 1.4 if advantage > 0 else ratio < 0.9)
+        above = kept[goal].log_softmax(0)[move].detach() - logs[move]
+        wrong = -torch.nn.functional.logsigmoid(odds if plays.closed[choice] else -odds)
+        apart, uncertainty = ratio * (above.exp() - above - 1), -(logs.exp() * logs).sum()
+        sums = sums + share * torch.stack([torch.tensor(1.0), gain, uncertainty, apart, wrong])
+    wanted = -(sums[1] + 0.01 * sums[2] - 0.02 * sums[3] - 0.3 * sums[4])
+    network.module.zero_grad()
+    wanted.backward()  # type: ignore[no-untyped-call]
+    by_hand = flat(network)
+
+    made, tally = learning.Choices.of(plays, learned, advantages, weighs), learning.Tally()
+    network.module.zero_grad()
+    counted = learning.Weights(0.1, 0.4, 0.01, 0.02, 0.3, TEMPERATURE)
+    total = torch.stack([*learning.losses(network, reference, made, counted, 300, devices.CPU, tally)])
+    total.sum().backward()  # type: ignore[no-untyped-call]
+    assert len(total) > 1
+    assert total.sum().item() == pytest.approx(wanted.item(), rel=1e-5)
+    torch.testing.assert_close(flat(network), by_hand, atol=1e-5 * float(by_hand.abs().max()), rtol=1e-3)
+    np.testing.assert_allclose(tally.sums, sums.detach().numpy(), rtol=1e-4)
+    assert tally.clipped == clipped > 0
+    assert tally.choices == len(learned) > clipped
+
+
+def test_ppo_holds_each_choice_against_what_was_expected_there(tmp_path: Path) -> None:
+    """By hand: values 2p - 1, a proof pays 1, and λ = 0.5."""
+    training = started("ppo", 4, tmp_path / "net", trace_decay=0.5)
+    of_network = goals.Goals(training.network)
+    plays = rollouts.played(of_network, LEMMAS, 2, most=100, rng=np.random.default_rng(3), with_values=True)
+    assert not plays.is_cut.any()
+    proved = np.bincount(plays.lemma[plays.proved], minlength=len(LEMMAS))
+    paid = training.payer.paid(plays)
+    found = training.weighed(train.Played([*range(len(LEMMAS))], plays, paid, proved, 0)).advantages
+    by_hand = []
+    for is_proved, values in zip(plays.proved, plays.split(plays.value), strict=True):
+        if len(values):
+            rewards = np.append(np.zeros(len(values) - 1), 1.0 if is_proved else -1.0)
+            by_hand += generalized(rewards, 2 * values - 1, 1.0, 0.5).tolist()
+    wanted = (np.array(by_hand) - np.mean(by_hand)) / np.std(by_hand)
+    np.testing.assert_allclose(found, wanted, atol=1e-9)
+    assert np.bincount(plays.play).max() > 2
+
+
+def plays(lemma: list[int], goal: list[list[int]], closed: list[list[bool]]) -> rollouts.Plays:
+    """Plays with a lemma each, and with the goals of their choices and whether these closed them."""
+    lengths = [len(each) for each in goal]
+    number = np.repeat(np.arange(len(goal)), lengths)
+    nothing = np.zeros(len(number))
+    at: Any = SimpleNamespace(all=[SimpleNamespace(logs=np.log([0.5, 0.5]))] * 8)
+    return rollouts.Plays(
+        lemmas=[],
+        goals=at,
+        lemma=np.array(lemma),
+        moves=np.array(lengths),
+        proved=np.array([all(each) for each in closed]),
+        is_cut=np.zeros(len(goal), np.bool_),
+        play=number,
+        goal=np.concatenate(goal),
+        place=nothing.astype(np.int64),
+        before=nothing.astype(np.int64),
+        closed=np.concatenate(closed),
+        value=nothing,
+    )
+
+
+PAID = np.array([1.0, 2.0, 0.0, 0.0, -1.0, 1.0, 4.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize(
+    ("credit", "advantage", "by_hand"),
+    [
+        ("goal", "mean", [0.5, 0, -1.5, 0, 0, 0.5, 1, -1, 0.5]),
+        ("goal", "std", [0.5, 0, -1.5, 0, 0, 0.5, 1 / sqrt(2), -1 / sqrt(2), 0.5]),
+        ("play", "leave-one-out", [3, 3, -3, -3, -3, 0, 2, -2, -2]),
+        ("play", "std", [1, 1, -1, -1, -1, 0, 1 / sqrt(2), -1 / sqrt(2), -1 / sqrt(2)]),
+        ("to-go", "mean", [2, 1.5, -2, -1.5, 0, 0, 1, -1, 0]),
+        ("to-go", "leave-one-out", [3, 3, -3, -3, 0, 0, 2, -2, 0]),
+    ],
+)
+def test_a_choice_answers_for_what_its_credit_says_and_is_held_against_others_as_its_advantage_says(
+    tmp_path: Path, credit: str, advantage: str, by_hand: list[float]
+) -> None:
+    """Of two lemmas three plays and two; goals 7 and 4 are proved by some choices there, 2 by both, 5 by none."""
+    five = plays(
+        lemma=[0, 0, 0, 1, 1],
+        goal=[[7, 2], [7, 2, 5], [7], [4], [4, 7]],
+        closed=[[True, True], [False, True, False], [True], [True], [False, True]],
+    )
+    training = started("grpo", 2, tmp_path / "net", credit=credit, advantage=advantage)
+    weighed = training.weighed(train.Played([0, 1], five, PAID, np.array([2, 1]), 0))
+    np.testing.assert_allclose(weighed.advantages, by_hand, atol=1e-12)
+    assert weighed.told_apart.tolist() == weighed.learned.tolist() == [each != 0 for each in by_hand]
+
+
+@pytest.mark.parametrize(
+    ("others", "learned"),
+    [
+        ({}, [True, False, True, False, False, False]),
+        ({"entropy": 0.01}, [True, True, True, False, False, False]),
+        ({"divergence": 0.02}, [True, True, True, False, False, False]),
+    ],
+)
+def test_other_choices_of_a_lemma_are_learned_from_only_where_the_entropy_or_the_divergence_counts(
+    tmp_path: Path, others: dict[str, float], learned: list[bool]
+) -> None:
+    """Two lemmas: of the first one two choices at a goal ended differently, of the second one none."""
+    both = plays([0, 0, 1, 1], [[7, 2], [7], [4], [4, 5]], [[True, True], [False], [True], [True, True]])
+    training = started("grpo", 2, tmp_path / "net", **others)
+    found = train.Played([0, 1], both, np.zeros(6), np.array([1, 2]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [True, False, True, False, False, False]
+    assert weighed.learned.tolist() == learned
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert len(choices.goal) == sum(learned)
+
+
+def test_ppo_learns_from_all_choices_and_tells_lemmas_apart_that_were_both_proved_and_lost(tmp_path: Path) -> None:
+    """Three lemmas with two plays each: both proved, one proved and one lost, both lost."""
+    six = plays([0, 0, 1, 1, 2, 2], [[number] for number in range(6)], [[True]] * 3 + [[False]] * 3)
+    training = started("ppo", 2, tmp_path / "net", group=2)
+    found = train.Played([0, 1, 2], six, np.zeros(6), np.array([2, 1, 0]), 0)
+    weighed = training.weighed(found)
+    assert weighed.told_apart.tolist() == [False, False, True, True, False, False]
+    choices = training.choices(found, weighed)
+    assert choices is not None
+    assert choices.advantage.tolist() == pytest.approx([1, 1, 1, -1, -1, -1])
+
+
+@pytest.mark.parametrize(
+    ("aggregation", "short", "long"), [("sequence", 1 / 4, 1 / 16), ("token", 0.1, 0.1), ("constant", 1 / 8, 1 / 8)]
+)
+def test_choices_of_plays_of_two_and_of_eight_weigh_as_the_aggregation_says(
+    tmp_path: Path, aggregation: str, short: float, long: float
+) -> None:
+    """With `constant`, each choice counts 1/(4 · 2): four choices are usual, and there are two plays."""
+    both, everywhere = plays([0, 0], [[0] * 2, [0] * 8], [[True] * 2, [False] * 8]), np.ones(10, np.bool_)
+    training = started("grpo", 2, tmp_path / "net", aggregation=aggregation, usual=4.0)
+    played = train.Played([0], both, np.zeros(10), np.array([1]), 0)
+    found = training.choices(played, train.Weighed(np.arange(10.0), everywhere, everywhere))
+    assert found is not None
+    weights = dict(zip(found.advantage.tolist(), found.share.tolist(), strict=True))
+    assert [weights[choice] for choice in range(10)] == pytest.approx([short] * 2 + [long] * 8)
+
+
+@pytest.mark.parametrize(("kind", "others", "value"), [("grpo", {}, 0.0), ("ppo", {"value": 0.7}, 0.7)])
+def test_what_counts_beside_the_surrogate_is_what_the_settings_say(
+    tmp_path: Path, kind: str, others: dict[str, float], value: float
+) -> None:
+    """Unless told otherwise both clip a fifth below and a little more above."""
+    usual = started(kind, 2, tmp_path / "net").weights
+    assert (usual.lower, usual.upper, usual.entropy, usual.divergence, usual.temperature) == (0.2, 0.28, 0, 0, 1)
+    told = {"lower": 0.1, "upper": 0.4, "entropy": 0.01, "divergence": 0.02, "temperature": 1.5}
+    assert started(kind, 2, tmp_path / "net", **told, **others).weights == replace(usual, **told, value=value)

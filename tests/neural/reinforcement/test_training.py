@@ -32,8 +32,18 @@ from tests.neural.modules import (
     torch,
     train,
 )
-from tests.neural.reinforcement.quick import KINDS, LEMMAS, SETS, kind_of, settings, started, stopped, weights
-from tests.neural.small import check_goes_on_as_it_was, numbers
+from tests.neural.small import (
+    LEMMAS,
+    REINFORCEMENTS,
+    SETS,
+    check_goes_on_as_it_was,
+    kind_of,
+    numbers,
+    practice_settings,
+    started,
+    stopped,
+    weights,
+)
 from tests.thorough import thoroughly
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("five_theorems")]
@@ -203,10 +213,10 @@ def test_another_command_and_several_processes_are_refused(tmp_path: Path) -> No
 )
 def test_settings_that_cannot_be_are_refused(name: str, value: Any) -> None:
     with pytest.raises(InputError, match=f"{name} is "):
-        settings("ppo" if name in ("trace_decay", "value") else "grpo", 8, **{name: value})
+        practice_settings("ppo" if name in ("trace_decay", "value") else "grpo", 8, **{name: value})
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", REINFORCEMENTS)
 def test_a_reward_that_pays_on_the_way_is_refused_where_only_ends_count(tmp_path: Path, kind: str) -> None:
     with pytest.raises(InputError, match="pays for more than how a play ends"):
         started(kind, 8, tmp_path / "net", reward="standard")
