@@ -5,34 +5,43 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Event, NotAllowed, Refused
 from oasis.classroom.proving.exercise import LIST_COST, POINTS, Terms
+from oasis.classroom.proving.pointing import Place, as_they_came, moves_at, places
+from oasis.classroom.proving.tree import Node, ProofTree
 from oasis.teacher.hints import LEVELS
 from tactics.errors import InputError
 from tactics.goal import Move
 from tactics.parser import parse
-from tactics.rules import IllegalMove, apply, legal_moves
-from tactics.script import parse_script, replay
+from tactics.printer import COQ, UNICODE, Notation, brief
+from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises
+from tactics.script import ScriptError, parse_script, replay, show_script
+from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
 AND_COMM = parse("A /\\ B -> B /\\ A")
-PROOF = parse_script("intro; destruct_and H; split; assumption; assumption")
+DEEDS = ["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask", "list"]
+REST = "destruct_and H; split; assumption; assumption"
+"""What proves it after `intro`."""
 
 
-def after(script: str, terms: Terms | None = None) -> Attempt:
-    attempt = Attempt(AND_COMM, terms=terms or Terms())
+def make(attempt: Attempt, script: str) -> Attempt:
+    """The attempt after some more moves."""
     for move in parse_script(script):
         attempt.make(move)
     return attempt
 
 
+def after(script: str, terms: Terms | None = None) -> Attempt:
+    return make(Attempt(AND_COMM, terms=terms or Terms()), script)
+
+
 @given(walks(), st.data())
 def test_making_moves_is_replaying_a_script_and_a_jump_leads_to_its_step(walk: Walk, data: st.DataObject) -> None:
-    attempt = Attempt(walk.formula)
-    for move in walk.script:
-        attempt.make(move)
+    attempt = make(Attempt(walk.formula), show_script(walk.script))
     assert attempt.states == list(walk.states) == replay(walk.formula, attempt.script)
     assert Attempt(walk.formula, list(walk.script)).states == attempt.states
     for _ in range(5):
@@ -46,9 +55,7 @@ def test_making_moves_is_replaying_a_script_and_a_jump_leads_to_its_step(walk: W
 def test_what_is_on_offer_applies_and_leaves_what_it_says(walk: Walk) -> None:
     attempt = Attempt(walk.formula, list(walk.script))
     state = attempt.state
-    assert sorted(map(str, (offer.move for offer in attempt.offers()))) == sorted(
-        map(str, legal_moves(state[0]) if state else ())
-    )
+    assert {offer.move for offer in attempt.offers()} == set(legal_moves(state[0]) if state else ())
     for offer in attempt.offers():
         assert offer.leaves + state[1:] == apply(state, offer.move)
 
@@ -68,19 +75,18 @@ def test_a_move_after_undo_forgets_what_was_undone_unless_it_is_the_same() -> No
 
 
 @pytest.mark.parametrize(
-    ("event", "told"),
+    ("kind", "what", "told"),
     [
-        (Event("undo"), "no move to take back"),
-        (Event("redo"), "no move to make again"),
-        (Event("jump", "3"), "no step 3; choose one from 0"),
-        (Event("move", "left"), "left: the conclusion"),
-        (Event("dance"), "dance"),
+        ("undo", "", "no move to take back"),
+        ("redo", "", "no move to make again"),
+        ("jump", "3", "no step 3; choose one from 0"),
+        ("move", "left", "left: the conclusion"),
+        ("dance", "", "dance"),
     ],
-    ids=str,
 )
-def test_what_could_never_happen_is_refused_in_words(event: Event, told: str) -> None:
+def test_what_could_never_happen_is_refused_in_words(kind: str, what: str, told: str) -> None:
     with pytest.raises(InputError, match=told):
-        Attempt(AND_COMM).happen([event])
+        Attempt(AND_COMM).happen([Event(kind, what)])
 
 
 def test_hints_say_more_each_time_in_one_state_and_begin_anew_in_the_next() -> None:
@@ -149,8 +155,7 @@ def test_help_costs_what_the_terms_say_and_never_all() -> None:
     attempt.take_hint()
     attempt.take_hint()
     assert attempt.points == 0
-    for move in PROOF[1:]:
-        attempt.make(move)
+    make(attempt, REST)
     assert attempt.points == POINTS - 6
     for _ in range(3):
         attempt.claim(right=False)
@@ -233,10 +238,7 @@ def slipped(*refused: str, turns: int = 0) -> Attempt:
         attempt.undo()
         attempt.make(Move("destruct_and", "H"))
         attempt.undo()
-    attempt.jump(1)
-    for move in PROOF[1:]:
-        attempt.make(move)
-    return attempt
+    return make(attempt, REST)
 
 
 @pytest.mark.parametrize(
@@ -275,9 +277,7 @@ def test_moves_taken_back_are_one_slip_however_many_unless_they_are_made_again()
 def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
     attempt = Attempt(parse("p \\/ q -> r \\/ s -> q \\/ p"))
     attempt.take_hint()
-    for move in parse_script("intro; intro; left"):
-        attempt.make(move)
-    attempt.undo()
+    make(attempt, "intro; intro; left").undo()
     assert attempt.slips == 1, "the hint was before, and it was none where only one move applies"
     attempt.redo()
     attempt.take_hint()
@@ -290,9 +290,7 @@ def test_to_go_back_from_where_a_hint_was_help_is_no_slip() -> None:
 
 
 def test_to_go_back_over_the_only_move_is_no_slip_after_a_hint_but_to_go_further_is() -> None:
-    attempt = Attempt(parse("p /\\ q -> r \\/ s"))
-    for move in parse_script("intro; left"):
-        attempt.make(move)
+    attempt = make(Attempt(parse("p /\\ q -> r \\/ s")), "intro; left")
     assert attempt.only_move == Move("destruct_and", "H")
     attempt.take_hint()
     attempt.make(Move("destruct_and", "H"))
@@ -340,9 +338,7 @@ def test_where_the_moves_are_listed_there_are_no_slips_and_the_list_costs_nothin
         attempt.make(Move("left"))
     attempt.undo()
     assert attempt.slips == 0
-    for move in PROOF:
-        attempt.make(move)
-    assert attempt.points == POINTS
+    assert make(attempt, f"intro; {REST}").points == POINTS
 
 
 @pytest.mark.parametrize("moves", ["point", "type"])
@@ -350,19 +346,19 @@ def test_the_list_of_moves_costs_once_and_stays(moves: str) -> None:
     attempt = after("intro", Terms(moves=moves))
     assert not attempt.shows_list
     assert [attempt.show_list(), attempt.show_list()] == [Event("listed"), None]
-    for move in PROOF[1:]:
-        attempt.make(move)
-    assert attempt.points == POINTS - LIST_COST
+    assert make(attempt, REST).points == POINTS - LIST_COST
     attempt.undo()
     assert attempt.shows_list and attempt.listed
 
 
 def test_the_order_on_offer_is_always_the_same_and_says_nothing() -> None:
-    asked = {text: Attempt(parse(text)) for text in (f"a{number} \\/ b" for number in range(40))}
-    orders = {text: [str(offer.move) for offer in attempt.offers()] for text, attempt in asked.items()}
-    assert all(sorted(order) == ["left", "right"] for order in orders.values())
-    assert 10 <= [order[0] for order in orders.values()].count("left") <= 30
-    assert all([str(offer.move) for offer in Attempt(parse(text)).offers()] == orders[text] for text in asked)
+    def orders() -> list[list[str]]:
+        asked = [Attempt(parse(f"a{number} \\/ b")) for number in range(40)]
+        return [[str(offer.move) for offer in attempt.offers()] for attempt in asked]
+
+    assert all(sorted(order) == ["left", "right"] for order in orders())
+    assert 10 <= [order[0] for order in orders()].count("left") <= 30
+    assert orders() == orders()
 
 
 @pytest.mark.parametrize(
@@ -379,3 +375,150 @@ def test_the_side_chosen_last_is_one_on_the_way_to_the_goal_in_focus(
     lemma: str, script: str, side: tuple[int, str] | None
 ) -> None:
     assert Attempt(parse(lemma), list(parse_script(script))).side == side
+
+
+# Pointing at formulas, and the proof as a tree.
+
+
+def at(goal: str, place: str | None, side: str = "", rules: str = " ".join(RULES)) -> list[str]:
+    """What follows from pointing at a hypothesis, or the conclusion, of a goal."""
+    (parsed,) = parse_state(goal)
+    return sorted(map(str, moves_at(parsed, Place(place, side), rules.split())))
+
+
+@given(walks())
+def test_every_move_that_applies_follows_from_pointing_and_no_other_does(walk: Walk) -> None:
+    for state in walk.states:
+        for goal in state[:1]:
+            legal = set(legal_moves(goal))
+            found = {place: moves_at(goal, place, RULES) for place in places(goal)}
+            assert legal <= {move for moves in found.values() for move in moves}
+            for place, moves in found.items():
+                assert moves and len(set(moves)) == len(moves)
+                assert set(moves) <= legal or (len(moves) == 1 and not set(moves) & legal)
+                assert all(move.hypothesis in (None, place.hypothesis) for move in moves)
+
+
+@given(walks())
+def test_every_hypothesis_stays_in_its_row_and_what_takes_its_place_stands_there(walk: Walk) -> None:
+    for move, before, after in zip(walk.script, walk.states, walk.states[1:], strict=False):
+        rows = [each.name for each in as_they_came(before[0])]
+        for goal in after[: len(after) - len(before) + 1]:
+            now = as_they_came(goal)
+            assert [each.name for each in now][: len(rows)] == rows, move
+            assert sorted(now) == sorted(goal.hypotheses)
+
+
+@given(walks())
+def test_where_no_move_follows_the_one_that_was_meant_is_refused(walk: Walk) -> None:
+    attempt = Attempt(walk.formula, list(walk.script))
+    for place in places(attempt.state[0]) if attempt.state else ():
+        (move, *_) = moves_at(attempt.state[0], place, RULES)
+        if move not in legal_moves(attempt.state[0]):
+            with pytest.raises(Refused):
+                attempt.make(move)
+
+
+@pytest.mark.parametrize(
+    ("goal", "place", "moves"),
+    [
+        ("|- p -> q", None, ["intro"]),
+        ("|- p /\\ q", None, ["split"]),
+        ("|- p \\/ q", None, ["left", "right"]),
+        ("p |- p", None, ["assumption"]),
+        ("p |- p", "H", ["assumption"]),
+        ("p -> q |- p -> q", None, ["assumption", "intro"]),
+        ("p -> q, p |- p -> q", "H", ["assumption", "imply1 H"]),
+        ("False |- q", "H", ["contradiction"]),
+        ("False |- False", "H", ["assumption", "contradiction"]),
+        ("False |- q", None, ["assumption"]),
+        ("p /\\ q |- q", "H", ["destruct_and H"]),
+        ("p \\/ q |- q", "H", ["destruct_or H"]),
+        ("p -> q |- q", "H", ["imply1 H"]),
+        ("(p /\\ q) -> r, p /\\ q |- q", "H", ["imply1 H", "imply2 H"]),
+        ("(p -> q) -> r |- q", "H", ["imply4 H"]),
+        ("q |- p", "H", ["assumption"]),
+        ("q, p |- p", "H", ["imply1 H"]),
+    ],
+)
+def test_the_connective_says_what_to_do(goal: str, place: str | None, moves: list[str]) -> None:
+    assert at(goal, place) == moves
+
+
+def test_one_half_of_a_disjunction_is_a_choice_and_what_is_not_allowed_follows_only_where_nothing_else_does() -> None:
+    assert [at("|- p \\/ q", None, half) for half in ("left", "right")] == [["left"], ["right"]]
+    assert at("p \\/ q |- p \\/ q", None, "right") == ["right"]
+    assert at("|- p -> q", None, "right") == ["intro"]
+    assert at("|- p \\/ q", None, rules="left intro") == ["left"]
+    assert at("p /\\ q |- q", "H", rules="intro") == ["destruct_and H"]
+
+
+# The proof as a tree: every goal stands where its move left it, and an outline fits where it is drawn.
+
+
+def tree(script: str) -> ProofTree:
+    return ProofTree.of(parse("p \\/ q -> q \\/ p"), parse_script(script))
+
+
+@given(walks())
+def test_every_goal_stands_where_its_move_left_it_and_moves_where_their_goals_were_in_focus(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    assert (found.root.goal,) == walk.states[0]
+    for node in found.nodes():
+        left = () if node.move is None else premises(node.goal, node.move)
+        assert tuple(child.goal for child in node.children) == left
+    made = [node for node in found.nodes() if node.move is not None]
+    assert [(node.step, node.move) for node in made] == list(enumerate(walk.script))
+    assert [node.goal for node in made] == [state[0] for state in walk.states[:-1]]
+    still_open = [node for node in found.nodes() if node.move is None]
+    assert tuple(node.goal for node in still_open) == walk.states[-1]
+    assert found.focused is (still_open[0] if still_open else None)
+    if found.focused is not None:
+        assert found.focused.step == len(walk.script)
+
+
+@given(walks())
+def test_of_the_lines_of_an_outline_those_that_are_set_in_have_goals_beside_them(walk: Walk) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    lines = list(found.lines())
+    splits: dict[Node, int] = {lines[0].node: 0}
+    for line in lines[1:]:
+        assert line.parent is not None
+        splits[line.node] = splits[line.parent] + (len(line.parent.children) > 1)
+        assert len(line.branch) == 2 * splits[line.node]
+        assert (line.branch[-2:] in ("├ ", "└ ")) == (len(line.parent.children) > 1)
+
+
+@given(walks(), st.integers(0, 100), st.sampled_from([COQ, UNICODE]))
+def test_an_outline_says_all_that_fits_and_else_what_is_new(walk: Walk, width: int, notation: Notation) -> None:
+    found = ProofTree.of(walk.formula, walk.script)
+    lines, whole = (found.outline(notation, width=room).split("\n") for room in (width, None))
+    assert len(lines) == len(whole) == len(list(found.nodes()))
+    for line, all_of_it, (node, _, parent) in zip(lines, whole, found.lines(), strict=True):
+        if cell_len(all_of_it) <= width:
+            assert line == all_of_it
+            continue
+        shared = set() if parent is None else set(parent.goal.hypotheses)
+        for each in node.goal.hypotheses:
+            assert each in shared or f"{each.name} : {brief(each.formula, notation)}" in line
+        assert line.endswith(f"{notation.turnstile} {brief(node.goal.conclusion, notation)}")
+        assert cell_len(line) <= cell_len(all_of_it)
+
+
+@given(walks(names=("A", "B", "H")))
+def test_an_outline_in_ascii_is_in_ascii(walk: Walk) -> None:
+    assert ProofTree.of(walk.formula, walk.script).outline(ascii_only=True, width=40).isascii()
+
+
+def test_an_outline_reads_as_expected() -> None:
+    assert tree("intro; destruct_or H; right; assumption").outline(UNICODE).split("\n") == [
+        "intro          ⊢ p ∨ q → q ∨ p",
+        "destruct_or H  H : p ∨ q ⊢ q ∨ p",
+        "├ right        H : p ⊢ q ∨ p",
+        "│ assumption   H : p ⊢ p",
+        "└ here         H : q ⊢ q ∨ p",
+    ]
+    *_, now, later = tree("intro; destruct_or H").outline().split("\n")
+    assert now.startswith("├ here ") and later.startswith("└ open "), "a goal that waits is open"
+    with pytest.raises(ScriptError, match="Step 2: split"):
+        tree("intro; split")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache, partial
+from random import Random
+from typing import Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curricula import resolve, resolve_lemma
+from curricula import resolve_lemma
 from curricula.course import World, course
 from oasis.classroom.desk.endings import best, world_end
 from oasis.classroom.desk.progress import (
@@ -24,13 +28,19 @@ from oasis.classroom.desk.progress import (
 )
 from oasis.classroom.desk.reckoning import Result
 from oasis.classroom.desk.record import ProblemKey, formula_key, problem_key
+from oasis.classroom.proving.adviser import Adviser
 from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Refused
-from oasis.classroom.proving.exercise import Exercise, Terms
+from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
+from oasis.classroom.proving.pointing import moves_at, places
+from oasis.classroom.proving.telling import Light
+from oasis.teacher.hints import Teacher
 from tactics.errors import InputError
+from tactics.formula import Formula
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.printer import UNICODE
+from tactics.rules import legal_moves
 from tactics.script import parse_script
 
 NAMES = [name for world in course() for name in world.lemmas]
@@ -49,7 +59,7 @@ results = st.dictionaries(
         moves=st.integers(0, 40),
         helped=st.integers(0, 5),
         points=st.integers(0, 10),
-        attempts=st.integers(1, 3),
+        attempts=st.integers(0, 3),
         seconds=st.floats(0, 600),
     ),
 )
@@ -66,11 +76,12 @@ def test_a_world_is_open_if_all_but_two_before_it_are_done_or_it_was_reached(
     worlds = progress(given_results)
     assert [world.name for world in worlds] == [world.name for world in course()]
     done_names = {name for (_, name, _), result in given_results.items() if result.outcome}
+    begun = [place for (place, _, _), result in given_results.items() if result.attempts]
     for before, world, known in zip((None, *worlds), worlds, course(), strict=False):
         assert [entry.lemma.name for entry in world.entries] == list(known.lemmas)
         assert world.done == len(done_names.intersection(known.lemmas))
         further = {f"course/{each.name}" for each in worlds[worlds.index(world) :]}
-        was_reached = any(place in further for place, _, _ in given_results)
+        was_reached = any(place in further for place in begun)
         is_next = before is None or len(before.entries) - before.done <= MAY_BE_LEFT
         assert world.is_open == (is_next or was_reached)
 
@@ -197,3 +208,152 @@ def test_it_is_told_what_was_learned_and_what_opens() -> None:
     assert world_end(reached(last), last[0], was_done=False)[-1] == "That was the last world of the course."
     single = Exercise("p -> p", parse("p -> p"), "week 1")
     assert world_end(reached((single,)), single, was_done=False) == []
+
+
+# The course is played by those who think and by those who do not: what is worth points is thinking.
+
+
+ADVISER: Final = Adviser(60)
+MOST: Final = 200
+"""Moves after which a player gives up."""
+
+
+@cache
+def has_proof(formula: Formula) -> bool:
+    """Return True if a formula has a proof."""
+    return bool(ADVISER.has_proof(Attempt(formula)))
+
+
+def claim(attempt: Attempt) -> None:
+    """Say that there is no proof."""
+    attempt.claim(right=not has_proof(attempt.formula))
+
+
+def pointed_at(attempt: Attempt, order: str) -> list[Move]:
+    """The moves that apply, in the order in which somebody finds them who points."""
+    if attempt.proved:
+        return []
+    *hypotheses, conclusion = places(attempt.state[0])
+    there = {
+        "down": [*hypotheses, conclusion],
+        "up": [conclusion, *reversed(hypotheses)],
+        "conclusion first": [conclusion, *hypotheses],
+    }[order]
+    found = (move for place in there for move in moves_at(attempt.state[0], place, attempt.terms.rules))
+    return [move for move in dict.fromkeys(found) if move in legal_moves(attempt.state[0])]
+
+
+def think(attempt: Attempt) -> None:
+    """Play a shortest proof, or say that there is none."""
+    if not has_proof(attempt.formula):
+        claim(attempt)
+    teacher = Teacher()
+    while not attempt.is_over:
+        attempt.make(teacher.advice(attempt.state[0]).move)
+
+
+def from_the_list(attempt: Attempt, *, place: int) -> None:
+    """Have the moves listed, and take always the one at a place, as 0 for the first."""
+    attempt.show_list()
+    while offers := attempt.offers():
+        attempt.make(offers[place].move)
+
+
+def by_the_light(attempt: Attempt) -> None:
+    """Take moves by lot, and each back after which a hint says that it is dark; if all are, say there is no proof."""
+    random = Random(1)
+    attempt.show_list()
+    while not attempt.is_over:
+        untried = list(legal_moves(attempt.state[0]))
+        while untried:
+            attempt.make(untried.pop(random.randrange(len(untried))))
+            if attempt.proved or attempt.only_move is not None:
+                break
+            attempt.take_hint()
+            if ADVISER.light(attempt) is not Light.DARK:
+                break
+            attempt.undo()
+        else:
+            claim(attempt)
+            return
+
+
+def point(attempt: Attempt, *, order: str) -> None:
+    """Point at one formula after the other until no move applies."""
+    while following := pointed_at(attempt, order):
+        attempt.make(following[0])
+
+
+def nested_last(attempt: Attempt, *, order: str) -> None:
+    """Point, use nested last, and where nothing is left say that there is no proof."""
+    while following := sorted(pointed_at(attempt, order), key=lambda move: move.rule == "imply4"):
+        attempt.make(following[0])
+    if not attempt.is_over:
+        claim(attempt)
+
+
+def one_by_one(attempt: Attempt, *, order: str) -> None:
+    """Try everything, and where nothing is left untried take one move back, until there can be no proof."""
+    tried: list[list[Move]] = [[]]
+    for _ in range(MOST):
+        untried = [move for move in pointed_at(attempt, order) if move not in tried[-1]]
+        if untried:
+            tried[-1].append(untried[0])
+            tried.append([])
+            attempt.make(untried[0])
+        elif attempt.made:
+            tried.pop()
+            attempt.undo()
+        else:
+            claim(attempt)
+        if attempt.is_over:
+            return
+
+
+ORDERS: Final = ("down", "up", "conclusion first")
+Player = Callable[[Attempt], None]
+ROTE: Final[dict[str, Player]] = {
+    "the first of the list": partial(from_the_list, place=0),
+    "the last of the list": partial(from_the_list, place=-1),
+    "the list by lot, by the light": by_the_light,
+    **{f"pointing, {order}": partial(point, order=order) for order in ORDERS},
+}
+NESTED_LAST: Final[dict[str, Player]] = {f"nested last, {order}": partial(nested_last, order=order) for order in ORDERS}
+ALL: Final[dict[str, Player]] = {f"all, {order}": partial(one_by_one, order=order) for order in ORDERS}
+
+
+def share(player: Player, played: Sequence[Exercise]) -> float:
+    """How much of the points of some exercises a player gets."""
+    points = 0
+    for task in played:
+        attempt = Attempt(task.formula, terms=task.terms)
+        player(attempt)
+        points += attempt.points
+    return points / POINTS / len(played)
+
+
+@pytest.mark.slow
+def test_who_thinks_gets_every_point() -> None:
+    assert share(think, course_exercises()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ROTE.values(), ids=ROTE)
+def test_who_plays_by_rote_does_not_come_near_who_thinks(player: Player) -> None:
+    assert 0 < share(player, exercises(course()[0].name)) <= 1 / 2
+    assert share(player, course_exercises()) <= 0.7
+    assert all(share(player, exercises(world.name)) < 1 for world in course())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ALL.values(), ids=ALL)
+def test_who_tries_everything_gets_little_more(player: Player) -> None:
+    assert share(player, exercises(course()[0].name)) <= 0.6
+    assert share(player, course_exercises()) <= 0.85
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", NESTED_LAST.values(), ids=NESTED_LAST)
+@pytest.mark.parametrize("world", course()[1:], ids=lambda world: world.name)
+def test_who_uses_nested_last_and_then_gives_up_loses_something_in_every_world(world: World, player: Player) -> None:
+    assert share(player, exercises(world.name)) <= 0.85
