@@ -17,13 +17,11 @@ from tests.backends.walks import Difference, proofs
 
 
 def dropped(script: Script, rng: Random) -> Script:
-    """Without one of its moves."""
     place = rng.randrange(len(script))
     return (*script[:place], *script[place + 1 :])
 
 
 def swapped(script: Script, rng: Random) -> Script:
-    """With two neighbours exchanged."""
     place = rng.randrange(max(1, len(script) - 1))
     pair = script[place : place + 2]
     return (*script[:place], *reversed(pair), *script[place + 2 :])
@@ -37,12 +35,10 @@ def repeated(script: Script, rng: Random) -> Script:
 
 
 def truncated(script: Script, rng: Random) -> Script:
-    """Its beginning alone."""
     return script[: rng.randrange(len(script))]
 
 
 def prolonged(script: Script, rng: Random) -> Script:
-    """With a move after its end."""
     return (*script, rng.choice((Move("assumption"), Move("intro"), Move("split"), Move("destruct_and", "H"))))
 
 
@@ -57,17 +53,17 @@ def with_another_rule(script: Script, rng: Random) -> Script:
 
 def with_another_hypothesis(script: Script, rng: Random) -> Script:
     """With another hypothesis in one of its moves, or one given to a rule that takes none."""
-    places = [place for place, move in enumerate(script) if move.hypothesis is not None]
-    place = rng.choice(places or range(len(script)))
-    other = rng.choice(("H", "H0", "H1", "H2", "H3", "H9", "A", "B"))
-    return (*script[:place], Move(script[place].rule, other), *script[place + 1 :])
+    return _renamed(script, rng, rng.choice(("H", "H0", "H1", "H2", "H3", "H9", "A", "B")))
 
 
 def without_hypothesis(script: Script, rng: Random) -> Script:
-    """With a hypothesis left out."""
+    return _renamed(script, rng, None)
+
+
+def _renamed(script: Script, rng: Random, hypothesis: str | None) -> Script:
     places = [place for place, move in enumerate(script) if move.hypothesis is not None]
     place = rng.choice(places or range(len(script)))
-    return (*script[:place], Move(script[place].rule), *script[place + 1 :])
+    return (*script[:place], Move(script[place].rule, hypothesis), *script[place + 1 :])
 
 
 MUTATIONS: Final[tuple[Callable[[Script, Random], Script], ...]] = (

@@ -1,8 +1,11 @@
-"""Coq and Lean show, allow and certify exactly what the embedded calculus does, which is asked the same."""
+"""Coq and Lean show, allow and certify exactly what the embedded calculus does, and what each does otherwise."""
 
 from __future__ import annotations
 
+import subprocess
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Final
 
@@ -10,18 +13,25 @@ import pytest
 
 from curricula.resolve import resolve_lemma
 from oasis.backends.base import Backend, BackendError, Claim, ShownGoal
+from oasis.backends.coq.driver import Coq
+from oasis.backends.coq.setup import find, tactics_folder
 from oasis.backends.coq.text import RESERVED as COQ_WORDS
+from oasis.backends.coq.text import at_once, statement
+from oasis.backends.lean.driver import Lean, _accepted
+from oasis.backends.lean.process import Message
+from oasis.backends.lean.term import formula_text, proof, questions, shown_formula
 from oasis.backends.lean.words import RESERVED as LEAN_WORDS
-from oasis.backends.native import Native
 from tactics.errors import InputError
-from tactics.formula import FALSE, RESERVED_NAMES, Atom, Formula
+from tactics.formula import FALSE, RESERVED_NAMES, And, Atom, Formula, atoms
 from tactics.goal import Move, initial
 from tactics.parser import parse
-from tactics.rules import IllegalMove, apply, legal_moves
+from tactics.printer import show
+from tactics.rules import IllegalMove, apply
 from tactics.script import parse_script
 from tests.backends.claims import AFTER_TWO, GOOD, PROOF, SWAP, doubled, provers, swap
+from tests.backends.lean_words import library, reserved_among, symbols_in, words_in
 from tests.backends.mutations import compare_certificates, mutants
-from tests.backends.walks import compare, walks
+from tests.backends.walks import compare, lemmas, played, random_walk, walks
 from tests.thorough import examples, thoroughly
 
 # The same text and the same moves
@@ -39,6 +49,8 @@ def test_random_walks_look_the_same(prover: Backend, number: int, legal: int, il
     assert [found for walk in walks(1, number) for found in compare(prover, walk, rng, counts, legal, illegal)] == []
     assert counts["theorems"] >= number // 3 and counts["non-theorems"] >= number // 5
     assert counts["legal moves"] >= 2 * number and counts["illegal moves"] >= 5 * number
+    larger = walks(1, examples(60) if prover.name == "coq" else 0, (15, 40))
+    assert [found for walk in larger for found in compare(prover, walk, rng, counts)] == []
 
 
 @pytest.mark.slow
@@ -49,21 +61,10 @@ def test_random_walks_look_the_same(prover: Backend, number: int, legal: int, il
 )
 def test_large_goals_are_shown_whole(prover: Backend, name: str) -> None:
     """Every state of a random walk to its end, among them formulas far longer than provers show by themselves."""
-    formula, rng, native = resolve_lemma(name).formula, Random(0), Native()
-    native.start(formula)
-    prover.start(formula)
-    state = initial(formula)
-    longest = 0
-    while state and (legal := legal_moves(state[0])):
-        shown = prover.goals()
-        assert shown == native.goals()
-        longest = max(longest, *(len(text) for goal in shown for _, text in (("", goal.conclusion), *goal.hypotheses)))
-        move = rng.choice(legal)
-        state = apply(state, move)
-        native.apply(move)
-        prover.apply(move)
-    assert prover.goals() == native.goals()
-    assert longest > 168
+    rng, counts = Random(0), Counter[str]()
+    walk = random_walk(resolve_lemma(name).formula, True, rng)
+    assert list(compare(prover, walk, rng, counts, 0, 0)) == []
+    assert len(show(walk.formula, sugar=False)) > 168
 
 
 @provers()
@@ -181,13 +182,6 @@ def test_hostile_moves_are_refused_and_hide_nothing(prover: Backend) -> None:
 
 
 @provers("coq", "lean")
-def test_what_holds_only_classically_is_never_certified(prover: Backend) -> None:
-    formulas = [parse(text) for text in ("A \\/ ~A", "~~A -> A", "((A -> B) -> A) -> A")]
-    claims = [Claim(formula, script) for formula in formulas for script in (PROOF, (), parse_script("assumption"))]
-    assert not any(found.accepted for found in prover.certify([*claims, Claim(SWAP >> SWAP, (PROOF[0], *PROOF))]))
-
-
-@provers("coq", "lean")
 def test_certifying_leaves_the_lemma_in_progress(prover: Backend) -> None:
     prover.start(SWAP)
     prover.apply(PROOF[0])
@@ -250,28 +244,170 @@ def test_an_atom_may_have_any_name(prover: Backend, reserved: frozenset[str], na
 @provers("coq", "lean")
 def test_goals_show_an_atom_by_its_own_name(prover: Backend) -> None:
     for name in (
-        "fun",
-        "Type",
-        "given",
-        "requires",
-        "And",
-        "Dyckhoff",
-        "d_intro",
-        "H",
-        "H0",
-        "p1",
-        "λ",
-        "η",
+        *["fun", "Type", "given", "requires", "And", "Dyckhoff", "d_intro", "H", "H0", "p1", "λ", "η"],
         "x" * 300,
     ):
-        claim, native = swap(name), Native()
-        native.start(claim.formula)
-        prover.start(claim.formula)
-        for move in claim.script:
-            assert prover.goals() == native.goals()
-            native.apply(move)
-            prover.apply(move)
-        assert prover.goals() == ()
+        claim = swap(name)
+        walk = played(claim.formula, True, claim.script)
+        assert list(compare(prover, walk, Random(0), Counter(), 0, 0)) == [] and walk.proved
     prover.start(Atom("λ"))
     with pytest.raises(IllegalMove, match="assumption: λ is not among"):
         prover.apply(Move("assumption"))
+
+
+# Coq alone
+
+
+def test_a_script_written_as_one_tactic_branches_as_its_goals_do() -> None:
+    script = parse_script("intro; destruct_or H; right; assumption; left; assumption")
+    assert at_once(script) == "d_intro; d_destruct_or H; [ d_right; d_assumption | d_left; d_assumption]"
+    for changed in (script[:-1], (*script, Move("intro")), (Move("intro", "H"),), (), (Move("intro"),) * 400):
+        assert at_once(changed) is None
+
+
+@pytest.mark.slow
+def test_a_lemma_that_coq_reads_otherwise_is_not_certified(coq: Coq, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The statement that is proved is compared with the formula, whatever was sent."""
+
+    def another(formula: Formula, names: dict[str, str]) -> str:
+        return statement(parse("A /\\ B -> A /\\ B"), names)
+
+    monkeypatch.setattr("oasis.backends.coq.driver.statement", another)
+    (certificate,) = coq.certify([Claim(parse("A /\\ B -> B /\\ (B /\\ A)"), parse_script("intro; assumption"))])
+    assert (certificate.accepted, certificate.reason) == (False, "Coq reads another formula than the lemma.")
+
+
+@pytest.mark.slow
+def test_the_tactics_use_no_axiom_and_no_library(coq: Coq) -> None:
+    folder = tactics_folder(find(None, Coq.install, 60), 60)
+    command = ["coqchk", "-silent", "-o", "-Q", str(folder), "Oasis", "Oasis.dyckhoff"]
+    checked = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "* Axioms: <none>" in " ".join((checked.stdout + checked.stderr).split())
+
+
+@pytest.mark.slow
+def test_the_tactics_are_compiled_once_even_by_many_at_once(
+    coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    installation = find(None, Coq.install, 60)
+    with ThreadPoolExecutor(3) as pool:
+        folders = set(pool.map(lambda _: tactics_folder(installation, 60), range(3)))
+    assert len(folders) == 1
+    assert [each.name for each in (tmp_path / "oasis").iterdir()] == [folders.pop().name]
+
+
+@pytest.mark.slow
+def test_a_cache_that_cannot_be_written_is_done_without(
+    coq: Coq, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "oasis").write_text("a file where the folder should be")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with Coq() as prover:
+        assert prover.certify([GOOD])[0].accepted
+
+
+# Lean alone
+
+NO_AXIOMS = Message(1, "information", "'κ' does not depend on any axioms")
+
+
+@pytest.mark.slow
+def test_what_replaces_a_hypothesis_in_place_stays_there(lean: Lean) -> None:
+    lean.start(parse("A -> (A -> B) -> C -> D -> B"))
+    for move in parse_script("intro; intro; intro; intro; imply1 H0"):
+        lean.apply(move)
+    assert lean.goals() == (ShownGoal((("H", "A"), ("H0", "B"), ("H1", "C"), ("H2", "D")), "B"),)
+
+
+@pytest.mark.slow
+def test_lean_decides_and_not_the_embedded_calculus(lean: Lean, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move that the calculus would take wrongly is refused by Lean, and one that it would refuse wrongly is taken."""
+
+    def nothing_applies(*_: object) -> None:
+        raise IllegalMove("The calculus says no.")
+
+    monkeypatch.setattr("oasis.backends.lean.driver.premises", nothing_applies)
+    lean.start(SWAP)
+    lean.apply(Move("intro"))
+    monkeypatch.setattr("oasis.backends.lean.driver.premises", lambda *_: ())
+    with pytest.raises(IllegalMove, match=r"Lean does not take it: .*mismatch"):
+        lean.apply(Move("destruct_or", "H"))
+    assert lean.goals() == (ShownGoal((("H", "A /\\ B"),), "B /\\ A"),)
+
+
+@pytest.mark.slow
+def test_a_hundred_errors_hide_no_other_claim(lean: Lean) -> None:
+    """Lean would stop looking at a file after 100 errors."""
+    claims = []
+    for number in range(150):
+        bad = swap(f"x{number}")
+        claims += [bad._replace(script=PROOF[: number % 5]), swap(f"y{number}")]
+    assert [found.accepted for found in lean.certify(claims)] == [False, True] * 150
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        [[], []],
+        [[Message(0, "error", "Type mismatch")], [NO_AXIOMS]],
+        [[Message(0, "warning", "declaration uses `sorry`")], [NO_AXIOMS]],
+        [[NO_AXIOMS], []],
+        [[], [NO_AXIOMS, NO_AXIOMS]],
+        [[], [Message(1, "error", NO_AXIOMS.text)]],
+        [[], [Message(1, "information", "'κ1' does not depend on any axioms")]],
+        [[], [Message(1, "information", "'κ' depends on axioms: [sorryAx]")]],
+    ],
+)
+def test_anything_else_than_silence_and_no_axioms_is_no_proof(said: list[list[Message]]) -> None:
+    """Alone, "no axioms" proves nothing: Lean may say so of a theorem that it has refused."""
+    assert _accepted([[], [NO_AXIOMS]], "κ")
+    assert not _accepted(said, "κ")
+
+
+@pytest.mark.thorough
+@pytest.mark.slow
+def test_every_word_that_lean_reserves_is_known() -> None:
+    binary = library()
+    assert symbols_in(binary) - LEAN_WORDS == set()
+    assert reserved_among(sorted(set(words_in(binary).values()) - LEAN_WORDS)) == set()
+
+
+@pytest.mark.slow
+def test_words_that_lean_reserves_are_told_from_others() -> None:
+    assert reserved_among(["A", "given", "B", "let_expr", "C", "fun"]) == {"given", "let_expr", "fun"}
+    assert {"if", "generalizing", "matches"} <= symbols_in(library())
+
+
+def test_what_lean_shows_is_read_as_it_was_written() -> None:
+    for formula in lemmas(5, 200):
+        words = {atom.name: atom for atom in atoms(formula)}
+        assert shown_formula(formula_text(formula, {}), {**words, "False": FALSE}) is formula
+
+
+@pytest.mark.parametrize(
+    "text", ["", "And A", "And A B C", "A B", "(A", "A)", "A →", "→ A", "C", "A ∧ B", "(And) A B", "()"]
+)
+def test_text_that_is_no_formula_is_reported(text: str) -> None:
+    with pytest.raises(BackendError, match="no formula"):
+        shown_formula(text, {"A": Atom("A"), "B": Atom("B")})
+
+
+@pytest.mark.slow
+def test_deep_formulas_and_scripts_are_written_and_read() -> None:
+    formula: Formula = Atom("A")
+    for number in range(10_000):
+        formula = And(formula, Atom("B")) if number % 2 else formula >> Atom("B")
+    assert shown_formula(formula_text(formula, {}), {"A": Atom("A"), "B": Atom("B")}) is formula
+    chain: Formula = Atom("A")
+    for _ in range(1_000):
+        chain = Atom("A") >> chain
+    assert proof(chain, (*[Move("intro")] * 1_000, Move("assumption"))).open == 0
+
+
+def test_a_move_without_the_hypothesis_that_it_wants_is_tried_with_every_one() -> None:
+    state = initial(parse("A -> B -> C"))
+    for _ in range(2):
+        state = apply(state, Move("intro"))
+    asked = questions(SWAP, state[0], Move("assumption"), {})
+    assert [line.rpartition(" ")[2] for line in asked] == ["H", "H0"]  # neither of which says C

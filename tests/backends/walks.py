@@ -15,15 +15,14 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from oasis.backends.base import Backend, Claim, ShownGoal
+from oasis.backends.base import Backend, Claim
 from oasis.backends.native import Native
 from oasis.backends.registry import backend
 from tactics.formula import FALSE, And, Atom, Formula, Implies, Or, equivalence, negation
 from tactics.goal import Goal, Move, State, initial
-from tactics.parser import parse
 from tactics.printer import show
 from tactics.rules import RULES, IllegalMove, apply, legal_moves, premises
-from tactics.script import Script
+from tactics.script import Script, replay
 
 ATOM_NAMES: Final[tuple[tuple[str, ...], ...]] = (
     *(("A", "B", "C"),) * 6,
@@ -95,15 +94,24 @@ def lemmas(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Fo
 
 
 def walks(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Walk]:
-    """Random lemmas, each with one random walk along legal moves until it is proved or nothing applies."""
+    """Random lemmas, each with one random walk."""
     rng = Random(f"walks {seed}")
-    for formula in lemmas(seed, count, sizes):
-        states = [initial(formula)]
-        script: list[Move] = []
-        while states[-1] and (legal := legal_moves(states[-1][0])):
-            script.append(rng.choice(legal))
-            states.append(apply(states[-1], script[-1]))
-        yield Walk(formula, provable(states[0][0]), tuple(script), tuple(states))
+    return (random_walk(formula, provable(initial(formula)[0]), rng) for formula in lemmas(seed, count, sizes))
+
+
+def random_walk(formula: Formula, theorem: bool, rng: Random) -> Walk:
+    """A walk along legal moves until the lemma is proved or nothing applies."""
+    script: list[Move] = []
+    state = initial(formula)
+    while state and (legal := legal_moves(state[0])):
+        script.append(rng.choice(legal))
+        state = apply(state, script[-1])
+    return played(formula, theorem, tuple(script))
+
+
+def played(formula: Formula, theorem: bool, script: Script) -> Walk:
+    """The walk that a script makes."""
+    return Walk(formula, theorem, script, tuple(replay(formula, script)))
 
 
 def proofs(seed: int, count: int, sizes: tuple[int, int] = SIZES) -> Iterator[Claim]:
@@ -157,17 +165,6 @@ def _refusal(prover: Backend, move: Move) -> bool:
     except IllegalMove:
         return True
     return False
-
-
-def normal(goals: Sequence[ShownGoal]) -> tuple[ShownGoal, ...]:
-    """Goals with every formula read and written again, for provers that write formulas in another notation."""
-    return tuple(
-        ShownGoal(
-            tuple((name, show(parse(text), sugar=False)) for name, text in goal.hypotheses),
-            show(parse(goal.conclusion), sugar=False),
-        )
-        for goal in goals
-    )
 
 
 def compare(
@@ -228,9 +225,7 @@ def main() -> int:
     parser.add_argument("--moves", type=int, help="legal and illegal moves tried at a state; all if not given")
     parser.add_argument("--mutations", type=int, default=0, help="mutated scripts to be certified as well")
     given = parser.parse_args()
-    rng = Random(given.seed)
-    counts: Counter[str] = Counter()
-    differences: list[Difference] = []
+    rng, counts, differences = Random(given.seed), Counter[str](), list[Difference]()
     start = time.perf_counter()
     with backend(given.prover) as prover:
         print(prover.version(), file=sys.stderr)
