@@ -221,7 +221,7 @@ class Asking:
     def _run(self, tree: Path, arguments: Sequence[str]) -> int:
         problems = os.environ.get("OASIS_TEST_ILTP") or str(self._args.tree.resolve().parent / "shared" / "iltp")
         ours = ("OASIS_", "PYTEST_", "PYTHON")
-        environment = {
+        own = {
             **{name: value for name, value in os.environ.items() if not name.startswith(ours)},
             "OASIS_TEST_ILTP": problems,
             "OASIS_TEST_THOROUGH": str(int(self._args.thorough)),
@@ -236,8 +236,9 @@ class Asking:
         Path(f"{tree}.tmp").mkdir()
         command = [*shlex.split(self._args.under), sys.executable, *arguments]
         with Path(f"{tree}.log").open("wb") as log:
-            streams = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
-            process = subprocess.Popen(command, cwd=tree, env=environment, start_new_session=True, **streams)
+            process = subprocess.Popen(
+                command, cwd=tree, env=own, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            )
         self._running.add(process)
         while (code := process.poll()) is None:
             time.sleep(0.2)

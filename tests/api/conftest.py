@@ -1,4 +1,4 @@
-"""A server on this machine, spoken to as by any client."""
+"""A server on this machine, spoken to as by any client, and what may be sent: calls that are refused, and any JSON."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from http.client import HTTPConnection
 from time import sleep
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 import anyio
 import pytest
 import uvicorn
+from hypothesis import strategies as st
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from oasis.api import mcp, mcp_http
@@ -24,6 +25,49 @@ from oasis.api.http import ROUTES, application, configuration
 from oasis.api.openapi import HEADER
 from oasis.api.sessions import Sessions
 from tests.commands import environment
+
+ANYTHING: Final[st.SearchStrategy[Any]] = st.recursive(
+    st.one_of(
+        *(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False)),
+        *(st.text(max_size=20), st.integers(0, 6).map(lambda number: f"s{number}")),
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=8,
+)
+
+WRONG: Final[tuple[tuple[str, Any, str], ...]] = (
+    ("start", {"lemma": "no lemma"}, "bad_lemma"),
+    ("start", {"lemma": "A /\\"}, "bad_lemma"),
+    ("start", {"lemma": "SYJ203.9999"}, "too_large"),
+    ("start", {"lemma": 3}, "bad_argument"),
+    ("start", {"formula": "A"}, "bad_argument"),
+    ("start", {}, "bad_argument"),
+    ("start", {"lemma": "A", "more": 1}, "bad_argument"),
+    ("apply", {"state_id": "s9", "tactics": []}, "unknown_state"),
+    ("apply", {"state_id": "s0", "tactics": ["intro"] * 1_001}, "too_large"),
+    ("apply", {"state_id": "s0", "tactics": "intro"}, "bad_argument"),
+    ("apply", {"state_id": "s0", "tactics": [3]}, "bad_argument"),
+    ("apply", {"state_id": "s0", "tactics": [{"rule": None}]}, "bad_argument"),
+    ("apply", {"state_id": "s0", "tactics": [{"rule": "intro", "x": 1}]}, "bad_argument"),
+    *(
+        ("apply", {"state_id": "s0", "tactics": [tactic]}, "bad_tactic")
+        for tactic in ("intro; intro", "", "intros", "imply1 H H0")
+    ),
+    ("apply", {"state_id": "s0", "tactics": [], "graph": 1}, "bad_argument"),
+    ("try_all", {"state_id": "s0", "alternatives": [[]] * 21}, "too_large"),
+    ("goals", {"state_id": "s4999"}, "unknown_state"),
+    ("goals", {"state_id": 0}, "bad_argument"),
+    ("node", {"id": "s0.9.conclusion"}, "unknown_node"),
+    ("node", {"id": "s0/\u00e9 %2F?#"}, "unknown_state"),
+    ("premise", {"state_id": "s0", "rule": "cut"}, "bad_tactic"),
+    ("hint", {"state_id": "s0", "level": 5}, "bad_argument"),
+    ("hint", {"state_id": "s0", "level": True}, "bad_argument"),
+    ("export", {"state_id": "s0", "to": "coq"}, "not_proved"),
+    ("export", {"state_id": "s0", "to": "word"}, "bad_argument"),
+    ("certify", {"state_id": "s0"}, "not_proved"),
+    ("certify", {"state_id": "s0", "prover": "lean-dojo"}, "bad_argument"),
+)
+"""Names of calls, arguments, and the code with which a session refuses them that has one state, which is open."""
 
 
 class Reply(NamedTuple):
@@ -109,17 +153,10 @@ def _in_thread(server: uvicorn.Server, run: Callable[[list[socket.socket]], None
             thread.join()
 
 
-def started(*arguments: str, token: str = "", before: str = "pass") -> subprocess.Popen[str]:
-    """The command `oasis` in a process of its own, before which some Python is run."""
-    program = f"import sys; {before}; from oasis.cli.main import main; main()"
-    return subprocess.Popen(
-        [sys.executable, "-c", program, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**environment(), "OASIS_TOKEN": token},
-    )
+def started(*arguments: str) -> subprocess.Popen[str]:
+    """The command `oasis` in a process of its own."""
+    command, piped = [sys.executable, "-m", "oasis", *arguments], subprocess.PIPE
+    return subprocess.Popen(command, stdin=piped, stdout=piped, stderr=piped, text=True, env=environment())
 
 
 @pytest.fixture(scope="module")

@@ -43,13 +43,7 @@ _EACH_SESSION: Final = 200
 
 @dataclass
 class Found:
-    """What came of some calls.
-
-    Attributes:
-        calls: that were answered.
-        codes: how often a call was refused with each code.
-        wrong: what should not have been, each a sentence.
-    """
+    """How many calls were answered and refused, by codes, and sentences that say what should not have been."""
 
     calls: int = 0
     codes: Counter[str] = field(default_factory=Counter)
@@ -118,9 +112,8 @@ def _call(random: Random) -> tuple[str, str, bytes | None]:
     name = random.choice(sorted(CALLS))
     method, path = ROUTES[name]
     if method == "GET":
-        place = (
-            f"{_state(random)}.{random.choice('019')}.{random.choice(('conclusion', 'H', 'x'))}.{random.choice('lrx')}"
-        )
+        places = _state(random), random.choice("019"), random.choice(("conclusion", "H", "x")), random.choice("lrx")
+        place = ".".join(places)
         return method, path.format(id=quote(random.choice((place, place, str(_anything(random)))), safe="")), None
     chance = random.random()
     if chance < 0.02:

@@ -1,17 +1,134 @@
-"""Every door gives the same bytes: one recorded script, played through each."""
+"""Every door gives the same bytes: a recorded script of 200 calls is played through each.
+
+A door is a function of a call's name and its arguments that gives the bytes of the answer; it is opened as a context,
+in which it has one session of its own that is new.
+"""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from itertools import cycle, islice
+from random import Random
+from typing import Any, Final
 
+import gymnasium
 import pytest
+from anyio.from_thread import start_blocking_portal
+from mcp import types
+from mcp.client import Client
+from websockets.sync.client import connect
 
-from oasis.api import Session, answer
-from oasis.api.calls import CALLS
-from tests.api.recorded import DOORS, LENGTH, LIMITS, Door, script
+from oasis.api import Limits, Session, answer, call, openenv
+from oasis.api.calls import CALLS, EXPORTS
+from oasis.api.gym.session import written
+from oasis.api.http import configuration
+from oasis.api.mcp import server
+from oasis.api.sessions import Sessions
+from oasis.api.web_socket import WebSocketConnection
+from tests.api.conftest import WRONG, listening, running, speaking
+
+Door = Callable[[str, dict[str, Any]], bytes]
+LENGTH: Final = 200
+LIMITS: Final = Limits(seconds=60.0)
+"""No answer of the script takes long, but a busy machine may take its time."""
+_LEMMAS: Final = (
+    "textbook/and_comm", "SYJ203.2", "A \\/ ~A", "é /\\ λ -> λ /\\ é", "textbook/or_comm", "((A -> B) -> A) -> A",
+    "thesis/43", "~~(A \\/ ~A)", "(A /\\ B -> C) <-> (A -> B -> C)", "False -> A", "textbook/exchange",
+)  # fmt: skip
+
+
+def script(seed: int = 20) -> list[tuple[str, dict[str, Any]]]:
+    """Calls with their arguments: right and wrong ones, about lemmas that are proved, lost, or have no proof."""
+    random, session, asked = Random(seed), Session(LIMITS), list[tuple[str, dict[str, Any]]]()
+
+    def ask(name: str, **arguments: Any) -> dict[str, Any]:
+        asked.append((name, arguments))
+        return call(session, name, arguments)
+
+    wrong = cycle(WRONG)
+    for lemma in cycle(_LEMMAS):
+        state = ask("start", lemma=lemma)
+        here = {"state_id": state["state_id"]}
+        for name in random.sample(("decide", "countermodel", "hint", "proof_graph"), 2):
+            ask(name, **here)
+        while not state["proved"] and (moves := ask("goals", **here)["moves"]):
+            place = random.choice(["conclusion", *(each["name"] for each in state["goals"][0]["hypotheses"])])
+            ask("node", id=f"{here['state_id']}.0.{place}{random.choice(('', '.l', '.rl'))}")
+            ask("premise", **here, rule=random.choice(("left", "imply4")), hypothesis=random.choice(("", "H", "H0")))
+            ask("try_all", **here, alternatives=[[random.choice(moves), "left"], ["assumption"], [], ["split"] * 2])
+            advised = ask("hint", **here, level=random.choice((1, 4, 4, 4))).get("move") or random.choice(moves)
+            if random.random() < 0.2:
+                state = ask("simplify", **here)
+            else:
+                then = random.choice(("intro", "assumption", "imply1 H", "imply1 H9"))
+                state = ask("apply", **here, tactics=[advised, then], graph=random.random() < 0.5)
+            here = {"state_id": state["state_id"]}
+        ask("certify", **here)
+        ask("export", **here, to=random.choice(EXPORTS))
+        ask("premise", **here, rule="split")
+        for name, arguments, _ in islice(wrong, 7):
+            ask(name, **arguments)
+        if len(asked) >= LENGTH:
+            return asked[:LENGTH]
+    raise AssertionError
+
+
+@contextmanager
+def _http() -> Iterator[Door]:
+    with running(Sessions(LIMITS)) as server:
+        session = server.begin()
+        yield lambda name, arguments: server.call(session, name, arguments).body
+
+
+@contextmanager
+def _mcp(server: Any) -> Iterator[Door]:
+    def asked(name: str, arguments: dict[str, Any]) -> bytes:
+        (content,) = portal.call(client.call_tool, name, arguments).content
+        assert isinstance(content, types.TextContent)
+        return content.text.encode()
+
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(Client(server)) as client:
+        yield asked
+
+
+@contextmanager
+def _mcp_over_http() -> Iterator[Door]:
+    with speaking(Sessions(LIMITS)) as address, _mcp(address) as asked:
+        session = json.loads(asked("new_session", {}))["session"]
+        yield lambda name, arguments: asked(name, {**arguments, "session": session})
+
+
+@contextmanager
+def _openenv() -> Iterator[Door]:
+    def asked(name: str, arguments: dict[str, Any]) -> bytes:
+        socket.send(json.dumps({"type": "step", "data": {"call": name, "arguments": arguments}}))
+        told: str = json.loads(socket.recv())["data"]["observation"]["answer"]
+        return told.encode()
+
+    door = openenv.application(openenv.Door(LIMITS))
+    with (
+        listening(configuration(door, WebSocketConnection)) as server,
+        connect(f"ws://127.0.0.1:{server.port}/ws", proxy=None) as socket,
+    ):
+        yield asked
+
+
+def _gymnasium() -> AbstractContextManager[Door]:
+    environment = gymnasium.make("oasis/Session-v0", lemma="", max_steps=LENGTH + 1, limits=LIMITS)
+    environment.reset()
+    return nullcontext(lambda name, arguments: environment.step(written(name, arguments))[0].encode())
+
+
+DOORS: Final[dict[str, Callable[[], AbstractContextManager[Door]]]] = {
+    "HTTP": _http,
+    "MCP": lambda: _mcp(server(LIMITS)),
+    "MCP over HTTP": _mcp_over_http,
+    "OpenEnv": _openenv,
+    "Gymnasium": _gymnasium,
+}
 
 
 @pytest.fixture(scope="module")
@@ -21,21 +138,17 @@ def recorded() -> list[tuple[str, dict[str, Any], bytes]]:
     return [(name, arguments, answer(session, name, arguments)) for name, arguments in script()]
 
 
-@pytest.fixture(
-    params=[
-        *("Python", "MCP", "Gymnasium"),
+@pytest.mark.parametrize(
+    "door",
+    [
+        *("MCP", "Gymnasium"),
         *(pytest.param(name, marks=pytest.mark.slow) for name in ("HTTP", "MCP over HTTP", "OpenEnv")),
-        pytest.param("MCP over pipes", marks=[pytest.mark.slow, pytest.mark.thorough]),  # an example speaks over them
-    ]
+    ],
 )
-def door(request: pytest.FixtureRequest) -> Iterator[Door]:
-    with DOORS[request.param]() as opened:
-        yield opened
-
-
-def test_each_door_gives_the_same_bytes(door: Door, recorded: list[tuple[str, dict[str, Any], bytes]]) -> None:
-    for place, (name, arguments, expected) in enumerate(recorded):
-        assert door(name, arguments) == expected, (place, name, arguments)
+def test_each_door_gives_the_same_bytes(door: str, recorded: list[tuple[str, dict[str, Any], bytes]]) -> None:
+    with DOORS[door]() as asked:
+        for place, (name, arguments, expected) in enumerate(recorded):
+            assert asked(name, arguments) == expected, (place, name, arguments)
 
 
 def test_the_script_asks_everything_and_is_refused_in_many_ways(
@@ -49,7 +162,4 @@ def test_the_script_asks_everything_and_is_refused_in_many_ways(
         "bad_argument", "bad_lemma", "bad_tactic", "illegal_move", "not_proved", "proved", "too_large", "unknown_node",
         "unknown_state",
     }  # fmt: skip
-    assert sum(codes.values()) < LENGTH / 2
-    assert sum("certificate" in each for each in answers) >= 3
-    assert sum(each.get("verdict") == "unprovable" for each in answers) >= 1
-    assert script() == [(name, arguments) for name, arguments, _ in recorded]
+    assert sum(codes.values()) < LENGTH / 2 and any("certificate" in each for each in answers)

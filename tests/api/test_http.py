@@ -1,26 +1,66 @@
-"""The door over HTTP: who may come in, how much of it, and that whatever is sent is answered in words."""
+"""The door over HTTP: who may come in, how much of it, clients that are slow, silent, endless or many, and sessions."""
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import json
+import platform
 import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
-from oasis.api import Limits
+from oasis.api import Limits, Session, openenv, wire
 from oasis.api.calls import CALLS
-from oasis.api.http import ROUTES
+from oasis.api.errors import Code
+from oasis.api.guard import STATUS
+from oasis.api.http import ROUTES, configuration
 from oasis.api.openapi import HEADER
-from oasis.api.sessions import Sessions
-from tests.api.conftest import Server, running
+from oasis.api.sessions import Held, Sessions
+from oasis.api.states import Position
+from oasis.api.web_socket import WebSocketConnection
+from oasis.api.working import Workers
+from tactics.formula import Formula
+from tactics.goal import Goal
+from tests.api.conftest import Server, listening, running
 from tests.api.fuzzing import fuzz
 
 pytestmark = pytest.mark.slow
+TOKEN = "a token of sixteen"
+
+
+@contextmanager
+def _connected(server: Server) -> Iterator[socket.socket]:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as connection:
+        yield connection
+
+
+def _said(connection: socket.socket) -> tuple[int, str]:
+    """The status and the code of an answer after which the server closes."""
+    answer = b""
+    while some := connection.recv(1 << 16):
+        answer += some
+    head, _, body = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), json.loads(body)["error"]["code"]
+
+
+def _sent_until_cut_off(connection: socket.socket, piece: bytes) -> None:
+    """Send a piece again and again, and read nothing, until the server ends the connection; it has 20 seconds."""
+    with suppress(ConnectionError):
+        while True:
+            connection.sendall(piece)
 
 
 def test_a_thousand_wrong_huge_and_right_calls_at_once_are_answered_in_words(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """`benchmarks.fuzz_doors` sends more."""
     with running(Sessions(Limits(seconds=2))) as server:
         found = fuzz(server.port, 1_000, 4, 1)
     assert found.wrong == []
@@ -31,23 +71,16 @@ def test_a_thousand_wrong_huge_and_right_calls_at_once_are_answered_in_words(
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "code"),
     [
-        b"{",
-        b"\xff\xfe",
-        b"[" * 100_000,
-        b'{"a":' * 50_000 + b"1" + b"}" * 50_000,
-        b'{"state_id": NaN}',
-        b"9" * 10_000,
-        b'{"state_id": "\\ud800"}',
-        b"null",
+        *((body, "bad_json") for body in (b"{", b"\xff\xfe", b"[" * 100_000, b'{"state_id": NaN}', b"9" * 10_000)),
+        *((b"null", "bad_argument"), (b'{"state_id": "\\ud800"}', "unknown_state")),
     ],
-    ids=["cut off", "no UTF-8", "deep lists", "deep objects", "no number", "huge number", "half a sign", "null"],
+    ids=["cut off", "no UTF-8", "deep lists", "no number", "huge number", "null", "half a sign"],
 )
-def test_what_is_no_json_object_is_refused(server: Server, body: bytes) -> None:
+def test_what_is_no_json_object_is_refused(server: Server, body: bytes, code: str) -> None:
     reply = server.send("POST", "/goals", body, {HEADER: server.begin()})
-    assert reply.status in (400, 404, 422)
-    assert reply.content["error"]["code"] in ("bad_json", "bad_argument", "unknown_state")
+    assert (reply.status, reply.content["error"]["code"]) == (STATUS.get(Code(code), 422), code)
 
 
 def test_sessions_do_not_reach_each_other(server: Server) -> None:
@@ -79,34 +112,26 @@ def test_sessions_end_by_time_and_are_bounded_by_number() -> None:
         assert server.send("POST", "/session").status == 201
 
 
-def test_requests_have_ids(server: Server) -> None:
-    assert len(server.send("GET", "/nothing").headers["x-request-id"]) == 16
-    assert server.send("GET", "/nothing", None, {"X-Request-Id": "mine-1"}).headers["x-request-id"] == "mine-1"
-    assert server.send("GET", "/nothing", None, {"X-Request-Id": "not mine"}).headers["x-request-id"] != "not mine"
-
-
-def test_other_addresses_and_methods_are_refused_in_words(server: Server) -> None:
-    assert server.send("GET", "/nothing").content["error"]["code"] == "unknown_call"
+def test_requests_have_ids_and_other_addresses_and_methods_are_refused_in_words(server: Server) -> None:
+    reply = server.send("GET", "/nothing")
+    assert (len(reply.headers["x-request-id"]), reply.content["error"]["code"]) == (16, "unknown_call")
+    for given, is_taken in (("mine-1", True), ("not mine", False)):
+        told = server.send("GET", "/nothing", None, {"X-Request-Id": given}).headers["x-request-id"]
+        assert (told == given) is is_taken
     reply = server.send("GET", "/goals")
     assert (reply.status, reply.content["error"]["code"], reply.headers["allow"]) == (405, "wrong_method", "POST")
 
 
 def test_a_body_that_is_too_large_or_never_comes_is_refused(server: Server) -> None:
-    with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999999\r\n\r\n")
-        said = connection.recv(10_000)
-    assert b" 413 " in said
-    with socket.create_connection(("127.0.0.1", server.port), timeout=30) as connection:
-        connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
-        for _ in range(20):
-            connection.sendall(b"ffff\r\n" + b" " * 0xFFFF + b"\r\n")
-        said = connection.recv(10_000)
-    assert b" 413 " in said
+    chunk = b"ffff\r\n" + b" " * 0xFFFF + b"\r\n"
+    for sent in (b"Content-Length: 9999999\r\n\r\n", b"Transfer-Encoding: chunked\r\n\r\n" + chunk * 20):
+        with _connected(server) as connection:
+            connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\n" + sent)
+            assert b" 413 " in connection.recv(10_000)
 
 
 def test_pages_of_other_sites_do_not_come_in(server: Server) -> None:
-    assert server.send("POST", "/session", None, {"Origin": "https://elsewhere.example"}).status == 403
-    for origin in ("null", "http://[", "https://[elsewhere.example]"):
+    for origin in ("https://elsewhere.example", "null", "http://[", "https://[elsewhere.example]"):
         assert server.send("POST", "/session", None, {"Origin": origin}).status == 403
     assert server.send("POST", "/session", None, {"Host": "elsewhere.example"}).status == 403
     own = f"localhost:{server.port}"
@@ -114,23 +139,187 @@ def test_pages_of_other_sites_do_not_come_in(server: Server) -> None:
 
 
 def test_with_a_token_nobody_else_comes_in() -> None:
-    with running(token="a token of sixteen") as server:
+    with running(token=TOKEN) as server:
         for wrong in ({}, {"Authorization": "Bearer a token"}, {"Authorization": "Bearer \xff"}):
             reply = server.send("POST", "/session", None, wrong)
             assert (reply.status, reply.content["error"]["code"]) == (403, "forbidden")
-        right = {"Authorization": "Bearer a token of sixteen", "Host": "prover.example"}
+        right = {"Authorization": f"Bearer {TOKEN}", "Host": "prover.example"}
         assert server.send("POST", "/session", None, right).status == 201
         assert server.send("GET", "/docs").status == 200
 
 
 def test_every_call_is_documented(server: Server) -> None:
     told = server.send("GET", "/openapi.json").content
+    page = server.send("GET", "/docs").body.decode()
     for name, (method, path) in ROUTES.items():
         operation = told["paths"][path][method.lower()]
-        assert operation["operationId"] == name and operation["description"] == CALLS[name].told
-        if method == "POST":
-            schema = operation["requestBody"]["content"]["application/json"]["schema"]
-            assert schema["properties"].keys() == {each.name for each in CALLS[name].parameters}
-    page = server.send("GET", "/docs").body.decode()
-    assert all(path in page for _, path in ROUTES.values())
+        assert (operation["operationId"], operation["description"]) == (name, CALLS[name].told)
+        assert path in page
     assert "https://" not in page
+
+
+# Clients that are slow, silent, endless or many.
+
+
+_REQUEST = b"GET /openapi.json HTTP/1.1\r\nHost: localhost\r\n"
+
+
+def test_who_does_not_end_a_request_is_sent_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = (b"", b"\r\n", b"GET /do", _REQUEST + b"X: 1\r\n")
+    with running() as server, ExitStack() as stack:
+        used = [stack.enter_context(_connected(server)) for _ in begun]
+        for connection in used:
+            connection.sendall(b"GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            answer = b""
+            while not answer.endswith(b"}}"):
+                answer += connection.recv(1 << 16)
+        monkeypatch.setattr(wire, "SECONDS", 1.0)
+        fresh = [stack.enter_context(_connected(server)) for _ in begun]
+        for connection, sent in zip((*fresh, *used), (*begun, b"\r\n", *begun[1:]), strict=True):
+            connection.sendall(sent)
+        for connection in (*fresh, *used):
+            assert _said(connection) == (408, "out_of_time")
+
+
+def test_a_web_socket_may_be_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "SECONDS", 1.0)
+    application = openenv.application()
+    with listening(configuration(application, WebSocketConnection)) as server:
+        url = f"ws://127.0.0.1:{server.port}/ws"
+        with connect(url) as silent, _connected(server) as other:
+            assert _said(other) == (408, "out_of_time")  # the time is over by now
+            silent.send("nonsense")
+            assert json.loads(silent.recv(timeout=20))
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [b"X-Long: 1\r\n" * 7_000, (b"X-Long: " + b"x" * 8_000 + b"\r\n") * 10 + b"\r\n"],
+    ids=["endless", "long"],
+)
+def test_a_head_that_is_too_long_is_refused_also_if_it_comes_at_once(server: Server, headers: bytes) -> None:
+    with _connected(server) as connection:
+        connection.sendall(_REQUEST + headers)
+        assert _said(connection) == (413, "too_large")
+
+
+def test_a_body_in_endless_crumbs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "MOST_BYTES", 1 << 18)
+    with running() as server, _connected(server) as connection:
+        connection.sendall(b"POST /goals HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        _sent_until_cut_off(connection, b"1;" + b"x" * 98 + b"\r\n1\r\n")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *(b"nonsense\r\n\r\n", b"\x16\x03\x01\x02\x00" * 20, b"GET /\xff HTTP/1.1\r\n\r\n"),
+        b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" * (wire.MOST_WAITING + 3),
+    ],
+    ids=["words", "TLS", "no ASCII", "too many at once"],
+)
+def test_what_is_no_http_and_too_many_requests_at_once_are_refused_in_json(server: Server, sent: bytes) -> None:
+    with _connected(server) as connection:
+        connection.sendall(sent)
+        assert _said(connection) == (400, "bad_http")
+
+
+def test_connections_are_bounded_by_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "MOST_CONNECTIONS", 2)
+    with running() as server, _connected(server) as one, _connected(server) as other:
+        for honest in (one, other):
+            honest.sendall(_REQUEST + b"\r\n")
+            assert honest.recv(12) == b"HTTP/1.1 200"
+        with _connected(server) as third:
+            assert _said(third) == (503, "busy")
+
+
+def test_who_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
+    with running() as server, _connected(server) as deaf:
+        padded = _REQUEST + b"X: " + b"x" * 8_000 + b"\r\n\r\n"
+        _sent_until_cut_off(deaf, padded)
+        assert server.send("GET", "/docs").status == 200
+
+
+_PING = b"\x89\xfd" + bytes(4) + b"x" * 125
+_MESSAGE = b"\x81\x88" + bytes(4) + b"nonsense"
+
+
+@pytest.mark.parametrize("frame", [_PING, _MESSAGE], ids=["ping", "message"])
+def test_whoever_does_not_read_a_web_socket_is_cut_off_and_gives_the_place_back(
+    monkeypatch: pytest.MonkeyPatch, frame: bytes
+) -> None:
+    monkeypatch.setattr(wire, "READING_SECONDS", 0.2)
+    door = openenv.application(openenv.Door(most=1))
+    with listening(configuration(door, WebSocketConnection)) as server:
+        with _connected(server) as deaf:
+            deaf.sendall(
+                b"GET /ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+            )
+            assert deaf.recv(12) == b"HTTP/1.1 101"
+            _sent_until_cut_off(deaf, frame * 1000)
+        with connect(f"ws://127.0.0.1:{server.port}/ws") as other:
+            other.send("nonsense")
+            assert json.loads(other.recv(timeout=20))["data"]["code"] == "INVALID_JSON"
+
+
+# Sessions.
+
+
+async def test_whoever_waits_for_a_prover_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    over, workers = threading.Event(), Workers()
+    monkeypatch.setattr(Session, "certify", lambda session, state_id, prover: {"waited": over.wait(60)})
+
+    async def ask(held: Held, name: str, **arguments: str) -> dict[str, Any]:
+        return await workers.answer(held, name, {"state_id": "s0", **arguments}, lambda content: content)
+
+    own, *others = [Held(Session(), 0.0) for _ in range(7)]
+    asking = [asyncio.ensure_future(ask(held, "certify", prover="coq")) for held in others]
+    assert "error" in await asyncio.wait_for(ask(own, "decide"), 30)
+    assert not any(each.done() for each in asking)
+    over.set()
+    assert await asyncio.gather(*asking) == [{"waited": True}] * 6
+
+
+def test_nothing_of_sessions_that_have_ended_is_kept() -> None:
+    def kept() -> dict[str, int]:
+        gc.collect()
+        kinds = [type(each) for each in gc.get_objects()]
+        return {kind.__name__: sum(issubclass(each, kind) for each in kinds) for kind in (Goal, Formula, Position)}
+
+    with running(Sessions(Limits(seconds=0.2))) as server:
+        fuzz(server.port, 100, 2, 1)
+        before = kept()
+        fuzz(server.port, 200, 2, 2)
+        after = kept()
+    assert after["Position"] == before["Position"] == 0
+    assert after["Goal"] <= before["Goal"] + 20
+    assert after["Formula"] <= before["Formula"] + 100  # of those whose text is remembered
+
+
+_THREADS = """
+import json, os, threading
+from oasis.api.sessions import return_memory
+from oasis.backends.processes import resident
+
+def work():
+    pieces = [bytes(5_000) for _ in range(4_000)]
+    kept.append(bytes(5_000))  # which lies above what is free then
+
+kept, sizes = [], []
+for thread in [threading.Thread(target=work) for _ in range(4)]:
+    thread.start()
+    thread.join()
+sizes.append(resident(os.getpid()))
+return_memory()
+sizes.append(resident(os.getpid()))
+print(json.dumps(sizes))
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other C libraries keep no memory for each thread")
+def test_what_threads_gave_free_is_returned() -> None:
+    before, after = json.loads(subprocess.run([sys.executable, "-c", _THREADS], capture_output=True, check=True).stdout)
+    assert before - after > 10 << 20

@@ -68,10 +68,7 @@ def test_what_the_page_says_is_so(case: Any, session: str) -> None:
 
 
 @pytest.mark.slow
-def test_what_the_page_shows_is_answered(own: Server) -> None:
-    session = own.begin()
-    own.call(session, "start", {"lemma": "textbook/and_comm"})
-    own.call(session, "simplify", {"state_id": "s0"})
+def test_what_the_page_shows_is_answered(own: Server, session: str) -> None:
     for name, asked in CALLS.items():
         required = {each.name: each.example or "coq" for each in asked.parameters if each.default is None}
         if name in ("certify", "export"):

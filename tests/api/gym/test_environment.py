@@ -1,9 +1,11 @@
-"""`oasis/Dyckhoff-v0` as Gymnasium and its agents see it, held against the calculus and the student's environment."""
+"""The environments as Gymnasium and its agents see them, held against the calculus and the student's environment."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from random import Random
 from typing import Any
@@ -12,24 +14,39 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import check_env
+from gymnasium.utils.env_checker import check_env, data_equivalence
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from curricula import resolve_lemma
 from oasis.actions import ACTION_SPACES
-from oasis.api.gym import DyckhoffEnv
-from oasis.rewards import REWARDS
+from oasis.api import Limits, Session, answer, call
+from oasis.api.episode import ADVICE
+from oasis.api.gym import AgentPolicy, DyckhoffEnv, DyckhoffVectorEnv, SessionEnv
+from oasis.api.gym.numbers import Observed
+from oasis.api.gym.reach import reach
+from oasis.api.gym.session import written
+from oasis.exam import examine
+from oasis.policy import Floats, Uniform
+from oasis.rewards import REWARDS, Dependence, Terminating, Transition, Uses
 from oasis.student.calculus import Embedded
 from oasis.student.environment import PerceivedEnvironment
 from oasis.student.memory import Memory
 from state_spaces import STATE_SPACES
 from tactics.errors import InputError, install_command
-from tactics.goal import State
-from tactics.rules import legal_moves
-from tactics.script import parse_script, replay
+from tactics.formula import Formula
+from tactics.goal import Goal, Move, State, initial
+from tactics.parser import parse
+from tactics.printer import show
+from tactics.rules import apply, legal_moves, premises
+from tests.examples import example
+from tests.strategies import Walk, walks
 
 LEMMAS = ["thesis/41", "thesis/42", "SYJ205.1", "SYN047", "textbook/or_comm", "~~(A \\/ ~A)"]
+IN_NUMBERS = (DyckhoffEnv, DyckhoffVectorEnv)
+ALL = (*IN_NUMBERS, SessionEnv)
 
 
 def random_states(environment: DyckhoffEnv, episodes: int) -> list[tuple[State, bytes]]:
@@ -59,9 +76,14 @@ def test_gymnasiums_own_check_passes_without_a_warning(actions: str, reward: str
     check_env(environment.unwrapped)
 
 
+@pytest.mark.slow
+def test_gymnasiums_own_check_passes_for_calls_in_words() -> None:
+    check_env(gymnasium.make("oasis/Session-v0", lemma="A -> A", max_steps=3).unwrapped)
+
+
 @pytest.mark.parametrize("lemma", LEMMAS)
 def test_two_states_look_the_same_exactly_if_only_names_differ(lemma: str) -> None:
-    met = random_states(DyckhoffEnv(lemma), 200)
+    met = random_states(DyckhoffEnv(lemma), 50)
     looks = {without_names(state): seen for state, seen in met}
     assert len(set(looks.values())) == len(looks)
     assert all(looks[without_names(state)] == seen for state, seen in met)
@@ -105,63 +127,22 @@ def test_any_actions_at_all_do_what_they_do_to_the_student_who_acts_blindly(acti
 def test_an_action_that_does_not_apply_costs_a_step_and_changes_nothing() -> None:
     environment = DyckhoffEnv("thesis/41", "standard")
     before, info = environment.reset()
-    refused = [action for action, offered in enumerate(info["action_mask"]) if not offered]
+    refused = np.flatnonzero(info["action_mask"] == 0)
     for action in refused:
-        after, reward, terminated, truncated, _ = environment.step(action)
-        assert np.array_equal(after, before)
-        assert (reward, terminated, truncated) == (-1.0, False, False)
-    assert environment.steps == len(refused)
-    assert environment.script == []
+        after, *told, _ = environment.step(action)
+        assert np.array_equal(after, before) and told == [-1.0, False, False]
+    assert (environment.steps, environment.script) == (len(refused), [])
 
 
-def test_masked_samples_end_every_episode_and_a_script_that_is_reported_proves_the_lemma() -> None:
-    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="thesis/42")
-    environment.action_space.seed(1)
-    formula = resolve_lemma("thesis/42").formula
-    ends = set()
-    for _ in range(100):
-        _, info = environment.reset()
-        terminated = False
-        while not terminated:
-            _, reward, terminated, truncated, info = environment.step(
-                environment.action_space.sample(info["action_mask"])
-            )
-            assert not truncated
-        assert not info["action_mask"].any()
-        ends.add((info["proved"], reward))
-        if info["proved"]:
-            assert replay(formula, parse_script(info["script"]))[-1] == ()
-        else:
-            assert "script" not in info
-    assert ends == {(True, 1.0), (False, -1.0)}
-
-
-def test_an_episode_that_goes_on_too_long_is_truncated_and_not_terminated() -> None:
-    environment = DyckhoffEnv("thesis/42", max_steps=3)
-    environment.reset()
-    ends = [environment.step(1)[2:4] for _ in range(3)]  # nothing to assume yet
-    assert ends == [(False, False), (False, False), (False, True)]
-
-
-def test_an_episode_that_is_over_wants_a_reset() -> None:
-    environment = DyckhoffEnv("A -> A")
-    with pytest.raises(ResetNeeded):
-        environment.step(0)
-    environment.reset()
-    environment.step(0)
-    assert environment.step(1)[2]
-    with pytest.raises(ResetNeeded):
-        environment.step(0)
-
-
-def test_rendering_gives_the_line_of_the_state() -> None:
-    environment = DyckhoffEnv("A -> A", render_mode="ansi")
-    environment.reset()
-    lines = [environment.render()]
-    for action in (0, 1):
-        environment.step(action)
-        lines.append(environment.render())
-    assert lines == ["|- A -> A", "H : A |- A", "proved"]
+def test_an_episode_that_is_over_or_goes_on_too_long_wants_a_reset() -> None:
+    environment = DyckhoffEnv("A -> A", max_steps=3, render_mode="ansi")
+    for actions, ends in (([0, 1], (True, False)), ([1, 1, 1], (False, True))):  # there is nothing to assume yet
+        with pytest.raises(ResetNeeded):
+            environment.step(0)
+        environment.reset()
+        told = [environment.step(action)[2:4] for action in actions]
+        assert told == [(False, False)] * (len(actions) - 1) + [ends]
+        assert environment.render() == ("proved" if ends[0] else "|- A -> A")
 
 
 def test_the_action_that_simplifies_makes_several_moves_in_one_step() -> None:
@@ -171,28 +152,6 @@ def test_the_action_that_simplifies_makes_several_moves_in_one_step() -> None:
     assert simplify == len(info["action_mask"]) - 1
     _, reward, terminated, _, info = environment.step(simplify)
     assert (reward, terminated, info["script"]) == (1.0, True, "intro; intro; assumption")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ({"lemma": "nonsense"}, "nonsense"),
-        ({"lemma": "SYJ203"}, "has 20 lemmas and here one is needed"),
-        ({"lemma": "False"}, "No move applies to False, so there is nothing to learn."),
-        ({"lemma": "SYN007.14"}, "choose a smaller lemma"),
-        (
-            {"reward": "high"},
-            "reward is one of terminating, standard, standard-qed, dagger, or module:object, not 'high'",
-        ),
-        ({"actions": "all"}, "actions is one of legal, blind, simplify, not 'all'."),
-        ({"max_steps": 0}, "max_steps must be at least 1, not 0."),
-        ({"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),
-    ],
-)
-def test_what_cannot_be_used_is_refused_in_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InputError) as raised:
-        DyckhoffEnv(**arguments)
-    assert sentence in str(raised.value)
 
 
 @pytest.mark.parametrize("action", [-1, 36])
@@ -218,3 +177,336 @@ def test_without_gymnasium_the_room_says_how_to_get_it(monkeypatch: pytest.Monke
         import_module("oasis.api.gym")
     needs = "oasis.api.gym needs Gymnasium, which is not installed: "
     assert str(raised.value) == needs + install_command("gym")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "arguments", "sentence"),
+    [
+        (ALL, {"lemma": "nonsense"}, "nonsense"),
+        (ALL, {"max_steps": 0}, "max_steps must be at least 1, not 0."),
+        (ALL, {"render_mode": "human"}, "render_mode is 'ansi' or None, not 'human'."),
+        (IN_NUMBERS, {"lemma": "SYJ203"}, "has 20 lemmas and here one is needed"),
+        (IN_NUMBERS, {"lemma": "SYN007.14"}, "choose a smaller lemma"),
+        (IN_NUMBERS, {"lemma": []}, "lemma is an empty list; name one lemma at least."),
+        (IN_NUMBERS, {"lemma": ["A -> A", "False"]}, "No move applies to False, so there is nothing to learn."),
+        (IN_NUMBERS, {"reward": "high"}, "reward is one of terminating, standard, standard-qed, dagger, or module:"),
+        (IN_NUMBERS, {"actions": "all"}, "actions is one of legal, blind, simplify, not 'all'."),
+        (IN_NUMBERS[1:], {"num_envs": 0}, "num_envs must be at least 1, not 0."),
+        (ALL[2:], {"lemma": "A -> A", "limits": Limits(size=1)}, "more than 1 nodes"),
+        (ALL[2:], {"without": ["help"]}, "There is no call 'help' to leave out; there is start, "),
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_a_sentence(
+    kinds: tuple[type[Any], ...], arguments: dict[str, Any], sentence: str
+) -> None:
+    for kind in kinds:
+        with pytest.raises(InputError) as raised:
+            kind(**arguments)
+        assert sentence in str(raised.value)
+
+
+# Several environments, held against Gymnasium's own vector over single ones.
+
+SEVERAL = ["thesis/42", "textbook/or_comm", "A /\\ B -> B /\\ A", "~~(A \\/ ~A)"]
+MODES = [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    "settings",
+    [{"lemma": SEVERAL}, {"lemma": "SYJ203.2", "actions": "simplify", "reward": "standard-qed"}],
+    ids=["several lemmas", "one"],
+)
+def test_trajectories_are_those_of_single_environments(mode: AutoresetMode, settings: dict[str, Any]) -> None:
+    settings = {**settings, "max_steps": 9}
+    ours = DyckhoffVectorEnv(3, autoreset_mode=mode, **settings)
+    theirs = SyncVectorEnv([lambda: DyckhoffEnv(**settings)] * 3, autoreset_mode=mode)
+    assert ours.observation_space == theirs.observation_space
+    assert ours.action_space == theirs.action_space
+    assert ours.single_observation_space == theirs.single_observation_space
+    assert ours.metadata == theirs.metadata
+    draw, ends = np.random.default_rng(0), np.zeros(2)
+    seeds: list[Any] = [[7, 7, 3], 5]
+    for seed in seeds:
+        told: Any = ours.reset(seed=seed)
+        expected: Any = theirs.reset(seed=seed)
+        assert data_equivalence(told, expected, exact=True)
+        for _ in range(60):
+            masks = expected[-1]["action_mask"]
+            actions = np.array([draw.choice(np.flatnonzero(mask if mask.any() else 1 - mask)) for mask in masks])
+            told, expected = ours.step(actions), theirs.step(actions)
+            assert data_equivalence(told, expected, exact=True)
+            ends += [expected[2].sum(), expected[3].sum()]
+            assert ours.observation_space.contains(told[0])
+    assert ends.all()
+
+
+def test_a_list_of_lemmas_is_drawn_from_and_a_lemma_may_be_named() -> None:
+    environment = DyckhoffVectorEnv(4, lemma=SEVERAL)
+    met = {name for seed in range(10) for name in environment.reset(seed=seed)[1]["lemma"]}
+    assert met == set(SEVERAL)
+    assert set(environment.reset(options={"lemma": SEVERAL[2]})[1]["lemma"]) == {SEVERAL[2]}
+    with pytest.raises(InputError, match=r"the option lemma is one of thesis/42, .* not 'thesis/41'"):
+        environment.reset(options={"lemma": "thesis/41"})
+
+
+def test_without_automatic_resets_those_that_ended_are_reset_by_name() -> None:
+    environment = DyckhoffVectorEnv(2, lemma="A -> A", autoreset_mode="Disabled")
+    environment.reset(seed=0)
+    intro, assumption, split = 0, 1, 3
+    environment.step(np.array([intro, split]))
+    _, rewards, terminated, _, infos = environment.step(np.array([assumption, split]))
+    assert (rewards.tolist(), terminated.tolist()) == ([1, 0], [True, False])
+    assert infos["script"].tolist() == ["intro; assumption", None]
+    with pytest.raises(ResetNeeded):
+        environment.step(np.array([intro, intro]))
+    observations, infos = environment.reset(options={"reset_mask": np.array([True, False])})
+    assert infos["_action_mask"].tolist() == [True, False]
+    assert np.array_equal(observations[0], observations[1])
+    assert environment.action_masks()[:, intro].all()
+
+
+def test_a_vector_is_what_gymnasium_makes_of_the_id_and_can_be_rendered() -> None:
+    environment = gymnasium.make_vec("oasis/Dyckhoff-v0", num_envs=2, lemma="A -> A", render_mode="ansi")
+    environment.reset()
+    assert environment.render() == ("|- A -> A", "|- A -> A")
+    assert DyckhoffVectorEnv(lemma="A -> A").render() is None
+
+
+class Remembering(Terminating):
+    """Pays how often it has taken a round into account, and knows whose turn it is."""
+
+    dependence, round = Dependence.HISTORY, 4
+
+    def __init__(self) -> None:
+        self.lemma: Formula | None = None
+        self.rounds: list[int] = []
+
+    def begin(self, lemma: Formula) -> None:
+        self.lemma = lemma
+
+    def step(self, before: State, move: Move, after: State, ended: bool) -> float:
+        assert self.lemma is not None and set(show(before[0].conclusion)) <= set(show(self.lemma))
+        return float(len(self.rounds))
+
+    def refresh(self, steps: Mapping[Transition, Uses]) -> None:
+        self.rounds.append(sum(uses.times for uses in steps.values()))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_reward_that_depends_on_history_learns_of_the_episodes_of_all(
+    mode: AutoresetMode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Remembering()
+    monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
+    environment = DyckhoffVectorEnv(3, lemma=["A -> A", "B -> B", "C -> C"], autoreset_mode=mode)
+    environment.reset(seed=1)
+    paid, steps = [], 0
+    while len(made.rounds) < 3:
+        before = environment.action_masks().any(axis=1)  # an episode that is over makes no step
+        _, rewards, *_ = environment.step(environment.action_masks().argmax(axis=1))
+        steps += int(before.sum())
+        paid += rewards[before].tolist()
+    assert made.rounds == [2 * 4] * 3, "four episodes of two steps each, whoever made them"
+    assert sorted(paid) == paid and paid[-1] >= 2
+
+
+def test_an_episode_that_is_broken_off_counts_as_far_as_it_went(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Remembering()
+    monkeypatch.setattr("oasis.api.gym.player.reward_of", lambda name, option: made)
+    environment = DyckhoffEnv("A -> B -> A")
+    for _ in range(5):
+        environment.reset()
+        environment.reset()  # nothing was done
+        environment.step(int(environment.action_masks().argmax()))
+    assert made.rounds == [4]
+
+
+# Agents as policies, which the one exam examines.
+
+
+def test_an_agent_without_preferences_is_the_uniform_policy() -> None:
+    environment = DyckhoffEnv("SYJ203.2")
+    agent = AgentPolicy(environment, lambda _, mask: mask.astype(np.float64))
+    lemma = environment.lemma.formula
+    assert examine(agent, lemma, seed=3) == examine(Uniform(), lemma, seed=3)
+
+
+def test_an_agent_that_gives_nothing_to_any_move_on_offer_chooses_by_lot() -> None:
+    environment = DyckhoffEnv("SYJ203.2")
+    agent = AgentPolicy(environment, lambda _, mask: np.zeros(len(mask)))
+    state = initial(environment.lemma.formula)
+    assert agent.probabilities([state, ()])[0].tolist() == [1.0]
+    assert agent.values(state) is None
+
+
+@pytest.mark.parametrize("favourite", [0, 1])
+def test_an_agent_is_asked_about_any_state_whatever_the_environment_does(favourite: int) -> None:
+    environment = DyckhoffEnv("p \\/ q -> p \\/ q")
+    seen: list[Observed] = []
+
+    def likely(observation: Observed, mask: NDArray[np.bool_]) -> Floats:
+        seen.append(observation)
+        return np.asarray(np.eye(len(mask))[np.flatnonzero(mask)[favourite]])
+
+    state: State = initial(parse("p \\/ q -> p \\/ q"))
+    state = apply(state, legal_moves(state[0])[0])
+    (shares,) = AgentPolicy(environment, likely).probabilities([state])
+    moves = legal_moves(state[0])
+    environment.reset()
+    observation, *_ = environment.step(0)
+    assert seen[0].tolist() == observation.tolist()
+    assert environment.action(moves[int(shares.argmax())]) == np.flatnonzero(environment.action_masks())[favourite]
+
+
+def test_the_example_measures_a_player_of_legal_moves() -> None:
+    environment = gymnasium.make("oasis/Dyckhoff-v0", lemma="A -> B -> A")
+    share, length = example("masked_ppo").share_of_proofs(
+        environment, lambda _, mask: environment.action_space.sample(mask), 5
+    )
+    assert (share, length) == (1.0, 3.0)
+
+
+# What can ever stand in the goals of a lemma, held against what does, by walking through all of them.
+
+
+def all_goals(formula: Formula) -> set[Goal]:
+    """Every goal that can come up."""
+    pending = list(initial(formula))
+    found = set(pending)
+    while pending:
+        goal = pending.pop()
+        new = {premise for move in legal_moves(goal) for premise in premises(goal, move)} - found
+        found |= new
+        pending += new
+    return found
+
+
+def most_open(formula: Formula) -> int:
+    """The most goals that are open in any state, found by a walk through all states."""
+    pending = [initial(formula)]
+    found: set[State] = set(pending)
+    while pending:
+        state = pending.pop()
+        new = {apply(state, move) for move in (legal_moves(state[0]) if state else ())} - found
+        found |= new
+        pending += new
+    return max(map(len, found))
+
+
+@given(walks())
+def test_no_walk_leads_beyond_the_reach_of_its_lemma(walk: Walk) -> None:
+    formulas, hypotheses, goals = reach(walk.formula)
+    for state in walk.states:
+        assert len(state) <= goals
+        for goal in state:
+            assert len(goal.hypotheses) <= hypotheses
+            assert {goal.conclusion, *(formula for _, formula in goal.hypotheses)} <= set(formulas)
+
+
+@pytest.mark.parametrize("name", ["thesis/41", "thesis/42", "textbook/or_comm", "SYN041"])
+def test_the_bounds_are_reached(name: str) -> None:
+    formula = resolve_lemma(name).formula
+    walked = all_goals(formula)
+    formulas, hypotheses, goals = reach(formula)
+    assert hypotheses == max(len(goal.hypotheses) for goal in walked)
+    assert goals == most_open(formula)
+    assert set(formulas) == {goal.conclusion for goal in walked} | {
+        formula for goal in walked for _, formula in goal.hypotheses
+    }
+
+
+def test_the_lemma_comes_first_and_no_formula_twice() -> None:
+    formulas = reach(parse("(A -> B) -> (A -> B)")).formulas
+    assert [show(formula) for formula in formulas] == ["(A -> B) -> A -> B", "A -> B", "A", "B"]
+
+
+def test_a_lemma_with_too_many_formulas_is_refused_in_a_sentence() -> None:
+    with pytest.raises(InputError, match=r"More than 5,000 formulas .* choose a smaller lemma\."):
+        reach(resolve_lemma("SYJ208.20").formula)
+
+
+# `oasis/Session-v0`: calls in words, and which of them are paid.
+
+PROOF = ["intro", "destruct_and H", "split", "assumption", "assumption"]
+
+
+def error(observation: str) -> tuple[str, str]:
+    told: dict[str, str] = json.loads(observation)["error"]
+    return told["code"], told["message"]
+
+
+def applied(tactics: list[str], state_id: str = "s0") -> str:
+    return written("apply", {"state_id": state_id, "tactics": tactics})
+
+
+def test_in_words_the_call_that_proves_the_lemma_is_paid() -> None:
+    environment, session = SessionEnv("textbook/and_comm", render_mode="ansi"), Session()
+    observation, info = environment.reset()
+    assert observation.encode() == answer(session, "start", {"lemma": "textbook/and_comm"})
+    assert info == {"proved": False}
+    observation, *ends, info = environment.step(applied(PROOF[:2]))
+    assert observation.encode() == answer(session, "apply", {"state_id": "s0", "tactics": PROOF[:2]})
+    assert (ends, info) == ([0.0, False, False], {"proved": False})
+    observation, *ends, info = environment.step(applied(PROOF[2:], "s2"))
+    assert environment.render() == observation
+    assert (ends, info) == ([1.0, True, False], {"proved": True})
+    with pytest.raises(ResetNeeded):
+        environment.step(applied([]))
+
+
+def test_the_proof_of_another_lemma_is_worth_nothing() -> None:
+    environment = SessionEnv("A \\/ ~A")
+    environment.reset()
+    environment.step(written("start", {"lemma": "A -> A"}))
+    observation, *ends, info = environment.step(applied(["intro", "assumption"], "s1"))
+    assert json.loads(observation)["proved"]
+    assert (ends, info) == ([0.0, False, False], {"proved": False})
+
+
+def test_without_a_task_nothing_is_paid_and_nothing_ends() -> None:
+    environment = SessionEnv("")
+    assert environment.reset()[0] == "{}"
+    environment.step(written("start", {"lemma": "A -> A"}))
+    assert environment.step(applied(["intro", "assumption"]))[1:4] == (0.0, False, False)
+    observation, _ = environment.reset(options={"lemma": "B -> B"})
+    assert json.loads(observation)["goals"][0]["conclusion"] == "B -> B"
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [
+        *((action, "bad_json") for action in ("", "intro", "[" * 100_000, "\ud800")),
+        *((action, "bad_argument") for action in ("[]", '{"call": "goals", "state_id": "s0"}', '{"call": "goals"}')),
+        ('{"call": "goals", "arguments": 3}', "bad_argument"),
+        *((action, "unknown_call") for action in ("{}", '{"call": ["goals"]}')),
+    ],
+    ids=lambda text: text[:20],
+)
+def test_what_is_no_call_is_answered_in_words_and_costs_a_step(action: str, code: str) -> None:
+    environment = SessionEnv("A -> A", max_steps=1)
+    environment.reset()
+    observation, reward, terminated, truncated, _ = environment.step(action)
+    told, message = error(observation)
+    assert told == code
+    assert code != "bad_json" or "An action is an object such as {" in message
+    assert (reward, terminated, truncated) == (0.0, False, True)
+
+
+def test_the_teachers_advice_can_be_left_out() -> None:
+    environment = SessionEnv("A -> A", without=ADVICE)
+    environment.reset()
+    for name in ADVICE:
+        observation = environment.step(written(name, {"state_id": "s0"}))[0]
+        assert error(observation) == ("unknown_call", f"{name} is not on offer in this episode.")
+    assert "moves" in json.loads(environment.step(written("goals", {"state_id": "s0"}))[0])
+
+
+def test_the_environment_in_numbers_can_be_asked_in_words_about_its_states() -> None:
+    environment = DyckhoffEnv("A -> A")
+    _, info = environment.reset()
+    for action in (0, 1):
+        *_, info = environment.step(action)
+    said = call(environment.session, "certify", {"state_id": info["state_id"]})
+    assert said["certificate"]["accepted"]
+    assert info["state_id"] == "s2"
