@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from oasis.escalation.costs import Cost
 from oasis.escalation.energy import Energy
-from oasis.escalation.stages import Slice, Tried
+from oasis.escalation.escalation import Escalation
+from oasis.escalation.ladder import Ladder
+from oasis.escalation.stages import Slice, Stage, Tried
 from oasis.policy import Floats
 from oasis.search.graph import OPEN, PROVED, Status
 from oasis.student.plain import PlainStudent
@@ -104,6 +107,14 @@ def lemma(size: int) -> Formula:
     for number in range(1, size + 1):
         text = f"p{number} -> {text}"
     return parse(text)
+
+
+def escalation(stages: Sequence[Stage], lemmas: Sequence[Formula], watch: Watch, **others: Any) -> Escalation:
+    """Return an escalation of 200 seconds by other stages than those of its ladder."""
+    usual = {"pupil": None, "network": None, "seconds": 200.0, "seed": 0, "clock": watch}
+    made = Escalation(Ladder.named("search"), lemmas, **{**usual, **others})
+    made.climb.stages = stages
+    return made
 
 
 class Network:

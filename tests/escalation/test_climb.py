@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from oasis.escalation.climb import Climb, Pace, Record
 from oasis.escalation.costs import Cost
 from oasis.escalation.stages import GREEDY, JUDGED, SAMPLES, SEARCH, TABLE, Slice, Stage, Tried
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.graph import OPEN, PROVED
 from tactics.formula import Formula
 from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Slow, Watch, lemma, took
@@ -30,35 +30,6 @@ def test_a_lemma_goes_to_the_next_stage_when_the_one_before_is_silent() -> None:
     assert [record.by for record in found.records] == ["search", "table"]
     assert [each for each, _ in search.asked] == [other], "what the table has proved is not searched"
     assert [record.order for record in found.records] == [1, 0], "the smaller one came first"
-
-
-def test_what_is_refuted_is_settled_and_proved_by_nobody() -> None:
-    watch, one = Watch(), lemma(1)
-    above = Slow(GREEDY, watch, {one: 0.001})
-    (record,) = climbed([Slow(SEARCH, watch, {one: 0.001}, status=REFUTED), above], [one], 10).records
-    assert (record.status, record.by, record.stage, above.asked) == (REFUTED, None, SEARCH, [])
-
-
-def test_slices_grow_so_that_hard_lemmas_do_not_eat_the_time_of_easy_ones() -> None:
-    watch, lemmas = Watch(), [lemma(size) for size in range(10)]
-    table = Slow(TABLE, watch, dict.fromkeys(lemmas[5:], 0.3))
-    found = climbed([table], lemmas, 60)
-    assert found.proved == 5
-    slices = [seconds for each, seconds in table.asked if each is lemmas[0]]
-    assert slices == sorted(slices)
-    assert slices[1] >= 2 * slices[0]
-    assert {each for each, _ in table.asked[:10]} == set(lemmas), "each has a short slice before one has a longer one"
-
-
-def test_a_step_that_takes_long_is_paid_back_before_the_next_one() -> None:
-    watch, lemmas = Watch(), [lemma(size) for size in range(20)]
-    # Every look of the network at the larger half takes a second; the search would prove these in a tenth.
-    network = Slow(GREEDY, watch, {}, dict.fromkeys(lemmas[10:], 1.0))
-    search = Slow(SEARCH, watch, dict.fromkeys(lemmas[10:], 0.1))
-    found = climbed([search, network], lemmas, 12)
-    assert found.proved == 10
-    looks = [each for each, seconds in network.asked if each in lemmas[10:]]
-    assert len(looks) < 10, "not every lemma was looked at for a second before the search had its turn"
 
 
 @given(

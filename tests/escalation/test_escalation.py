@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curricula import resolve, resolve_lemma
+from curricula import resolve_lemma
 from oasis.escalation.climb import Record
 from oasis.escalation.costs import Cost, Counter
-from oasis.escalation.escalation import Escalation, new_pupil
+from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import NETWORK, Ladder, built, network_of
 from oasis.escalation.pupil import Pupil
 from oasis.escalation.report import why_open
@@ -22,7 +22,6 @@ from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
-from oasis.student.student import NoRoom, Practice
 from oasis.student.training import EXPLORATION
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError, LibraryMissing
@@ -30,6 +29,7 @@ from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.parser import parse
 from tactics.script import parse_script, replay
+from tests.escalation.doubles import Acting, Network, Watch, escalation
 
 SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
 
@@ -82,21 +82,8 @@ def test_the_network_plays_and_is_searched_with_where_nobody_else_is_asked() -> 
     assert all(record.of("greedy").cost.plays for record in records)
 
 
-class Blind(Exact):
-    """Proposes the worst moves, and takes the worst goals for the best."""
-
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        answers = [1 - np.asarray(shares) for shares in super().probabilities(states)]
-        return [shares / shares.sum() if shares.sum() else np.full(len(shares), 1 / len(shares)) for shares in answers]
-
-    def values(self, goals: Sequence[Goal]) -> Floats:
-        known = super().values(goals)
-        assert known is not None
-        return 1 - known
-
-
 def test_a_search_makes_up_for_a_network_that_is_wrong() -> None:
-    _, (record,) = climbed(Ladder(NETWORK, "wrong"), lemmas("textbook/or_comm"), Blind())
+    _, (record,) = climbed(Ladder(NETWORK, "wrong"), lemmas("textbook/or_comm"), Network(Watch(), "left"))
     assert (record.by, record.stage) == ("network", "network-search")
     assert record.of("greedy").is_spent
     assert record.of("judged").is_spent
@@ -128,39 +115,6 @@ def test_a_ladder_is_named_by_its_parts_in_any_order() -> None:
         Ladder.named("tabel+search")
 
 
-class Forgetful(PlainStudent):
-    """Has room for a few states."""
-
-    def practise(self, lemma: Formula, episodes: int) -> Practice:
-        if self.states > 30:
-            raise NoRoom("full")
-        return super().practise(lemma, episodes)
-
-
-def test_who_runs_out_of_room_begins_anew_and_is_shown_again_what_was_proved() -> None:
-    said: list[str] = []
-    pupil = Pupil(Forgetful(SETTINGS), lambda: Forgetful(SETTINGS), {}, said.append)
-    formulas = lemmas("textbook/and_comm", "SYJ203.3", "textbook/or_comm")
-    for formula in formulas:
-        pupil.practise(formula, 1.0, lambda: 0.0, lambda: False)
-        proof = pupil.best(formula)
-        assert proof is not None
-        assert not pupil.learn(formula, proof)
-    assert any("forgets all lemmas" in sentence for sentence in said)
-    exam = pupil.examine(formulas[0])
-    assert exam is not None
-    assert exam.share == 1.0
-
-
-def test_a_curriculum_is_climbed_by_compiled_students() -> None:
-    chosen = resolve("textbook").lemmas
-    pupil = new_pupil(replace(SETTINGS, episodes=500))
-    _, records = climbed(Ladder.named("table+search"), [lemma.formula for lemma in chosen], pupil=pupil)
-    assert {record.status for record in records} == {PROVED, REFUTED}
-    for lemma, record in zip(chosen, records, strict=True):
-        assert (record.status is PROVED) == (lemma.status != "non-theorem")
-
-
 def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[int] = []
 
@@ -180,14 +134,8 @@ def test_searches_of_neighbouring_seeds_are_others_at_every_visit(monkeypatch: p
 
 @pytest.mark.parametrize("false", ["intro", "split", "intro; assumption; assumption"])
 def test_a_script_that_is_no_proof_is_an_error_and_proves_nothing(false: str) -> None:
-    class Lying:
-        name = "search"
-
-        def attempt(self, lemma: Formula, part: Slice) -> Tried:
-            return Tried(PROVED, parse_script(false), Cost())
-
-    made = Escalation(Ladder.named("search"), [parse("A -> A")], pupil=None, network=None, seconds=20, seed=0)
-    made.climb.stages = [Lying()]
+    lying = Acting("search", Watch(), lambda lemma, part: Tried(PROVED, parse_script(false), Cost()))
+    made = escalation([lying], [parse("A -> A")], lying.watch)
     with pytest.raises(AssertionError, match=r"search proved A -> A with a script that is no proof"):
         list(made)
     (record,) = made.records

@@ -1,4 +1,4 @@
-"""A student among others: how long it practises, what it is shown, and what that costs."""
+"""A student among others: its practice, what it is shown, what that costs, and what it does without room."""
 
 from __future__ import annotations
 
@@ -6,17 +6,35 @@ from dataclasses import replace
 
 import pytest
 
-from oasis.escalation.costs import Cost
+from curricula import resolve_lemma
+from oasis.actions import LEGAL
+from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.escalation import Escalation
-from oasis.escalation.ladder import Ladder
-from oasis.escalation.pupil import Pupil
-from oasis.escalation.stages import SEARCH, TABLE, Slice, Stage, Tried
+from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
+from oasis.escalation.stages import SEARCH, TABLE, Slice, Stage, Table, Tried
 from oasis.policy import Policy, Uniform
 from oasis.search.graph import OPEN, PROVED
+from oasis.student.compiled.student import CompiledStudent
+from oasis.student.compiled.world import World
+from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import NoRoom, Practice
+from state_spaces import STATE_SPACES
 from tactics.formula import Formula
-from tests.escalation.doubles import EASY, HARD, NEVER, PROOFS, Acting, Learner, Patient, Watch, proved, took
+from tactics.script import Script, parse_script, replay
+from tests.escalation.doubles import (
+    EASY,
+    HARD,
+    NEVER,
+    PROOFS,
+    Acting,
+    Learner,
+    Patient,
+    Watch,
+    escalation,
+    proved,
+    took,
+)
 
 SETTINGS = Settings(learner="and-or-q", episodes=8, shown=3)
 
@@ -28,19 +46,9 @@ def patient(watch: Watch, settings: Settings = SETTINGS) -> Pupil:
 def climbing(
     pupil: Pupil, watch: Watch, stages: list[Stage], network: Policy | None = None, said: list[str] | None = None
 ) -> Escalation:
-    """An escalation of the three lemmas by other stages than those of its ladder."""
-    made = Escalation(
-        Ladder.named("table+search"),
-        [EASY, HARD, NEVER],
-        pupil=pupil,
-        network=network,
-        seconds=200.0,
-        seed=0,
-        clock=watch,
-        say=([] if said is None else said).append,
-    )
-    made.climb.stages = stages
-    return made
+    """An escalation of the three lemmas."""
+    say = ([] if said is None else said).append
+    return escalation(stages, [EASY, HARD, NEVER], watch, pupil=pupil, network=network, say=say)
 
 
 def knowing(watch: Watch, name: str, *known: Formula) -> Acting:
@@ -124,3 +132,78 @@ def test_practice_ends_with_its_episodes_its_time_or_when_it_is_told_to(
 def test_a_student_of_other_actions_than_the_legal_ones_proposes_nothing_to_a_search() -> None:
     assert type(patient(Watch(), replace(SETTINGS, actions="blind")).policy()) is Uniform
     assert type(patient(Watch()).policy()) is not Uniform
+
+
+ENDLESS = Settings(learner="and-or-q", episodes=20_000)
+
+
+def cramped() -> CompiledStudent:
+    """A student with room for a few thousand states."""
+    return CompiledStudent(ENDLESS, World(STATE_SPACES["simple"](), LEGAL, by_goal=True, max_states=2**12))
+
+
+def test_a_pupil_gives_back_a_full_memory_and_goes_on_with_an_empty_one() -> None:
+    said: list[str] = []
+    pupil = Pupil(cramped(), cramped, {}, said.append)
+    first, easy = cramped(), resolve_lemma("textbook/and_comm").formula
+    pupil.student = first
+    pupil.practise(easy, 1.0, lambda: 0.0, lambda: False)
+    proof = pupil.best(easy)
+    assert proof is not None
+    pupil.proofs[easy] = proof
+    with pytest.raises(NoRoom):  # with an empty memory, too, there is none for this one
+        pupil.practise(resolve_lemma("SYJ205.6").formula, 1e9, lambda: 0.0, lambda: False)
+    arrays = [first._world.graph.edges, first._world.graph.calculus.goals, first.memory.pairs]
+    assert not any(array.size for array in arrays)
+    assert said[0].startswith("The student's memory is full")
+
+
+def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
+    lemma, said = resolve_lemma("SYJ203.3").formula, list[str]()
+    pupil = Pupil(cramped(), cramped, {}, said.append)
+    tried = Table(pupil, Counter(lambda: 0.0)).attempt(lemma, Slice(1e9))
+    assert said, "the memory was full"
+    assert pupil.student.best(lemma) is None, "and who sits there now has not proved it"
+    assert (tried.status, tried.is_spent) == (PROVED, True)
+    assert tried.script is not None
+    assert not replay(lemma, tried.script)[-1]
+    pupil.proofs[lemma] = tried.script
+    exam = pupil.examine(lemma)
+    assert exam is not None, "with an empty memory there is room for it"
+    assert exam.script is not None
+
+
+class Full(PlainStudent):
+    """Has no room for anything."""
+
+    def __init__(self, alive: set[Full]) -> None:
+        super().__init__(ENDLESS)
+        self.alive = alive
+        alive.add(self)
+
+    def practise(self, lemma: Formula, episodes: int) -> Practice:
+        raise NoRoom("no room to practise")
+
+    def follow(self, lemma: Formula, proof: Script, episode: int | None = None) -> None:
+        raise NoRoom("no room to follow")
+
+    def release(self) -> None:
+        self.alive.remove(self)
+
+
+def test_who_has_no_room_for_what_it_is_shown_again_gives_back_its_memory_too() -> None:
+    alive: set[Full] = set()
+    pupil = Pupil(Full(alive), lambda: Full(alive), {})
+    lemma = resolve_lemma("textbook/and_comm").formula
+    pupil.remember(lemma, parse_script("intro; assumption"))
+    with pytest.raises(NoRoom):
+        pupil.practise(lemma, 1.0, lambda: 0.0, lambda: False)
+    assert alive == {pupil.student}
+
+
+def test_a_longer_proof_than_is_shown_is_not_followed_in_place_of_a_shorter_one() -> None:
+    lemma, pupil = resolve_lemma("textbook/and_comm").formula, Pupil(PlainStudent(ENDLESS), cramped, {})
+    proof = parse_script("intro; assumption")
+    assert pupil.remember(lemma, proof)
+    assert not pupil.remember(lemma, proof * LONGEST_SHOWN)
+    assert pupil.proofs == {lemma: proof}

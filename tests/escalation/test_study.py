@@ -1,8 +1,9 @@
-"""A network that learns studies what was proved, when there is something new and it is time, and tries again."""
+"""A network among the stages: it studies what was proved and tries again, and gets ready and forgets."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,89 +12,54 @@ from oasis.escalation.climb import Climb, Pace, Record, Spent
 from oasis.escalation.costs import Cost, Counter
 from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
-from oasis.escalation.pupil import LONGEST_SHOWN
+from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
 from oasis.escalation.report import EscalationReport
-from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, Slice, Stage, Tried
+from oasis.escalation.stages import GREEDY, JUDGED, NETWORK_SEARCH, SAMPLES, SEARCH, Slice, Tried
 from oasis.escalation.study import Study
+from oasis.exam import SMALL
 from oasis.plugins import PluginError
-from oasis.policy import Policy
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.policy import Floats, Policy
+from oasis.search.graph import PROVED, REFUTED
+from oasis.student.settings import Settings
+from oasis.student.student import Practice
 from tactics.formula import Formula
-from tactics.goal import Move
+from tactics.goal import Move, State
 from tactics.script import Script
-from tests.escalation.doubles import EASY, HARD, NEVER, PROOFS, Acting, Learner, Network, Watch, proved, took
+from tests.escalation.doubles import (
+    EASY,
+    HARD,
+    NEVER,
+    PROOFS,
+    Acting,
+    Learner,
+    Network,
+    Patient,
+    Watch,
+    escalation,
+    proved,
+    took,
+)
 
 
-class Greedy:
-    """Proves the hard lemma after a study, and has nothing more to try without one."""
-
-    name = GREEDY
-
-    def __init__(self, time: Watch, student: Learner) -> None:
-        self.time, self.student = time, student
-        self.tried: list[tuple[Formula, int]] = []
-
-    def attempt(self, lemma: Formula, part: Slice) -> Tried:
-        self.time.now += 0.001
-        self.tried.append((lemma, len(self.student.shown)))
-        is_known = lemma is HARD and bool(self.student.shown)
-        return Tried(PROVED if is_known else OPEN, PROOFS[lemma] if is_known else None, Cost(seconds=0.001), True)
-
-
-def stages(time: Watch, student: Learner) -> tuple[list[Stage], Greedy]:
-    """Return a search that proves the easy lemma and takes a second at most for any, and the plays of a network."""
-    greedy = Greedy(time, student)
-    search = Acting(SEARCH, time, lambda lemma, part: proved(EASY) if lemma is EASY else took(min(part.seconds, 1.0)))
-    return [search, greedy], greedy
-
-
-@pytest.fixture
-def climbed() -> tuple[Climb, Learner, Greedy]:
-    """A climb of 200 seconds in which a network studies, at its end."""
-    time = Watch()
-    student, lemmas = Learner(time), [EASY, HARD, NEVER]
-    both, greedy = stages(time, student)
-    climb = Climb(both, lemmas, [Record() for _ in lemmas], Pace(200.0), time)
-    study = Study(student, climb, 0, Counter(time))
-    for _ in climb:
-        study.if_due()
-    return climb, student, greedy
-
-
-def test_what_was_given_up_is_tried_again_with_what_was_learned(climbed: tuple[Climb, Learner, Greedy]) -> None:
-    climb, student, greedy = climbed
-    easy, hard, never = climb.records
-    assert (easy.stage, hard.stage, never.status) == (SEARCH, GREEDY, OPEN)
-    assert student.shown == [{EASY}, {EASY, HARD}], "there is a study for new proofs, and none without"
-    assert greedy.tried.index((HARD, 0)) < greedy.tried.index((HARD, 1))
-    assert [studies for lemma, studies in greedy.tried if lemma is NEVER] == [*range(len(student.shown) + 1)]
-    assert student.seconds == [4.0, 4.0], "a fiftieth of the budget"
-    assert climb.pace.studies.seconds == sum(student.seconds)
-
-
-def escalation(network: Policy, lemmas: list[Formula], time: Watch, records: list[Record], pace: Pace) -> Escalation:
-    ladder = Ladder.named("network", "studying")
-    return Escalation(
-        ladder,
-        lemmas,
-        pupil=None,
-        network=network,
-        seconds=pace.budget,
-        seed=0,
-        records=records,
-        pace=pace,
-        clock=time,
-    )
-
-
-def test_in_an_escalation_the_network_studies_while_the_lemmas_climb() -> None:
-    time, lemmas = Watch(), [EASY, HARD, NEVER]
+def test_a_network_studies_while_lemmas_climb_and_tries_again_what_it_gave_up() -> None:
+    time, tried = Watch(), list[tuple[Formula, int]]()
     student = Learner(time)
-    made = escalation(student, lemmas, time, [Record() for _ in lemmas], Pace(200.0))
-    made.climb.stages = stages(time, student)[0]
+
+    def play(lemma: Formula, part: Slice) -> Tried:
+        """Prove the hard lemma after a study, and have nothing more to try without one."""
+        tried.append((lemma, len(student.shown)))
+        is_known = lemma is HARD and bool(student.shown)
+        return replace(proved(HARD) if is_known else took(0.001), is_spent=True)
+
+    search = Acting(SEARCH, time, lambda lemma, part: proved(EASY) if lemma is EASY else took(min(part.seconds, 1.0)))
+    made = escalation([search, Acting(GREEDY, time, play)], [EASY, HARD, NEVER], time, network=student)
     assert [*made]
-    assert student.shown == [{EASY}, {EASY, HARD}]
     assert [record.stage for record in made.records] == [SEARCH, GREEDY, ""]
+    assert student.shown == [{EASY}, {EASY, HARD}], "there is a study for new proofs, and none without"
+    assert tried.index((HARD, 0)) < tried.index((HARD, 1))
+    assert [studies for lemma, studies in tried if lemma is NEVER] == [0, 1, 2]
+    assert student.seconds == [4.0, 4.0], "a fiftieth of the budget"
+    assert made.climb.pace.studies.seconds == 8.0
 
 
 @pytest.mark.parametrize(("spent", "studies"), [(6.0, [1]), (10.0, [])])
@@ -107,8 +73,10 @@ def test_a_resumed_escalation_learns_again_before_its_first_attempt_unless_the_t
         found.append(len(student.shown))
         return took(1e9)
 
-    made = escalation(student, [EASY, NEVER], time, [Record(PROVED, SEARCH, PROOFS[EASY]), Record()], pace)
-    made.climb.stages = [Acting(SEARCH, time, note)]
+    records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record()]
+    made = escalation(
+        [Acting(SEARCH, time, note)], [EASY, NEVER], time, network=student, records=records, pace=pace, seconds=10.0
+    )
     assert [visit.position for visit in made] == [1] * len(studies)
     assert found == studies
     assert student.shown == [{EASY}] * len(studies)
@@ -258,3 +226,87 @@ def test_who_fails_in_a_study_is_called_by_name() -> None:
 
     with pytest.raises(PluginError, match="The policy Lazy fails with KeyError"):
         studying(Lazy(Watch()))[1].if_due()
+
+
+class Telling(Network):
+    """Notes what it is told, and takes a minute to get ready."""
+
+    def __init__(self, watch: Watch) -> None:
+        super().__init__(watch)
+        self.log: list[str] = []
+
+    def probabilities(self, states: Sequence[State]) -> list[Floats]:
+        assert states == [SMALL]
+        self.log.append("asked")
+        return super().probabilities(states)
+
+    def make_ready(self) -> None:
+        self.log.append("ready")
+        self.watch.now += 60
+
+    def forget(self) -> None:
+        self.log.append("forgot")
+
+
+def asking(network: Network, *, spent: float = 0.0, pupil: Pupil | None = None) -> Escalation:
+    """An escalation of two lemmas within ten seconds; the network notes the attempts if it takes notes."""
+    watch, log = network.watch, network.log if isinstance(network, Telling) else []
+
+    def note(lemma: Formula, part: Slice) -> Tried:
+        log.append(str([HARD, NEVER].index(lemma)))
+        return took(part.seconds)
+
+    stages, pace = [Acting(SEARCH, watch, note)], Pace(10.0, spent=spent)
+    return escalation(stages, [HARD, NEVER], watch, network=network, pupil=pupil, pace=pace)
+
+
+def test_a_network_gets_ready_before_time_is_taken_and_forgets_a_lemma_before_the_next() -> None:
+    network = Telling(Watch())
+    made = asking(network)
+    visits = iter(made)
+    for _ in range(3):
+        next(visits)
+    assert network.log == ["asked", "ready", "forgot", "0", "forgot", "1", "forgot", "0"]
+    assert [*visits]
+    assert made.climb.pace.spent == pytest.approx(sum(record.cost.seconds for record in made.records))
+    assert made.climb.pace.spent == pytest.approx(10.0)
+    network.log.clear()
+    assert not [*asking(network, spent=10.0)]
+    assert network.log == [], "nobody gets ready for what is over"
+
+
+def test_a_student_gets_ready_without_an_episode() -> None:
+    class Compiled(Patient):
+        def practise(self, lemma: Formula, episodes: int) -> Practice:
+            made.append((lemma, episodes))
+            self.watch.now += 60
+            return super().practise(lemma, episodes)
+
+    made: list[tuple[Formula, int]] = []
+    network = Network(Watch())
+    student = Compiled(Settings(learner="and-or-q"), network.watch)
+    escalating = asking(network, pupil=Pupil(student, lambda: student, {}))
+    assert [*escalating]
+    assert made == [(HARD, 0)]
+    assert escalating.climb.pace.spent == pytest.approx(10.0)
+
+
+def test_what_means_something_else_by_these_names_is_not_called() -> None:
+    class Own(Network):
+        def make_ready(self, meal: str) -> None:
+            raise AssertionError(meal)
+
+        def forget(self, birthday: str) -> None:
+            raise AssertionError(birthday)
+
+    assert [*asking(Own(Watch()))]
+
+
+@pytest.mark.parametrize("name", ["make_ready", "forget"])
+def test_who_fails_at_that_is_called_by_name(name: str) -> None:
+    def fail(self: Network) -> None:
+        raise KeyError(name)
+
+    failing: type[Network] = type("Failing", (Network,), {name: fail})
+    with pytest.raises(PluginError, match=f"The policy Failing fails with KeyError: '{name}'"):
+        list(asking(failing(Watch())))
