@@ -1,4 +1,4 @@
-"""Rollouts: here, and the same ones in other processes and on a Ray cluster; and what happens when these die."""
+"""Rollouts here, in other processes and on a Ray cluster, what happens when these die, and sampling by rollouts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from importlib.util import find_spec
+from itertools import combinations
+from math import sqrt
 
 import pytest
 from hypothesis import given
@@ -17,20 +20,22 @@ from hypothesis import strategies as st
 from curricula.resolve import resolve_lemma
 from oasis.actions import ACTION_SPACES, LEGAL
 from oasis.policy import Policy, Uniform
-from oasis.search.graph import PROVED
+from oasis.search.cache import GoalCache
+from oasis.search.graph import OPEN, PROVED, REFUTED
 from oasis.search.rmaxts.search import RMaxTS
 from oasis.search.rollouts.cluster import Ray
 from oasis.search.rollouts.play import Job, Rollout, Tick
 from oasis.search.rollouts.players import Here, Players, PlayersLost, Processes, divided, played
-from oasis.search.sampling import Sampling
+from oasis.search.sampling import Sampling, pass_at_k
 from oasis.search.search import Budget
 from tactics.errors import InputError, LibraryMissing
-from tactics.formula import Formula
+from tactics.formula import And, Formula
 from tactics.goal import State, initial
 from tactics.parser import parse
 from tactics.rules import apply, legal_moves
+from tactics.script import replay
 from tests.optional import missing
-from tests.search.players import Asked, Failing, Resigned
+from tests.search.made import Asked, Failing, Resigned, by_chance, finished
 from tests.strategies import PLAIN_NAMES, formulas
 
 LEMMA = resolve_lemma("SYJ201.1").formula
@@ -238,19 +243,6 @@ def test_a_cluster_that_is_not_there_is_told() -> None:
         players.__enter__()
 
 
-def test_a_cluster_that_does_not_start_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    if find_spec("ray") is None:
-        missing("Ray is not installed: pip install '.[cluster]'")
-
-    def late(*_: object, **__: object) -> None:
-        raise Exception("The current node timed out during startup.")  # noqa: TRY002 - as Ray has it
-
-    monkeypatch.setattr("ray.is_initialized", lambda: False)
-    monkeypatch.setattr("ray.init", late)
-    with pytest.raises(PlayersLost, match=r"on this machine \(The current node timed out during startup\); see"):
-        Ray(1).__enter__()
-
-
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Ray]:
     if find_spec("ray") is None:
@@ -287,3 +279,87 @@ def test_a_machine_with_another_version_is_refused(cluster: Ray, monkeypatch: py
     monkeypatch.setattr("oasis.search.rollouts.cluster._edition", lambda: "0123456789")
     with pytest.raises(PlayersLost, match="and not 0123456789; install the same"):
         after(cluster, Uniform(), jobs(LEMMA, 2))
+
+
+# Sampling: plain rollouts that prove as often as chance does, and the estimate of pass@k.
+
+
+SAMPLED = resolve_lemma("SYJ203.2").formula
+
+
+def sampling(formula: Formula, seed: int = 0, workers: int = 1) -> Sampling:
+    return Sampling(initial(formula)[0], seed=seed, workers=workers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("workers", [1, 5])
+def test_proofs_come_as_often_as_chance_has_them(workers: int) -> None:
+    share = by_chance(initial(SAMPLED)[0])
+    rounds = []
+    for seed in range(400):
+        found = sampling(SAMPLED, seed, workers)
+        assert finished(found).status is PROVED
+        script = found.script()
+        assert script is not None and replay(SAMPLED, script)[-1] == ()
+        rounds.append(found.rollouts / workers)
+    in_a_round = 1 - (1 - share) ** workers
+    deviation = sqrt((1 - in_a_round) / in_a_round**2 / len(rounds))  # of the mean of geometric numbers
+    assert 0.05 < share < 0.95
+    assert abs(sum(rounds) / len(rounds) - 1 / in_a_round) < 4 * deviation
+
+
+def test_what_has_no_proof_stays_open_unless_nothing_can_be_done() -> None:
+    assert finished(sampling(parse("p -> q")), 1_000).status is OPEN
+    last = finished(sampling(parse("p")))
+    assert (last.status, last.expansions) == (REFUTED, 0)
+
+
+def test_plays_stand_side_by_side_and_share_answers() -> None:
+    policy = Asked()
+    found = Sampling(initial(SAMPLED)[0], policy, workers=6, max_steps=3)
+    finished(found, 90)
+    assert len(policy.batches[0]) == 1
+    assert found.calls == sum(map(len, policy.batches)) < found.expansions
+
+
+def test_a_blind_play_ends_with_what_does_not_apply() -> None:
+    space = ACTION_SPACES["blind"]
+    found = Sampling(initial(parse("p -> p"))[0], Asked(space), space=space)
+    assert finished(found).status is PROVED
+    assert found.expansions > found.length == 2  # type: ignore[operator]
+
+
+def test_known_goals_are_not_played_again() -> None:
+    cache = GoalCache()
+    goal = initial(SAMPLED)[0]
+    assert finished(Sampling(goal, cache=cache)).status is PROVED
+    both = And(SAMPLED, SAMPLED)
+    found = Sampling(initial(both)[0], cache=cache)
+    assert finished(found).expansions == 1
+    script = found.script()
+    assert script is not None and replay(both, script)[-1] == ()
+
+
+# pass@k
+
+
+@given(st.integers(1, 9).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n), st.integers(1, n))))
+def test_pass_at_k_is_the_share_of_choices_of_k_plays_that_hold_a_proof(
+    numbers: tuple[int, int, int],
+) -> None:
+    plays, proved, k = numbers
+    choices = list(combinations(range(plays), k))
+    share = Fraction(sum(any(play < proved for play in chosen) for chosen in choices), len(choices))
+    assert pass_at_k(plays, proved, k) == float(share)
+
+
+def test_pass_at_k_loses_no_digits() -> None:
+    assert pass_at_k(10**5, 1, 1) == 1e-5
+    assert pass_at_k(10**5, 1, 3) == pytest.approx(3e-5, rel=1e-15)
+    assert pass_at_k(10_000, 9_999, 2) == 1.0
+
+
+@pytest.mark.parametrize("numbers", [(3, 4, 1), (3, -1, 1), (3, 1, 4), (3, 1, 0)])
+def test_numbers_out_of_range_are_refused(numbers: tuple[int, int, int]) -> None:
+    with pytest.raises(ValueError, match="pass@k needs"):
+        pass_at_k(*numbers)
