@@ -12,9 +12,13 @@ from oasis.classroom.partner.switches import SWITCHES
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from tactics.parser import parse
+from tactics.script import parse_script
 
 AND_COMM = parse("A /\\ B -> B /\\ A")
 AND_COMM_PROOF = "intro; destruct_and H; split; assumption; assumption"
+PROOF = parse_script(AND_COMM_PROOF)
+DUMMETT = parse("(p -> q) \\/ (q -> p)")
+"""Of which neither table nor search has a proof."""
 SYJ203_2 = resolve_lemma("SYJ203.2").formula
 
 

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -14,21 +21,36 @@ import pytest
 
 from oasis.classroom.partner import worker
 from oasis.classroom.partner.agent import Agent
+from oasis.classroom.partner.beside import Beside, PartnerGone
 from oasis.classroom.partner.escalating import Escalating
 from oasis.classroom.partner.exact import Exact
-from oasis.classroom.partner.messages import Change, Follow, Look, Pause, Play, Report, Request, Speed, StartFrom, Step
+from oasis.classroom.partner.messages import (
+    Change,
+    Follow,
+    Look,
+    Pause,
+    Play,
+    Report,
+    Request,
+    Speed,
+    StartFrom,
+    Step,
+    Why,
+)
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.worker import Worker
 from oasis.lab.policies import policy_named
 from oasis.policy import Policy
 from oasis.student.settings import Settings
 from tactics.errors import InputError
+from tactics.formula import Formula, subformulas
 from tactics.goal import initial
 from tactics.parser import parse
-from tactics.script import parse_script, replay
-from tests.classroom.partner.agents import AND_COMM, AND_COMM_PROOF, SYJ203_2
+from tactics.script import replay
+from tests.classroom.partner.agents import AND_COMM, DUMMETT, PROOF, SYJ203_2, answer
+from tests.optional import missing
 
-PROOF = parse_script(AND_COMM_PROOF)
+pytestmark = pytest.mark.slow
 
 
 class Asked:
@@ -112,8 +134,7 @@ def test_who_waits_for_a_network_is_paused_at_once(monkeypatch: pytest.MonkeyPat
         return policy_named(name, store)
 
     monkeypatch.setattr("oasis.lab.policies.policy_named", named_later)
-    lemma = parse("(p -> q) \\/ (q -> p)")  # which neither the table nor the search moves at
-    partner = Escalating(lemma, Settings(), network="uniform")
+    partner = Escalating(DUMMETT, Settings(), network="uniform")
     for asked in served(partner):
         assert asked.ask(Play()).playing
         assert not asked.ask(Pause()).playing
@@ -161,22 +182,16 @@ def test_a_step_after_the_episode_was_left_is_the_first_of_the_next(asked: Asked
 
 
 @pytest.mark.parametrize(
-    "partner",
-    [
-        lambda: Exact(parse("A \\/ ~A"), Settings()),
-        lambda: Agent(parse("A"), Settings()),
-        lambda: Escalating(parse("A \\/ ~A"), Settings(), network="no such network"),
-    ],
-    ids=["exact", "agent", "escalating"],
+    ("kind", "lemma"), [(Exact, "A \\/ ~A"), (Agent, "A"), (partial(Escalating, network="no such network"), "A \\/ ~A")]
 )
-def test_where_there_is_no_move_a_step_and_play_without_end_are_one_episode(partner: Callable[[], Partner]) -> None:
-    endless: tuple[Request, ...] = (Step(), Play())
-    for asked in served(partner()):
-        for episodes, request in enumerate(endless, 1):
+def test_where_there_is_no_move_a_step_and_play_without_end_are_one_episode(
+    kind: Callable[[Formula, Settings], Partner], lemma: str
+) -> None:
+    for asked in served(kind(parse(lemma), Settings())):
+        for episodes, request in enumerate((Step(), Play()), 1):
             asked.ask(request)
             report = next(report for report in asked.reports() if report.said == "It makes no move here.")
-            assert report.knows.episodes == episodes and not report.playing
-            assert report.script == ()
+            assert (report.knows.episodes, report.playing, report.script) == (episodes, False, ())
             assert asked.is_silent()
         assert asked.rest(Play(3)).knows.episodes == 5  # as many as were asked for end by themselves
 
@@ -197,3 +212,149 @@ def test_when_there_is_no_room_for_more_states_it_stops_and_says_so(monkeypatch:
         assert 100 <= report.knows.states < 150
         assert "as many as there is room for" in report.said
         assert asked.rest(Play(5)).knows.episodes == report.knows.episodes + 1
+
+
+# An agent in its own process: it says what it would say here, ends when it should, and its end is told in words.
+
+
+@pytest.fixture
+def beside() -> Iterator[Beside]:
+    with Beside(SYJ203_2, Settings(seed=3)) as beside:
+        yield beside
+
+
+def hear_to_the_end(beside: Beside) -> None:
+    while beside.receive() is not None:
+        pass
+
+
+def hear_until(beside: Beside, request: Request, is_so: Callable[[Report], bool]) -> Report:
+    """The first report after a request of which something is so."""
+    report = answer(beside, request)
+    while not is_so(report):
+        received = beside.receive()
+        assert received is not None
+        report = received
+    return report
+
+
+def test_it_says_what_an_agent_says_here(beside: Beside) -> None:
+    report = hear_until(beside, Play(200), lambda report: not report.playing)
+    agent = Agent(SYJ203_2, Settings(seed=3))
+    agent.practise(200)
+    assert report.knows == agent.knows and report.opinion is None and report.plan == ()
+    np.testing.assert_equal(tuple(report.curve), tuple(agent.curve.points(worker.POINTS)))
+    looked = answer(beside, Look(initial(SYJ203_2), plan=True))
+    assert looked.opinion == agent.opinion(initial(SYJ203_2)) and looked.plan == agent.plan() != ()
+    answer(beside, Play())
+    counts = [answer(beside, Look(initial(SYJ203_2))).knows.episodes for _ in range(20)]
+    assert counts == sorted(counts) and answer(beside, Look(None)).playing
+
+
+def test_a_network_comes_to_the_escalating_student_and_says_what_it_looked_at() -> None:
+    if find_spec("torch") is None:
+        missing("torch is not installed")
+    start = initial(DUMMETT)
+    with Beside(DUMMETT, Settings(), kind="escalating") as beside:
+        report = hear_until(beside, Look(start), lambda report: getattr(report.opinion, "mover", "") == "network")
+        assert report.opinion is not None
+        voice = report.opinion.voices[-1]
+        assert voice.name == "network" and voice.sentence.startswith("Provable with ")
+        likely, left = (column.figures for column in voice.columns)
+        assert sum(share or 0 for share in likely) == pytest.approx(1)
+        assert all(value is not None and 0 <= value <= 1 for value in left)
+        reason = answer(beside, Why(start)).reason
+        assert reason is not None and (reason.voice, reason.move) == ("network", voice.choice)
+        assert {formula for formula, _ in reason.parts} <= set(subformulas(DUMMETT)) and reason.parts
+        assert answer(beside, Look(None)).reason is None  # told once
+
+
+def test_closing_it_ends_the_process_and_whoever_waits_for_a_report(beside: Beside) -> None:
+    answer(beside, Look(None))
+    received: list[object] = []
+    waits = Thread(target=lambda: received.append(beside.receive()))
+    waits.start()
+    beside.close()
+    waits.join(10)
+    assert received == [None]
+    assert beside.exitcode == -signal.SIGKILL
+    beside.close()
+    beside.ask(Play())
+    unused = Beside(AND_COMM, Settings())
+    unused.close()
+    assert unused.receive() is None and unused.exitcode is not None
+
+
+def test_a_death_is_told_in_one_sentence_and_another_begins_with_the_same_settings(beside: Beside) -> None:
+    answer(beside, Change({"learner": "sarsa"}))
+    answer(beside, Look(initial(SYJ203_2)))
+    answer(beside, Play())
+    assert beside.pid is not None
+    os.kill(beside.pid, signal.SIGKILL)
+    with pytest.raises(PartnerGone, match=r"ended from outside \(signal 9\).*; start it again, and it begins anew\.$"):
+        hear_to_the_end(beside)
+    beside.ask(Play())  # which nobody hears
+    with beside.again() as other:
+        report = answer(other, Play(1))
+        assert (report.settings.learner, report.looked_at) == ("sarsa", initial(SYJ203_2))
+        assert report.knows.episodes <= 1
+
+
+def test_a_mistake_in_the_program_is_told_in_words(beside: Beside, capfd: pytest.CaptureFixture[str]) -> None:
+    beside.ask(Change({"nonsense": 1}))
+    with pytest.raises(PartnerGone, match=r"broke down over TypeError: .*nonsense.*; start it again"):
+        hear_to_the_end(beside)
+    assert capfd.readouterr().err == ""
+
+
+SCRIPT = """
+import sys, time
+from oasis.classroom.partner.beside import Beside
+from oasis.classroom.partner.messages import Play
+from oasis.student.settings import Settings
+from tactics.parser import parse
+
+if __name__ == "__main__":
+    beside = Beside(parse(sys.argv[1]), Settings())
+    if sys.argv[2] == "begun":
+        beside.ask(Play())
+        beside.receive()
+    try:
+        print("here", flush=True)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        if sys.argv[2] == "begun":
+            print(beside.receive().settings.learner, flush=True)
+        beside.close()
+"""
+
+
+@pytest.fixture(params=["begun", "starting"])
+def parent(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process with an agent beside it, which has begun to play or is only starting."""
+    script = tmp_path / "parent.py"
+    script.write_text(SCRIPT)
+    with subprocess.Popen(
+        [sys.executable, str(script), "A -> A", request.param],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "here\n"
+        yield process
+        process.kill()
+
+
+def test_when_the_parent_is_killed_the_agent_leaves(parent: subprocess.Popen[str]) -> None:
+    parent.kill()
+    # This ends when the last process has closed its output, and so the agent's.
+    parent.communicate(timeout=30)
+
+
+def test_ctrl_c_reaches_only_the_parent_and_shows_nothing(parent: subprocess.Popen[str]) -> None:
+    os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
+    output, _ = parent.communicate(timeout=30)
+    assert output in ("", "q-learning\n")
+    assert parent.returncode == 0
