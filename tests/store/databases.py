@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,14 @@ def refusal(path: Path, **options: Any) -> str:
     with pytest.raises(StoreError) as refused:
         Store(path, **options)
     return checked(refused.value, path)
+
+
+@contextmanager
+def refused(path: Path, words: str) -> Iterator[None]:
+    """What is done inside is refused in one sentence that names the file and has these words in it."""
+    with pytest.raises(StoreError) as caught:
+        yield
+    assert words in checked(caught.value, path)
 
 
 def checked(error: StoreError, path: Path) -> str:

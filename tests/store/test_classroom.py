@@ -1,8 +1,7 @@
-"""The work of a class in the store: many at once, nothing half done, and words for what goes wrong."""
+"""The work of a class in the store: nothing half done, words for what goes wrong, and no trace of who is deleted."""
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.store import KeptAttempt, KeptEvent, Store, StoreError
-from tests.store.crowd import come_in
-from tests.store.databases import checked, rows
+from tests.store.databases import refused, rows
 from tests.thorough import examples
 
 ATTEMPT = KeptAttempt(
@@ -25,30 +23,12 @@ ATTEMPT = KeptAttempt(
 FIRST, SECOND = KeptEvent("2026-01-01", "move", "intro"), KeptEvent("2026-01-02", "undo", "")
 
 
-def enrol(store: Store, name: str = "Ann") -> int:
+def enrol(store: Store, name: str = "Ann", salt: bytes | None = None, digest: bytes | None = None) -> int:
     """A new student's number."""
-    assert store.add_student(name=name, key=name.casefold(), account=None, salt=None, digest=None)
+    assert store.add_student(name=name, key=name.casefold(), account=None, salt=salt, digest=digest)
     student = store.student(name.casefold())
     assert student is not None
     return student.id
-
-
-@pytest.mark.slow
-@pytest.mark.thorough
-def test_thirty_processes_open_a_fresh_file_at_the_same_moment(path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    together = context.Barrier(30)
-    crowd = [context.Process(target=come_in, args=(number, path, together)) for number in range(30)]
-    for process in crowd:
-        process.start()
-    for process in crowd:
-        process.join()
-    assert [process.exitcode for process in crowd] == [0] * 30
-    with Store(path) as store:
-        assert sorted(student.name for student in store.students()) == sorted(f"Name {n}" for n in range(30))
-
-
-# Students.
 
 
 def test_a_name_that_is_taken_stays_whose_it_is(store: Store, path: Path) -> None:
@@ -82,17 +62,12 @@ def test_a_student_leaves_and_comes_back_with_all_their_work(store: Store, path:
     assert rows(path) == before
 
 
-def test_the_key_of_a_file_stays_and_no_other_file_has_it(path: Path, tmp_path: Path) -> None:
-    with Store(path) as store, Store(path) as same, Store(tmp_path / "other.db") as other:
-        assert store.secret() == same.secret() == store.secret() != other.secret()
-        assert len(store.secret()) == 32
-
-
-def test_the_key_can_be_read_while_another_process_writes(path: Path) -> None:
-    with Store(path, patience=0.01) as store, Store(path) as other:
+def test_the_key_of_a_file_stays_and_can_be_read_while_another_process_writes(path: Path, tmp_path: Path) -> None:
+    with Store(path, patience=0.01) as store, Store(path) as same, Store(tmp_path / "other.db") as other:
         key = store.secret()
-        with other.together():
-            assert store.secret() == key
+        with same.together():
+            assert key == store.secret() == same.secret() != other.secret()
+        assert len(key) == 32
 
 
 def test_an_attempt_that_was_imported_stays_so_since_when_it_was(store: Store) -> None:
@@ -126,8 +101,6 @@ def test_wrong_passphrases_are_counted_in_a_row_for_each_key_and_not_while_one_m
                 assert store.refusals(str(each)) == ((counted[each], "then") if counted[each] else None)
 
 
-# Attempts.
-
 texts = st.text(max_size=8)
 numbers = st.integers(0, 2**40)
 attempts = st.builds(
@@ -155,53 +128,41 @@ def test_attempts_and_events_come_back_as_they_were_stored(
         assert len(store.attempts()) == len(works)
 
 
-def test_an_event_is_stored_with_what_it_makes_of_the_attempt_or_not_at_all(store: Store, path: Path) -> None:
-    student = enrol(store)
-    assert store.keep(student, ATTEMPT, 0, [FIRST])
+@pytest.mark.parametrize(("who", "stored"), [("Ann", 0), ("Ann", 2), ("Eve", 1)])
+def test_what_went_on_elsewhere_and_the_work_of_another_student_are_not_written_over(
+    store: Store, path: Path, who: str, stored: int
+) -> None:
+    students = {name: enrol(store, name) for name in ("Ann", "Eve")}
+    assert store.keep(students["Ann"], ATTEMPT, 0, [FIRST])
     before = rows(path)
+    assert not store.keep(students[who], ATTEMPT._replace(outcome="proved"), stored, [SECOND])
+    assert rows(path) == before
 
-    class Breaking(list[KeptEvent]):
-        def __iter__(self) -> Iterator[KeptEvent]:
-            yield SECOND
-            raise KeyboardInterrupt
 
+class Breaking(list[KeptEvent]):
+    """An event, and then an interruption."""
+
+    def __iter__(self) -> Iterator[KeptEvent]:
+        yield SECOND
+        raise KeyboardInterrupt
+
+
+def test_what_is_stored_at_once_or_together_is_stored_all_or_nothing(store: Store, path: Path) -> None:
+    student = enrol(store)
+    before = rows(path)
     with pytest.raises(KeyboardInterrupt):
-        store.keep(student, ATTEMPT._replace(outcome="proved"), 1, Breaking())
+        store.keep(student, ATTEMPT, 0, Breaking())
     assert rows(path) == before
 
-
-@pytest.mark.parametrize("stored", [0, 2])
-def test_what_went_on_elsewhere_is_not_written_over(store: Store, path: Path, stored: int) -> None:
-    student = enrol(store)
-    assert store.keep(student, ATTEMPT, 0, [FIRST])
-    before = rows(path)
-    assert not store.keep(student, ATTEMPT._replace(outcome="proved"), stored, [SECOND])
-    assert rows(path) == before
-
-
-def test_the_attempt_of_another_student_is_not_written_over(store: Store, path: Path) -> None:
-    assert store.keep(enrol(store), ATTEMPT, 0, [])
-    other = enrol(store, "Eve")
-    before = rows(path)
-    assert not store.keep(other, ATTEMPT, 0, [FIRST])
-    assert rows(path) == before
-
-
-def test_what_is_stored_together_is_stored_all_or_nothing(store: Store, path: Path) -> None:
-    student = enrol(store)
-    before = rows(path)
-
-    def keep(then: BaseException | None) -> None:
+    def keep_both(second: list[KeptEvent]) -> None:
         with store.together():
             assert store.keep(student, ATTEMPT, 0, [FIRST])
-            assert store.keep(student, ATTEMPT, 1, [SECOND])
-            if then is not None:
-                raise then
+            assert store.keep(student, ATTEMPT, 1, second)
 
     with pytest.raises(KeyboardInterrupt):
-        keep(KeyboardInterrupt())
+        keep_both(Breaking())
     assert rows(path) == before
-    keep(None)
+    keep_both([SECOND])
     assert store.events(ATTEMPT.uuid) == [FIRST, SECOND]
 
 
@@ -222,9 +183,6 @@ def test_of_the_unfinished_attempts_at_an_exercise_the_one_last_worked_at_is_fou
     assert store.unfinished(student, "place", "other", "p -> p") is None
 
 
-# Disks.
-
-
 @contextmanager
 def no_file_larger_than(size: int) -> Iterator[None]:
     resource = pytest.importorskip("resource", reason="Windows has no limit of this kind")
@@ -240,8 +198,103 @@ def test_the_end_of_the_room_that_one_may_use_is_said_and_what_was_stored_stays(
     student = enrol(store)
     assert store.keep(student, ATTEMPT, 0, [FIRST])
     before = rows(path)
-    with no_file_larger_than(path.with_name("oasis.db-wal").stat().st_size), pytest.raises(StoreError) as refused:
+    size = path.with_name("oasis.db-wal").stat().st_size
+    with no_file_larger_than(size), refused(path, "the room you may use on it is full; make room and go on"):
         store.keep(student, ATTEMPT, 1, [SECOND])
-    assert "the room you may use on it is full; make room and go on" in checked(refused.value, path)
     assert rows(path) == before
     assert store.keep(student, ATTEMPT, 1, [SECOND])
+
+
+# Deleting for good.
+
+SECRETS = (b"Quirinius", b"quirinius", b"zyxwv", b"imply4 H77", b"9f9f9f9f-", b"SALTSALTSALTSALT", b"HASHHASH")
+
+
+def work(store: Store, student: int, number: int, *, secret: bool = False) -> None:
+    """Many events, so that they need pages of their own."""
+    head, name, what = ("9f9f9f9f-", "zyxwv", "imply4 H77") if secret else ("aaaaaaaa-", "p", "imply1 H")
+    kept = ATTEMPT._replace(uuid=f"{head}{number:04}", name=name, formula=f"{name} -> {name}")
+    for stored in range(0, 60, 20):
+        assert store.keep(student, kept, stored, [KeptEvent("2026-01-01T00:00:00.000+00:00", "move", what)] * 20)
+
+
+@pytest.fixture
+def busy(store: Store) -> Store:
+    """A class in which everybody has worked at the same time, and Quirinius had another name once."""
+    enrol(store, "Ada")
+    enrol(store, "Quirinius", b"SALTSALTSALTSALT", b"HASHHASH" * 8)
+    enrol(store, "Zoe", b"s" * 16, b"h" * 64)
+    for number in range(30):
+        for student in (1, 2, 3):
+            work(store, student, 100 * student + number, secret=student == 2)
+    store.rename_student(2, name="Quirin", key="quirin")
+    store.rename_student(2, name="Quirinius", key="quirinius")
+    store.settle("student 2 from there", right=False, at="2026", wait=lambda *_: 0.0)
+    store.know_browser("student 2", "firefox", "2026")
+    return store
+
+
+def found(path: Path) -> set[bytes]:
+    """What is there of Quirinius in the files of the class."""
+    content = b"".join(each.read_bytes() for each in path.parent.iterdir())
+    return {secret for secret in SECRETS if secret in content}
+
+
+def test_who_was_erased_is_gone_also_where_nobody_came_to_sweep(busy: Store, path: Path) -> None:
+    busy.erase_student(2, "student 2")
+    busy.close()  # which brings the log into the file
+    assert found(path) == set()
+
+
+def test_of_who_is_erased_nothing_is_left_in_any_file_while_others_have_it_open(busy: Store, path: Path) -> None:
+    assert found(path) == set(SECRETS)
+    with Store(path) as other:
+        assert other.students()
+        busy.erase_student(2, "student 2")
+        busy.sweep()
+        assert found(path) == set()
+        assert len(other.students()) == 2
+    assert found(path) == set()
+
+
+def test_nobody_else_loses_anything(busy: Store, path: Path) -> None:
+    before = rows(path)
+    busy.erase_student(2, "student 2")
+    busy.sweep()
+    after = rows(path)
+    assert after.pop("erased") == [(2,)] and before.pop("erased") == []
+    for table, content in after.items():
+        assert set(content) <= set(before[table]), table
+    assert {row[2] for row in after["attempts"]} == {1, 3} and len(after["attempts"]) == 60
+    assert len(after["events"]) == 60 * 60
+    assert (after["refusals"], after["browsers"]) == ([], [])
+
+
+def test_a_number_is_never_given_again_and_nothing_is_stored_under_it(busy: Store) -> None:
+    busy.erase_student(3, "student 3")
+    assert enrol(busy, "Bob") == 4
+    busy.erase_student(4, "student 4")
+    assert enrol(busy, "Eve") == 5
+    with pytest.raises(StoreError, match="You and your work were deleted"):
+        work(busy, 3, 999)
+    assert busy.attempts(3) == []
+
+
+def test_another_student_whose_number_begins_alike_keeps_what_is_counted(busy: Store) -> None:
+    for key in ("student 22", "student 22 from there"):
+        busy.settle(key, right=False, at="2026", wait=lambda *_: 0.0)
+    busy.erase_student(2, "student 2")
+    assert busy.refusals("student 22") and busy.refusals("student 22 from there")
+
+
+@pytest.mark.usefixtures("busy")
+def test_who_reads_all_the_time_is_told_of_and_the_traces_go_later(path: Path) -> None:
+    with Store(path, patience=0.05) as impatient, Store(path) as reader:
+        reader._connection.execute("BEGIN")
+        reader._connection.execute("SELECT count(*) FROM students").fetchone()
+        impatient.erase_student(2, "student 2")
+        with refused(path, "is being read by another process; close the classroom, and try again"):
+            impatient.sweep()
+        reader._connection.execute("ROLLBACK")
+        impatient.sweep()
+    assert found(path) == set()

@@ -7,14 +7,15 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
-from oasis.store import APPLICATION_ID, Store, StoreError, database, schema
-from tests.store.databases import CONNECT, add_checkpoint, change, checked, copied, files, note, refusal, rows, start
+from oasis.store import APPLICATION_ID, Store, database, schema
+from tests.store.databases import CONNECT, add_checkpoint, change, copied, files, note, refusal, refused, rows, start
 
 NO_DATABASE = "FILE is not a database; name another file with --db."
 ANOTHERS = "FILE is a database of another program; name another file with --db."
@@ -149,17 +150,13 @@ def test_a_folder_that_may_not_be_written_is_refused() -> None:
         assert path.read_bytes() == before
 
 
-def test_a_database_that_must_exist_is_not_created(path: Path) -> None:
+def test_a_database_that_must_exist_is_not_created_and_an_empty_file_becomes_one(path: Path) -> None:
     assert refusal(path, create=False).startswith("There is no database FILE yet; ")
     assert not path.exists()
-    Store(path).close()
-    Store(path, create=False).close()
-
-
-def test_an_empty_file_becomes_a_store(path: Path) -> None:
     path.touch()
     with Store(path) as store:
         assert start(store, "a") == 1
+    Store(path, create=False).close()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="this system has no permissions of this kind")
@@ -182,37 +179,14 @@ def test_a_database_is_made_for_its_owner_alone_and_one_that_is_there_keeps_its_
 
 def test_a_fresh_database_has_the_tables_of_the_first_version(store: Store) -> None:
     read = store._connection.execute
-    names = [name for (name,) in read("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
-    found = {name: " ".join(column for _, column, *_ in read(f"PRAGMA table_info([{name}])")) for name in names}
-    assert found == {
-        "attempts": "id uuid student place name formula key terms started changed done outcome moves helped points "
-        "seconds imported slips listed",
-        "blocks": "run lemma first episodes content",
-        "browsers": "person browser at",
-        "certificates": "run lemma script prover version accepted reason digest",
-        "checkpoints": "id path started written version commit training settings network parameters step data solved "
-        "digest",
-        "climbs": "run lemma record",
-        "erased": "student",
-        "escalations": "run ladder pace taught",
-        "events": "attempt number at kind what",
-        "experiments": "id started finished version commit name plan command",
-        "fitted": "name made version origin content",
-        "goals": "change layout key rule place moves",
-        "lemmas": "run position name formula status level seconds finished only_examined practised proofs actions "
-        "first_proof best best_moves met exam untaught optimum shown",
-        "maxims": "id maxim at operation by reason content",
-        "pairs": "run state slot value visits forgotten",
-        "refusals": "key count last",
-        "runs": "id started finished version commit curriculum settings rng student taught_by cohort",
-        "seal": "id key",
-        "snapshots": "run content",
-        "states": "run state lemma",
-        "students": "id name key account salt hash created left letters",
-        "teacher": "id salt hash",
-        "trials": "experiment variant seed result version commit",
-        "verdicts": "experiment formula script prover version accepted reason",
-    }
+    columns = read(
+        "SELECT t.name, c.* FROM sqlite_master AS t, pragma_table_info(t.name) AS c WHERE t.type = 'table' "
+        "ORDER BY t.name, c.cid"
+    )
+    digest = sha256(repr(columns.fetchall()).encode()).hexdigest()
+    assert digest.startswith("a3d15e3787c43760"), (
+        "files of this version are out there: add a step to schema.STEPS instead"
+    )
     assert read("SELECT * FROM pragma_application_id, pragma_user_version").fetchall() == [(APPLICATION_ID, 1)]
 
 
@@ -244,16 +218,12 @@ def test_a_step_to_a_later_version_is_made_whole_or_not_at_all(path: Path, monke
     [
         "UPDATE runs SET settings = 'nonsense'",
         "UPDATE runs SET settings = '[]'",
-        "UPDATE runs SET settings = x'ff00'",
         "UPDATE runs SET rng = x'ff00'",
         "UPDATE runs SET rng = '[3, [1, 2, 624], null]'",
         "UPDATE runs SET curriculum = CAST(x'ff' AS TEXT)",
         "UPDATE experiments SET [plan] = 'nonsense'",
-        "UPDATE experiments SET [plan] = '7'",
-        "UPDATE checkpoints SET settings = '{'",
         "UPDATE checkpoints SET network = '[]'",
         "UPDATE checkpoints SET data = x'31'",
-        "UPDATE fitted SET origin = '{'",
         "UPDATE fitted SET origin = '[]'",
         "UPDATE fitted SET content = 'text'",
         "UPDATE fitted SET made = x'31'",
@@ -271,15 +241,13 @@ def test_content_that_nobody_can_have_stored_is_damage(store: Store, path: Path,
         "checkpoints": store.checkpoints,
         "fitted": lambda: store.fitted("a"),
     }
-    with pytest.raises(StoreError) as refused:
+    with refused(path, "FILE is damaged ("):
         readers[damage.split()[1]]()
-    assert checked(refused.value, path).startswith("FILE is damaged (")
 
 
 def test_a_number_larger_than_any_that_is_stored_is_nobodys(store: Store, path: Path) -> None:
-    with pytest.raises(StoreError) as refused:
+    with refused(path, "FILE has nothing under so large a number; see `oasis runs list`."):
         store.run(10**30)
-    assert checked(refused.value, path) == "FILE has nothing under so large a number; see `oasis runs list`."
 
 
 # Locks and full disks.
@@ -293,9 +261,8 @@ def test_a_database_that_another_program_holds_is_refused_until_it_lets_go(path:
     with Store(path) as store, closing(CONNECT(path, isolation_level=None)) as other:
         run = start(store, "a")
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError) as refused:
+        with refused(path, IN_USE):
             note(store, run, tally={"seconds": 2.0}, states=[b"s"])
-        assert checked(refused.value, path) == IN_USE
         # Reading does not wait for who writes.
         assert store.lemmas(run)[0]["seconds"] == 0
         other.execute("ROLLBACK")
@@ -320,9 +287,8 @@ def test_who_writes_elsewhere_is_waited_for_before_the_log_is_turned_on(
     with closing(CONNECT(path, isolation_level=None)) as other:
         other.execute("PRAGMA journal_mode = DELETE")
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError) as refused:
+        with refused(path, "is in use by another process"):
             Store(path, patience=0.05)
-        assert "is in use by another process" in checked(refused.value, path)
         monkeypatch.setattr(database, "sleep", lambda _: other.execute("COMMIT"))
         with Store(path) as store:
             assert store._connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
@@ -383,9 +349,8 @@ def test_without_a_write_ahead_log_a_write_that_a_reader_holds_up_is_refused_and
         with closing(CONNECT(path, isolation_level=None)) as reader:
             reader.execute("BEGIN")
             reader.execute("SELECT * FROM runs").fetchall()
-            with pytest.raises(StoreError) as refused:
+            with refused(path, "is in use by another process"):
                 start(store, "held up")
-            assert "is in use by another process" in checked(refused.value, path)
         start(store, "kept")
     with Store(path) as store:
         assert [each["name"] for run in store.runs() for each in store.lemmas(run["id"])] == ["kept"]
@@ -406,11 +371,8 @@ def test_a_full_disk_is_said_and_what_was_stored_stays(store: Store, path: Path)
     before = rows(path)
     ((pages,),) = store._connection.execute("PRAGMA page_count").fetchall()
     store._connection.execute(f"PRAGMA max_page_count = {pages + 3}")
-    with pytest.raises(StoreError) as refused:
+    with refused(path, "FILE cannot grow because the disk is full; make room and go on, a training with --resume."):
         note(store, run, states=[f"{number:1000}".encode() for number in range(1000)])
-    assert checked(refused.value, path) == (
-        "FILE cannot grow because the disk is full; make room and go on, a training with --resume."
-    )
     assert rows(path) == before
     store._connection.execute("PRAGMA max_page_count = 100000")
     note(store, run, states=[b"more"])

@@ -1,4 +1,4 @@
-"""Experiments: a trial is stored whole or not at all, and comes back byte for byte."""
+"""Results: experiments by trials, files that trainings wrote, and what was fitted come back as they were stored."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oasis.store import Store, StoreError
-from tests.store.databases import checked, rows
+from tests.store.databases import add_checkpoint, refused, rows
 from tests.thorough import examples
 
 PLAN = {"lemmas": ["∀ p", 'quoted " and \\'], "seeds": [1, 2], "alpha": 0.1, "level": None}
@@ -27,12 +27,8 @@ def add(store: Store, number: int, trials: Iterable[tuple[str, int, bytes]], ver
     store.add_trials(number, trials, version=version, commit=None)
 
 
-def test_an_experiment_comes_back_as_it_was_stored(store: Store, path: Path) -> None:
-    number = start(store)
-    with Store(path, create=False) as again:
-        found = again.experiment(number)
-    assert (found["name"], found["plan"], found["version"], found["commit"]) == ("thesis", PLAN, "1", None)
-    assert found["finished"] is None
+def fit(store: Store, name: str, content: bytes = b"x") -> None:
+    store.add_fitted(name, version="1", origin={"seed": 0}, content=content)
 
 
 @settings(max_examples=examples(60))
@@ -63,37 +59,25 @@ def test_trials_are_stored_together_or_not_at_all(store: Store, path: Path) -> N
 
     with pytest.raises(KeyboardInterrupt):
         add(store, number, breaking())
+    with pytest.raises(StoreError):
+        add(store, 7, [("a", 1, b"of no experiment")])
     assert rows(path) == before
 
 
-def test_a_trial_that_another_process_stored_first_stays(store: Store) -> None:
+def test_a_trial_that_another_process_stored_first_stays_and_who_made_which_is_known(store: Store) -> None:
     number = start(store)
-    add(store, number, [("a", 1, b"first")])
-    add(store, number, [("a", 1, b"second"), ("a", 2, b"other")])
-    assert list(store.trials(number, "a")) == [(1, b"first"), (2, b"other")]
-
-
-def test_who_made_which_trials_is_known(store: Store) -> None:
-    number = start(store)
-    add(store, number, [("a", 2, b""), ("a", 1, b"")], version="2")
-    add(store, number, [("a", 1, b""), ("a", 3, b"")], version="1")
-    found = store.makers(number)
-    assert found == [
+    add(store, number, [("a", 2, b"first"), ("a", 1, b"")], version="2")
+    add(store, number, [("a", 2, b"second"), ("a", 3, b"other")], version="1")
+    assert list(store.trials(number, "a")) == [(1, b""), (2, b"first"), (3, b"other")]
+    assert store.makers(number) == [
         {"version": "2", "commit": None, "trials": 2},
         {"version": "1", "commit": None, "trials": 1},
     ]
 
 
-def test_a_trial_of_an_experiment_that_is_not_there_is_refused(store: Store) -> None:
-    with pytest.raises(StoreError):
-        add(store, 7, [("a", 1, b"")])
-    assert store.done(7) == set()
-
-
 def test_experiments_are_found_by_number_and_age(store: Store, path: Path) -> None:
-    with pytest.raises(StoreError) as refused:
+    with refused(path, "There is no experiment of `oasis compare` in FILE yet"):
         store.newest_experiment("compare")
-    assert "There is no experiment of `oasis compare` in FILE yet" in checked(refused.value, path)
     first, second, third = (start(store, name) for name in "abc")
     store.finish_experiment(third)
     assert store.newest_experiment("compare") == third
@@ -104,6 +88,43 @@ def test_experiments_are_found_by_number_and_age(store: Store, path: Path) -> No
     assert start(store, "d", "thesis") == store.newest_experiment("thesis")
     assert store.newest_experiment("compare") == third
     assert [(row["name"], row["command"]) for row in store.experiments()][2:] == [("c", "compare"), ("d", "thesis")]
-    with pytest.raises(StoreError) as refused:
+    with refused(path, "There is no experiment 99 in FILE"):
         store.experiment(99)
-    assert "There is no experiment 99 in FILE" in checked(refused.value, path)
+    with Store(path, create=False) as again:
+        found = again.experiment(4)
+    assert (found["name"], found["plan"], found["version"], found["commit"]) == ("d", PLAN, "1", None)
+    assert found["finished"] is None
+
+
+def test_what_a_training_writes_again_is_one_row_and_other_trainings_and_files_are_rows_of_their_own(
+    path: Path, store: Store
+) -> None:
+    add_checkpoint(store)
+    add_checkpoint(store, settings={"seed": 1, "steps": 9})
+    add_checkpoint(store, training="imitate")
+    add_checkpoint(store, path="/b")
+    add_checkpoint(store, step=9, solved=0.5, digest="y")
+    with Store(path) as again:
+        found = again.checkpoints()
+    which = [(row["path"], row["training"], row["settings"]["seed"], row["step"], row["digest"]) for row in found]
+    assert which == [
+        ("/a", "sft", 0, 9, "y"),
+        ("/a", "sft", 1, 1, "x"),
+        ("/a", "imitate", 0, 1, "x"),
+        ("/b", "sft", 0, 1, "x"),
+    ]
+    assert (found[0]["solved"], found[0]["network"]) == (0.5, {"kind": "k"})
+    assert found[0]["started"] <= found[0]["written"]
+
+
+def test_what_was_fitted_comes_back_under_a_name_that_is_given_once(path: Path, store: Store) -> None:
+    fit(store, "b", bytes(range(256)))
+    fit(store, "a")
+    with refused(path, "called b already; give another --name"):
+        fit(store, "b", b"y")
+    with Store(path) as again:
+        assert [row["name"] for row in again.fitted_list()] == ["b", "a"]
+        row = again.fitted("b")
+    assert (row["content"], row["origin"], row["version"]) == (bytes(range(256)), {"seed": 0}, "1")
+    with refused(path, "Nothing fitted is called c in FILE; see `oasis dagger list`"):
+        store.fitted("c")
