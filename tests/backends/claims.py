@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from oasis.backends.base import Claim, ShownGoal
-from tactics.formula import Atom, Formula
+from tactics.formula import Atom
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.script import Script, parse_script
@@ -24,14 +24,6 @@ def swap(name: str) -> Claim:
     atom, hypothesis = Atom(name), "H0" if name == "H" else "H"
     script: Script = tuple(Move(move.rule, move.hypothesis and hypothesis) for move in PROOF)
     return Claim((atom & Atom("B")) >> (Atom("B") & atom), script)
-
-
-def doubled(times: int) -> Formula:
-    """A formula with few parts that is huge when it is written out."""
-    formula: Formula = Atom("A")
-    for _ in range(times):
-        formula = formula & formula
-    return formula
 
 
 def provers(*names: str) -> pytest.MarkDecorator:

@@ -32,9 +32,8 @@ class Line(NamedTuple):
 
 
 class Derivation(NamedTuple):
-    """A lemma's name, its formula and the lines."""
+    """A lemma and the lines."""
 
-    name: str
     formula: Formula
     lines: tuple[Line, ...]
 
@@ -48,8 +47,7 @@ def read(text: str) -> Iterator[Derivation]:
         for definition in definitions:
             name, said = definition.removeprefix("where ").split(" = ")
             meanings[name] = _filled(said, meanings)
-        name, _, said = statement.rpartition(" : ")
-        yield Derivation(name, _filled(said, meanings), tuple(_lines(body, meanings)))
+        yield Derivation(_filled(statement.rpartition(" : ")[2], meanings), tuple(_lines(body, meanings)))
 
 
 def _lines(body: str, meanings: dict[str, Formula]) -> Iterator[Line]:

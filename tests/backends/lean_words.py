@@ -84,16 +84,10 @@ def reserved_among(words: Sequence[str]) -> set[str]:
     pending = [list(words[start : start + _GROUP]) for start in range(0, len(words), _GROUP)]
     while pending:
         group = pending.pop()
-        objections = _objections(worker, group)
-        if not objections:
+        if not _objections(worker, group):
             continue
-        # The first is about the first word that is none, and mostly names it.
-        named = re.match(r"unexpected token '(\w+)'", objections[0])
         if len(group) == 1:
             found.add(group[0])
-        elif named is not None and named[1] in group:
-            found.add(named[1])
-            pending.append([word for word in group if word != named[1]])
         else:
             pending += [group[: len(group) // 2], group[len(group) // 2 :]]
     worker.close()

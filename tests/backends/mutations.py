@@ -9,9 +9,9 @@ from typing import Final
 
 from oasis.backends.base import Backend, Claim
 from oasis.backends.native import Native
-from tactics.goal import Move, State, initial
+from tactics.goal import Move
 from tactics.printer import show
-from tactics.rules import RULES, IllegalMove, apply
+from tactics.rules import RULES
 from tactics.script import Script
 from tests.backends.walks import Difference, proofs
 
@@ -88,17 +88,6 @@ def mutants(seed: int, count: int) -> Iterator[Claim]:
             yield Claim(claim.formula, MUTATIONS[number % len(MUTATIONS)](claim.script, rng))
 
 
-def expected(claim: Claim) -> tuple[bool, int | None]:
-    """Whether a script proves a formula in the embedded calculus, and otherwise its first move that does not apply."""
-    state: State = initial(claim.formula)
-    for step, move in enumerate(claim.script, 1):
-        try:
-            state = apply(state, move)
-        except IllegalMove:
-            return False, step
-    return not state, None
-
-
 def compare_certificates(prover: Backend, claims: Sequence[Claim], counts: Counter[str]) -> Iterator[Difference]:
     """Certify claims with a prover and with the embedded calculus; they must agree, and on the step as well."""
     both = zip(claims, Native().certify(claims), prover.certify(claims), strict=True)
@@ -106,5 +95,5 @@ def compare_certificates(prover: Backend, claims: Sequence[Claim], counts: Count
         counts["certificates"] += 1
         counts["accepted" if theirs.accepted else "rejected"] += 1
         verdicts = [(certificate.accepted, certificate.step) for certificate in (ours, theirs)]
-        if verdicts[0] != verdicts[1] or verdicts[0] != expected(claim) or theirs.accepted == bool(theirs.reason):
+        if verdicts[0] != verdicts[1] or theirs.accepted == bool(theirs.reason):
             yield Difference(show(claim.formula, sugar=False), tuple(map(str, claim.script)), "claim", ours, theirs)

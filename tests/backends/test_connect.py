@@ -35,7 +35,6 @@ import sys
 sys.path[:0] = {[str(Path(__file__).parents[2]), *filter(None, sys.path)]!r}
 if sys.argv[1:] == ["--version"]:
     print("Connect++ Version V0.4.0.")
-    print("Copyright © 2021-24 Sean Holden. All rights reserved.")
     sys.exit()
 from curricula.tptp import read_problem
 from oasis.teacher.proofs import Proof, prove
@@ -97,7 +96,7 @@ def judged(text: str) -> Opinion:
 def test_what_is_not_valid_classically_is_refuted_and_nothing_else_is(program: Program) -> None:
     program(STAND_IN)
     opinion = judged("A -> Ж")
-    assert opinion.refuted and opinion.status == "CounterSatisfiable" and opinion.version == "Connect++ 0.4.0"
+    assert (opinion.refuted, opinion.status, opinion.version) == (True, "CounterSatisfiable", "Connect++ 0.4.0")
     assert "not valid intuitionistically" in opinion.reason and opinion.renamed == (("Ж", "p1"),)
     peirce = judged("((A -> B) -> A) -> A")  # which has no proof here, and which it cannot refute
     assert not peirce.refuted and peirce.status == "Theorem"
@@ -158,9 +157,6 @@ def test_a_search_that_does_not_end_is_ended_with_what_it_started(
             return
         sleep(0.02)
     pytest.fail("what the program started goes on")
-
-
-# As a person asks.
 
 
 @pytest.mark.slow

@@ -231,8 +231,6 @@ def main() -> int:
         print(prover.version(), file=sys.stderr)
         for walk in walks(given.seed, given.lemmas):
             differences += compare(prover, walk, rng, counts, given.moves, given.moves)
-            if counts["lemmas"] % 100 == 0:
-                print(f"{counts['lemmas']} lemmas, {len(differences)} differences", file=sys.stderr)
         if given.mutations:
             from tests.backends.mutations import compare_certificates, mutants
 
