@@ -1,4 +1,8 @@
-"""A classroom on this machine, served to browsers and to those who only pretend to be one."""
+"""A classroom on this machine, served to browsers and to those who only pretend to be one.
+
+`python -m tests.server.serving PORT` serves the pretender instead of the classroom; OASIS_TEST_SERVER has the `limits`
+and the options of the server. The clock by which whoever types wrong codes has to wait stands still there.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +19,19 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mappin
 from contextlib import asynccontextmanager, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import aiohttp
 import psutil
 from aiohttp import web
 
+from oasis.server import code as guessing
 from oasis.server.code import ClassCode
 from oasis.server.crowd import Crowd
 from oasis.server.limits import Limits
 from oasis.server.names import Names
 from oasis.server.nursery import Nursery
+from oasis.server.server import ClassroomServer
 from oasis.server.site import Site
 from oasis.server.tab import Tab as OpenTab
 from oasis.server.tabs import Tabs
@@ -38,29 +45,16 @@ SLACK = 4
 """How many times as long as a quiet machine needs a busy one may take."""
 SERVER = 300
 """Megabytes that the server takes at most, whatever is tried."""
-
-
 _ESCAPES = re.compile(rb"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Served:
-    """A classroom in browsers.
-
-    Attributes:
-        port: where it is.
-        process: of the server.
-        file: of the class.
-        said: the lines that it has written, as far as it has.
-    """
+    """A classroom in browsers; `said` are the lines that its server has written, as far as it has."""
 
     def __init__(self, port: int, process: subprocess.Popen[str], file: Path) -> None:
         self.port, self.process, self.file = port, process, file
         self.said: list[str] = []
-
-    @property
-    def url(self) -> str:
-        """Its address."""
-        return f"http://127.0.0.1:{self.port}"
+        self.url = f"http://127.0.0.1:{port}"
 
     def children(self) -> list[psutil.Process]:
         """The processes of the tabs that have not ended; some may end while they are looked for."""
@@ -76,13 +70,10 @@ class Served:
 
     def megabytes(self) -> float:
         """The resident memory of the server with all that it has started."""
-        server = psutil.Process(self.process.pid)
-        total = 0
+        server, total = psutil.Process(self.process.pid), 0
         for process in [server, *server.children(recursive=True)]:
-            try:
+            with suppress(psutil.NoSuchProcess):
                 total += process.memory_info().rss
-            except psutil.NoSuchProcess:
-                continue
         return total / 2**20
 
     async def childless(self, seconds: float) -> bool:
@@ -127,7 +118,7 @@ def pretending(
 ) -> Iterator[Served]:
     """A server whose tabs run the pretender, with settings of its own."""
     settings = json.dumps({"limits": limits or {}, **options})
-    with _running([sys.executable, "-m", "tests.server.opening"], folder, code, OASIS_TEST_SERVER=settings) as server:
+    with _running([sys.executable, "-m", "tests.server.serving"], folder, code, OASIS_TEST_SERVER=settings) as server:
         yield server
 
 
@@ -165,19 +156,13 @@ def _running(command: list[str], folder: Path, code: str, **variables: str) -> I
 
 
 class Here(NamedTuple):
-    """A classroom that this process serves.
-
-    Attributes:
-        port: where it is.
-        tabs: those that are open.
-    """
+    """A classroom that this process serves, and its tabs that are open."""
 
     port: int
     tabs: Tabs
 
     @property
     def url(self) -> str:
-        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
 
@@ -256,25 +241,17 @@ class Visitor:
 
     async def tab(self, width: object = 80, height: object = 24, **headers: str) -> Tab:
         """Open a tab. Raises WSServerHandshakeError where there is none for this visitor."""
-        socket = await self.session.ws_connect(
-            f"/ws?width={width}&height={height}",
-            headers=headers,
-            max_msg_size=0,
-            timeout=aiohttp.ClientWSTimeout(ws_close=5),
-        )
+        path, timeout = f"/ws?width={width}&height={height}", aiohttp.ClientWSTimeout(ws_close=5)
+        socket = await self.session.ws_connect(path, headers=headers, max_msg_size=0, timeout=timeout)
         self._tabs.append(Tab(socket))
         return self._tabs[-1]
 
 
 class Tab:
-    """One tab.
-
-    Attributes:
-        shown: all that was drawn.
-    """
+    """One tab: what was drawn and told there, and why it was closed."""
 
     def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        self.socket, self.shown = socket, b""
+        self.socket, self.shown, self.reason = socket, b"", ""
         self.told: list[Any] = []
 
     async def wait_for(self, text: str, seconds: float = 60) -> str:
@@ -300,19 +277,16 @@ class Tab:
         elif message.type == aiohttp.WSMsgType.TEXT:
             self.told.append(json.loads(message.data))
         else:
-            self.reason = message.extra if message.type == aiohttp.WSMsgType.CLOSE else ""
+            self.reason = (message.extra or "") if message.type == aiohttp.WSMsgType.CLOSE else ""
             return False
         return True
-
-    reason: str | None = None
-    """Why it was closed."""
 
     async def ended(self, seconds: float = 30) -> str:
         """Wait until it is closed; why it was."""
         async with asyncio.timeout(SLACK * seconds):
             while await self.receive():
                 pass
-        return self.reason or ""
+        return self.reason
 
     async def send(self, *message: Any) -> None:
         """Send what the page sends."""
@@ -333,3 +307,18 @@ async def come_in(visitor: Visitor) -> Tab:
     tab = await visitor.tab()
     await tab.wait_for("ready")
     return tab
+
+
+def main() -> None:
+    """Serve the pretender until told to end."""
+    settings = json.loads(os.environ["OASIS_TEST_SERVER"])
+    limits, code = Limits(**settings.pop("limits")), os.environ["OASIS_CLASS_CODE"]
+    port, file = int(sys.argv[1]), Path(os.environ["OASIS_DB"])
+    server = ClassroomServer(file, [], "127.0.0.1", port, code=code, limits=limits, **settings)
+    server.command = PRETENDER
+    with patch.object(guessing, "monotonic", lambda: 0.0):
+        server.serve()
+
+
+if __name__ == "__main__":
+    main()

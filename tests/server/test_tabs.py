@@ -1,4 +1,4 @@
-"""What those try who have the code: too much at once, too many tabs; and how a tab ends.
+"""What those try who have the code: too much at once, too many tabs; how a tab ends; and where its process comes from.
 
 Tabs run a pretender that does what it is told to; with the real application some of it is tried in `test_real_tabs`.
 """
@@ -7,17 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import signal
+import sys
 from contextlib import suppress
+from pathlib import Path
 from unittest.mock import AsyncMock, Mock
 
 import psutil
 import pytest
 from aiohttp import WSMessage, WSMsgType
 
+from oasis.forks import CAN_FORK
+from oasis.server import nursery as starting
 from oasis.server import tab as one_tab
 from oasis.server import tabs as all_tabs
+from oasis.server.child import Child
 from oasis.server.limits import Limits
+from oasis.server.nursery import Nursery
 from oasis.server.tab import Ending, side
 from oasis.server.tabs import Tabs
 from tests.server.serving import (
@@ -30,10 +37,11 @@ from tests.server.serving import (
     come_in,
     has_time,
     is_at_work,
+    keeping,
+    pretending,
     serving_here,
     soon,
 )
-from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -72,11 +80,8 @@ async def test_a_message_that_no_page_sends_is_nonsense(message: str) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    [
-        *("a" * 60_000, "\x1b" * 9_000, "\x1b[48;1:1:1:1:1:1:" * 2500),
-        *("\x1b[200~" + "\x1b[" * 9_000, "\x1b[200~" + "x" * 60_000),
-    ],
-    ids=["letters", "escapes", "sequences without end", "sequences in a paste", "a paste without end"],
+    ["a" * 60_000, "\x1b[48;1:1:1:1:1:1:" * 2500, "\x1b[200~" + "\x1b[" * 9_000, "\x1b[200~" + "x" * 60_000],
+    ids=["letters", "sequences without end", "sequences in a paste", "a paste without end"],
 )
 async def test_too_many_keys_at_once_are_not_handed_on(typed: str) -> None:
     tab = tab_without_child()
@@ -132,15 +137,6 @@ async def test_what_no_page_sends_and_too_many_keys_and_frames_end_the_tab(serve
     assert "Traceback" not in "".join(server.said)
 
 
-async def test_a_message_in_pieces_without_end_ends_the_tab(server: Served) -> None:
-    async with Visitor(server) as eve:
-        tab = await come_in(eve)
-        connection_of(tab).write(frame(WSMsgType.TEXT, ends=False))
-        connection_of(tab).write(frame(WSMsgType.CONTINUATION, ends=False) * 800_000)
-        await tab.ended()
-        assert await server.childless(10)
-
-
 async def test_who_leaves_while_they_are_answered_leaves_no_error(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
@@ -162,11 +158,15 @@ def connection_of(tab: Tab) -> asyncio.Transport:
     return connection.transport
 
 
-async def test_a_message_that_is_too_long_is_not_read(server: Served) -> None:
+async def test_a_message_that_is_too_long_or_comes_in_pieces_without_end_is_not_read(server: Served) -> None:
     async with Visitor(server) as eve:
         tab = await come_in(eve)
         with suppress(ConnectionError):  # it may be shut out while it still sends
             await tab.type("x" * 3_900_000)
+        await tab.ended()
+        tab = await eve.tab()
+        connection_of(tab).write(frame(WSMsgType.TEXT, ends=False))
+        connection_of(tab).write(frame(WSMsgType.CONTINUATION, ends=False) * 800_000)
         await tab.ended()
         assert await server.childless(10)
         assert server.megabytes() < SERVER
@@ -246,18 +246,14 @@ async def test_that_the_class_is_full_is_not_told_over_and_over(caplog: pytest.L
     assert 1 <= caplog.text.count("The class is full") <= 3
 
 
-@pytest.mark.parametrize("number", [20, *thoroughly(95)])
-async def test_many_tabs_at_once_start_no_more_children_than_there_may_be(number: int) -> None:
-    limits = Limits(tabs=8, tabs_per_address=5, connections_per_address=200)
-    async with serving_here(limits) as server, Visitor(server, 7) as eve, Visitor(server, 8) as ada:
+async def test_many_tabs_at_once_start_no_more_children_than_there_may_be() -> None:
+    async with serving_here(Limits(tabs_per_address=5)) as server, Visitor(server, 7) as eve:
         await eve.knock()
-        tabs = await asyncio.gather(*(eve.tab() for _ in range(number)))
+        tabs = await asyncio.gather(*(eve.tab() for _ in range(20)))
         assert await soon(lambda: sum(tab.child is not None for tab in server.tabs._open) == 5, 10)
-        await come_in(ada)
-        assert len(server.tabs._open) == 6
         await server.tabs.close()
         endings = await asyncio.gather(*(tab.ended() for tab in tabs))
-        assert sum(ending == FULL for ending in endings) == number - 5
+        assert sum(ending == FULL for ending in endings) == 15
 
 
 async def test_who_does_not_sign_in_makes_room_for_others() -> None:
@@ -361,3 +357,188 @@ async def test_what_a_child_complains_of_is_told_to_whoever_serves_without_its_e
         assert await soon(lambda: "of something" in "".join(server.said), 5)
     said = "".join(server.said)
     assert "From the classroom in a tab of 127.0.0.1:" in said and "\x1b" not in said
+
+
+# Where the processes of tabs come from: forks, as long as there are any, and else each is started by itself.
+
+forking = pytest.mark.skipif(not CAN_FORK, reason="nothing forks here")
+WHO = {"COLUMNS": "80", "ROWS": "24", "OASIS_ADDRESS": "192.0.2.1"}
+
+
+async def start(nursery: Nursery, **variables: str) -> Child:
+    """A pretender that waits for what is typed."""
+    child = Child(await nursery.start({**WHO, **variables}))
+    assert await child.begin()
+    return child
+
+
+def parent(child: Child) -> psutil.Process:
+    """The process that has started one."""
+    found = psutil.Process(child.pid).parent()
+    assert found is not None
+    return found
+
+
+@forking
+async def test_a_fork_has_a_session_streams_and_variables_of_its_own_and_tells_how_it_ended() -> None:
+    async with keeping() as nursery:
+        first, second = [await start(nursery, COLUMNS=each) for each in ("81", "82")]
+        assert parent(first) == parent(second) != psutil.Process()
+        for child, columns in ((first, "81"), (second, "82")):
+            assert os.getsid(child.pid) == child.pid
+            _, drawn = await anext(child.packets())
+            assert drawn.decode() == f"ready {columns} 24 from 192.0.2.1"
+        first.send(b"D", b"die 3")
+        assert await first.ended() == 3
+        await first.stop(1, 1)
+        assert not psutil.pid_exists(first.pid)
+        second.send(b"D", b"complain of something")
+        assert await second.ended() == 1
+        await second.stop(1, 1)
+        assert "of something" in second.complaint()
+        third = await start(nursery)
+        os.kill(third.pid, signal.SIGSEGV)
+        assert await third.ended() == -signal.SIGSEGV
+        await third.stop(1, 1)
+
+
+@forking
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+async def test_should_memory_run_out_a_fork_is_ended_rather_than_what_forks() -> None:
+    async with keeping() as nursery:
+        child = await start(nursery)
+        own, forking = (int(Path(f"/proc/{pid}/oom_score_adj").read_text()) for pid in (child.pid, parent(child).pid))
+        assert own > forking or own == 1000
+        await child.stop(1, 1)
+
+
+BALLAST = f"""
+import os, sys
+sys.path.insert(0, {str(Path(__file__).parents[2])!r})
+from oasis.forks import fork_when_told
+ballast = os.urandom(2**20) * 100
+fork_when_told()
+os.write(1, b"begun")
+os.read(0, 1)
+"""
+
+
+@forking
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+async def test_what_forks_share_counts_once_against_the_memory_of_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ballast.py"
+    file.write_text(BALLAST)
+    looks = Mock(side_effect=all_tabs.memory)
+    monkeypatch.setattr(all_tabs, "memory", looks)
+    monkeypatch.setattr(all_tabs, "_EVERY", 0.01)
+    async with keeping([sys.executable, "-S", str(file)]) as nursery:
+        forks = [await nursery.start({}) for _ in range(4)]
+        for fork in forks:
+            await fork.stdout.readexactly(5)
+        assert sum(all_tabs.memory([fork.pid for fork in forks]).values()) > 400 * 2**20
+        for megabytes, is_enough in ((200, True), (50, False)):
+            opened = [Mock(child=fork, megabytes=1000) for fork in forks]
+            watched = Tabs(nursery, Limits(megabytes_together=megabytes))
+            watched._open.update(opened)
+            looks.reset_mock()
+            watching = asyncio.create_task(watched.watch())
+            assert await soon(lambda: looks.call_count > 2, 20)
+            watching.cancel()
+            assert any(tab.end.called for tab in opened) is not is_enough
+        for fork in forks:
+            fork.stdin.close()
+            await fork.wait()
+
+
+FORKS_NOTHING = {
+    "does not start": "raise SystemExit(1)",
+    "has no room for more": (
+        "import json, socket\n"
+        "orders = socket.socket(fileno=0)\n"
+        "orders.send(b'[\"ready\"]')\n"
+        "while packet := orders.recv(10000):\n"
+        "    orders.send(json.dumps(['ended', json.loads(packet)[0], 11]).encode())"
+    ),
+    "dies when asked": "import socket; own = socket.socket(fileno=0); own.send(b'[\"ready\"]'); own.recv(10000)",
+}
+
+
+@forking
+@pytest.mark.parametrize("script", FORKS_NOTHING.values(), ids=FORKS_NOTHING)
+async def test_what_cannot_be_forked_is_started_by_itself(script: str, tmp_path: Path) -> None:
+    file = tmp_path / "forking.py"
+    body = "\n".join(f"    {line}" for line in script.splitlines())
+    file.write_text(f"import sys\nif '--nursery' in sys.argv:\n{body}\nelse:\n    print('hello')")
+    async with keeping([sys.executable, "-S", str(file)]) as nursery:
+        for _ in range(2):
+            process = await nursery.start({})
+            assert await process.stdout.read() == b"hello\n"
+            assert await process.wait() == 0
+
+
+@forking
+async def test_a_fork_that_comes_too_late_is_ended_and_one_is_started_instead(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with keeping() as nursery:
+        first = await start(nursery)
+        forking = parent(first)
+        forking.suspend()
+        with monkeypatch.context() as impatient:
+            impatient.setattr(starting, "_PATIENCE", 0.01)
+            child = await start(nursery)
+        assert parent(child) == psutil.Process() and os.getsid(child.pid) == child.pid
+        child.send(b"D", b"die 3")
+        assert await child.ended() == 3
+        await child.stop(1, 1)
+        forking.resume()
+        another = await start(nursery)
+        assert await soon(lambda: {each.pid for each in forking.children()} == {first.pid, another.pid}, 10)
+        for each in (first, another):
+            await each.stop(1, 1)
+
+
+@forking
+async def test_when_the_process_that_forks_dies_its_tabs_end_and_another_one_forks(tmp_path: Path) -> None:
+    with pretending(tmp_path) as server:
+        async with Visitor(server) as ada:
+            tab = await come_in(ada)
+            before, (child,) = server.nursery(), server.children()
+            assert before is not None and child.parent() == before
+            before.kill()
+            assert await tab.ended(10) == DIED
+            assert await soon(lambda: not child.is_running(), 10)
+            await (await ada.tab()).wait_for("ready")
+            assert await soon(lambda: server.nursery() not in (None, before), 20)
+            await (await ada.tab()).wait_for("ready")
+            assert server.nursery() in [each.parent() for each in server.children()]
+    assert server.said[1:] == ["The process that forks for tabs has died, with all tabs; another one is started.\n"]
+
+
+@forking
+async def test_a_hung_fork_is_gone_soon_after_a_server_that_was_killed(tmp_path: Path) -> None:
+    with pretending(tmp_path) as server:
+        async with Visitor(server) as ada:
+            tab = await come_in(ada)
+            for word in ("hang", "sleep"):  # deaf to signals, and to the end of what it reads
+                await tab.type(word)
+                await tab.wait_for(f"{word}ing")
+            another = await ada.tab()
+            await another.wait_for("ready")
+            left, gone = [server.nursery(), server.children()[0]], server.children()[1]
+            server.process.send_signal(signal.SIGSTOP)
+            gone.kill()  # which the server is told, but does not hear any more
+            assert await soon(lambda: not psutil.pid_exists(gone.pid), 10)
+            server.process.kill()
+            assert await soon(lambda: not any(each and each.is_running() for each in left), 20)
+
+
+@forking
+async def test_what_forks_for_the_classroom_runs_no_thread_and_has_no_file_open(classroom: Served) -> None:
+    async with Visitor(classroom) as ada:
+        await ada.knock()
+        await (await ada.tab()).wait_for("Your passphrase")
+        nursery, (child,) = classroom.nursery(), classroom.children()
+        assert nursery is not None and child.parent() == nursery
+        assert nursery.num_threads() == 1 < child.num_threads()
+        assert nursery.open_files() == [] != child.open_files()
