@@ -133,28 +133,17 @@ def episodes(draw: st.DrawFn, max_steps: int = 12) -> tuple[Step, ...]:
 BY_NAME: Final = {term.name: term for term in TERMS}
 
 
-def of_step(name: str, reading: Reading, step: Step, where: Context | None = None) -> float:
-    form = BY_NAME[name].version(reading).form
-    assert isinstance(form, OfStep)
-    return form.value(where or context(), step)
-
-
-def of_state(name: str, reading: Reading, state: State, where: Context | None = None) -> float:
-    form = BY_NAME[name].version(reading).form
-    assert isinstance(form, OfState)
-    return form.value(where or context(), state)
+def value_of(name: str, reading: Reading, it: Step | State | Packed, where: Context | None = None) -> float:
+    """What a term says of a step, a state or a proof."""
+    form: Any = BY_NAME[name].version(reading).form
+    value: float = form.value(where or context(), it)
+    return value
 
 
 def table(name: str, reading: Reading, *columns: Sequence[float], where: Context | None = None) -> Any:
     form = BY_NAME[name].version(reading).form
     assert isinstance(form, OfUse | OfGoal)
     return form.table(where or context(), *(np.array(column, dtype=np.float64) for column in columns))
-
-
-def of_proof(name: str, reading: Reading, packed: Packed) -> float:
-    form = BY_NAME[name].version(reading).form
-    assert isinstance(form, OfProof)
-    return form.value(context(), packed)
 
 
 SEED, SOUND = Reading.SEED, Reading.SOUND
@@ -196,20 +185,20 @@ def test_every_term_says_what_it_is_for_and_where_the_readings_differ(term: Term
 
 @pytest.mark.parametrize("reading", Reading)
 def test_correct_is_1_for_the_step_that_completes_the_proof(reading: Reading) -> None:
-    values = [of_step("C", reading, step) for step in steps("a -> a", "intro", "assumption")]
+    values = [value_of("C", reading, step) for step in steps("a -> a", "intro", "assumption")]
     assert values == [0, 1]
-    assert of_step("C", reading, STUCK) == 0
+    assert value_of("C", reading, STUCK) == 0
 
 
 def test_progress_of_a_proof_with_a_split_and_to_where_nothing_can_be_done() -> None:
     proof = steps("a -> a /\\ a", "intro", "split", "assumption", "assumption")
-    assert [of_step("P", SEED, step) for step in proof] == [0, -1, 0.5, 1]
-    shaped = [of_step("P", SOUND, step, context(gamma=0.9)) for step in proof]
+    assert [value_of("P", SEED, step) for step in proof] == [0, -1, 0.5, 1]
+    shaped = [value_of("P", SOUND, step, context(gamma=0.9)) for step in proof]
     assert shaped == pytest.approx([1 - 0.9, 1 - 1.8, 2 - 0.9, 1])
     # As any potential it telescopes, to -Φ of the first state.
     assert sum(0.9**time * value for time, value in enumerate(shaped)) == pytest.approx(1)
-    assert of_step("P", SOUND, STUCK) == 1
-    assert of_step("P", SEED, STUCK) == 0
+    assert value_of("P", SOUND, STUCK) == 1
+    assert value_of("P", SEED, STUCK) == 0
 
 
 def test_progress_as_printed_is_limited_where_one_action_opens_many_goals() -> None:
@@ -217,9 +206,9 @@ def test_progress_as_printed_is_limited_where_one_action_opens_many_goals() -> N
     after, moves = Simplify().perform(state, SIMPLIFY, attempt)
     step = Step(state, SIMPLIFY, after, False, len(moves))
     assert (len(after), len(moves)) == (4, 3)
-    assert of_step("P", SEED, step) == -1
-    assert of_step("U", SOUND, step) == -1
-    assert of_step("U", SEED, step) == -3
+    assert value_of("P", SEED, step) == -1
+    assert value_of("U", SOUND, step) == -1
+    assert value_of("U", SEED, step) == -3
 
 
 @pytest.mark.parametrize(
@@ -227,26 +216,26 @@ def test_progress_as_printed_is_limited_where_one_action_opens_many_goals() -> N
     [("a", 0), ("False", 0), ("a -> b", 1), ("~ ~ a", 2), ("a /\\ (b \\/ (c -> d))", 3), ("~ ~ ~ ~ ~ a", 5)],
 )
 def test_elegance_counts_connectives_on_the_longest_way_down(formula: str, deep: int) -> None:
-    assert of_state("E", SOUND, goal(formula)) == max(0, 4 - deep) / 4
-    assert of_state("E", SOUND, goal("a", formula, "b")) == max(0, 4 - deep) / 4
+    assert value_of("E", SOUND, goal(formula)) == max(0, 4 - deep) / 4
+    assert value_of("E", SOUND, goal("a", formula, "b")) == max(0, 4 - deep) / 4
     step = Step(goal("a"), Move("intro"), goal("a", formula), False, 1)
-    assert of_step("E", SEED, step) == max(0, 4 - deep)
-    assert of_step("E", SEED, step, context(depth=9)) == 9 - deep
+    assert value_of("E", SEED, step) == max(0, 4 - deep)
+    assert value_of("E", SEED, step, context(depth=9)) == 9 - deep
 
 
 def test_elegance_as_printed_is_paid_as_a_mean_and_nothing_is_left_to_be_elegant_in_the_end() -> None:
     form = BY_NAME["E"].seed.form
     assert isinstance(form, OfStep) and form.averaged
-    assert [of_step("E", SEED, step) for step in steps("a -> a", "intro", "assumption")] == [4, 0]
+    assert [value_of("E", SEED, step) for step in steps("a -> a", "intro", "assumption")] == [4, 0]
 
 
 def test_formula_frequency_is_that_of_the_formula_that_is_worked_on() -> None:
     intro, split, *_ = steps("a /\\ b -> b", "intro", "destruct_and H", "assumption")
     graph = Graph({parse("a /\\ b -> b"): 3, parse("a /\\ b"): 7, parse("b"): 15})
-    assert of_step("F_DR", SEED, intro, context(graph)) == log(4)
-    assert of_step("F_DR", SOUND, intro, context(graph)) == pytest.approx(2 / 4)
-    assert of_step("F_DR", SOUND, split, context(graph)) == pytest.approx(3 / 4)
-    assert of_step("F_DR", SOUND, split) == of_step("F_DR", SEED, split) == 0
+    assert value_of("F_DR", SEED, intro, context(graph)) == log(4)
+    assert value_of("F_DR", SOUND, intro, context(graph)) == pytest.approx(2 / 4)
+    assert value_of("F_DR", SOUND, split, context(graph)) == pytest.approx(3 / 4)
+    assert value_of("F_DR", SOUND, split) == value_of("F_DR", SEED, split) == 0
     averaged = [BY_NAME["F_DR"].version(reading).form for reading in (SEED, SOUND)]
     assert [form.averaged for form in averaged if isinstance(form, OfStep)] == [True, False]
 
@@ -254,9 +243,9 @@ def test_formula_frequency_is_that_of_the_formula_that_is_worked_on() -> None:
 @pytest.mark.parametrize("reading", Reading)
 def test_a_move_that_does_not_apply_uses_no_formula_and_no_rule(reading: Reading) -> None:
     graph = Graph({parse("a \\/ b"): 3}, {"split": 0.5}, 0.25)
-    assert of_step("F_DR", reading, IDLE, context(graph)) == 0
-    assert of_step("K_c", reading, IDLE, context(graph)) == 0
-    assert of_step("K_c", reading, IDLE._replace(moves=1), context(graph)) == (0.5 if reading is SEED else 0.25)
+    assert value_of("F_DR", reading, IDLE, context(graph)) == 0
+    assert value_of("K_c", reading, IDLE, context(graph)) == 0
+    assert value_of("K_c", reading, IDLE._replace(moves=1), context(graph)) == (0.5 if reading is SEED else 0.25)
 
 
 @pytest.mark.parametrize(
@@ -272,17 +261,17 @@ def test_a_move_that_does_not_apply_uses_no_formula_and_no_rule(reading: Reading
     ],
 )
 def test_numeric_fit_is_the_share_of_valuations_that_refute(state: State, refuted: float) -> None:
-    assert of_state("N_fit", SOUND, state) == -refuted
-    assert of_state("N_fit", SEED, state) == -refuted / 2
+    assert value_of("N_fit", SOUND, state) == -refuted
+    assert value_of("N_fit", SEED, state) == -refuted / 2
 
 
 def test_numeric_fit_of_many_atoms_is_drawn_and_always_the_same_and_as_printed_leaves_its_range() -> None:
     wide: Formula = FALSE
     for number in range(30):
         wide = equivalence(Atom(f"p{number}"), wide)
-    assert of_state("N_fit", SOUND, initial(wide)) == pytest.approx(-0.5, abs=4 / 256)
-    assert of_state("N_fit", SOUND, initial(wide)) == of_state("N_fit", SOUND, initial(wide))
-    assert of_state("N_fit", SOUND, initial(wide | (wide >> FALSE))) == 0
+    assert value_of("N_fit", SOUND, initial(wide)) == pytest.approx(-0.5, abs=4 / 256)
+    assert value_of("N_fit", SOUND, initial(wide)) == value_of("N_fit", SOUND, initial(wide))
+    assert value_of("N_fit", SOUND, initial(wide | (wide >> FALSE))) == 0
     assert -numeric_error(10, 0) == -10
     assert -numeric_error(0, 1) == -0.5
 
@@ -293,20 +282,20 @@ def test_numeric_fit_of_many_atoms_is_drawn_and_always_the_same_and_as_printed_l
 def test_surprise_is_how_much_belief_changes() -> None:
     assert divergence(0.9, 0.5) == pytest.approx(0.368, abs=5e-4)
     opens = Step(goal("a"), Move("split"), goal("a") + goal("b"), False, 1)
-    assert of_step("S_KL", SEED, opens, context(chances={1: 0.5, 2: 0.9})) == pytest.approx(0.368, abs=5e-4)
-    assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.9})) == pytest.approx(0.368, abs=5e-4)
-    assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.1})) == pytest.approx(-0.368, abs=5e-4)
-    assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.1}, signed=False)) > 0
-    assert of_step("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.5})) == 0
+    assert value_of("S_KL", SEED, opens, context(chances={1: 0.5, 2: 0.9})) == pytest.approx(0.368, abs=5e-4)
+    assert value_of("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.9})) == pytest.approx(0.368, abs=5e-4)
+    assert value_of("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.1})) == pytest.approx(-0.368, abs=5e-4)
+    assert value_of("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.1}, signed=False)) > 0
+    assert value_of("S_KL", SOUND, opens, context(chances={1: 0.5, 2: 0.5})) == 0
     half = context(chances={1: 0.5})
     closes = steps("a -> a", "intro", "assumption")[1]
     # As printed, a proof and a dead end surprise alike.
-    assert of_step("S_KL", SEED, closes, half) == pytest.approx(0.693, abs=5e-4)
-    assert of_step("S_KL", SEED, STUCK, half) == pytest.approx(0.693, abs=5e-4)
-    assert of_step("S_KL", SOUND, closes, half) == -of_step("S_KL", SOUND, STUCK, half) > 0.6
+    assert value_of("S_KL", SEED, closes, half) == pytest.approx(0.693, abs=5e-4)
+    assert value_of("S_KL", SEED, STUCK, half) == pytest.approx(0.693, abs=5e-4)
+    assert value_of("S_KL", SOUND, closes, half) == -value_of("S_KL", SOUND, STUCK, half) > 0.6
     certain = context(chances={1: 1.0})
-    assert of_step("S_KL", SEED, STUCK, certain) == pytest.approx(log(1e6), rel=1e-3)
-    assert of_step("S_KL", SOUND, STUCK, certain) == pytest.approx(-0.98 * log(99))
+    assert value_of("S_KL", SEED, STUCK, certain) == pytest.approx(log(1e6), rel=1e-3)
+    assert value_of("S_KL", SOUND, STUCK, certain) == pytest.approx(-0.98 * log(99))
 
 
 def test_reuse_is_0_where_all_are_used_alike_and_as_printed_punishes_the_first_use() -> None:
@@ -321,13 +310,13 @@ def test_reuse_is_0_where_all_are_used_alike_and_as_printed_punishes_the_first_u
 
 
 def test_compression_compares_with_the_best_known_proof_and_as_printed_rewards_padding() -> None:
-    assert of_proof("C_beta", SOUND, Packed(raw=200, packed=120, best=80)) == -1.5
-    assert of_proof("C_beta", SOUND, Packed(raw=200, packed=120, best=None)) == -1
-    assert of_proof("C_beta", SOUND, Packed(raw=200, packed=60, best=80)) == -0.75
+    assert value_of("C_beta", SOUND, Packed(raw=200, packed=120, best=80)) == -1.5
+    assert value_of("C_beta", SOUND, Packed(raw=200, packed=120, best=None)) == -1
+    assert value_of("C_beta", SOUND, Packed(raw=200, packed=60, best=80)) == -0.75
     short, padded, tiny = Packed(500, 300, None), Packed(5000, 1500, None), Packed(20, 40, None)
-    assert of_proof("C_beta", SEED, short) == pytest.approx(0.4)
-    assert of_proof("C_beta", SEED, padded) > of_proof("C_beta", SEED, short) > 0 > of_proof("C_beta", SEED, tiny)
-    assert of_proof("C_beta", SEED, Packed(0, 1, None)) == 0
+    assert value_of("C_beta", SEED, short) == pytest.approx(0.4)
+    assert value_of("C_beta", SEED, padded) > value_of("C_beta", SEED, short) > 0 > value_of("C_beta", SEED, tiny)
+    assert value_of("C_beta", SEED, Packed(0, 1, None)) == 0
 
 
 @pytest.mark.parametrize(
@@ -346,8 +335,8 @@ def test_compression_compares_with_the_best_known_proof_and_as_printed_rewards_p
 def test_alignment_is_the_overlap_of_subformulas_and_as_printed_the_distance_of_their_bags(
     state: State, sound: float, seed: float | None
 ) -> None:
-    assert of_state("A_gamma", SOUND, state) == pytest.approx(sound)
-    assert seed is None or of_state("A_gamma", SEED, state) == pytest.approx(seed)
+    assert value_of("A_gamma", SOUND, state) == pytest.approx(sound)
+    assert seed is None or value_of("A_gamma", SEED, state) == pytest.approx(seed)
 
 
 class Letters:
@@ -368,15 +357,15 @@ def test_alignment_of_sentences(model: str, monkeypatch: pytest.MonkeyPatch) -> 
         missing("the language model, which needs torch, is not installed")
     sentences._vector.cache_clear()
     said = context(embedding="sentence")
-    assert of_state("A_gamma", SOUND, goal("a /\\ b", "a /\\ b"), said) == pytest.approx(0)
-    assert of_state("A_gamma", SEED, goal("a /\\ b", "a /\\ b"), said) == 0
-    assert of_state("A_gamma", SOUND, goal("a /\\ b"), said) == -0.5
-    assert of_state("A_gamma", SEED, goal("a /\\ b"), said) == pytest.approx(-1)
+    assert value_of("A_gamma", SOUND, goal("a /\\ b", "a /\\ b"), said) == pytest.approx(0)
+    assert value_of("A_gamma", SEED, goal("a /\\ b", "a /\\ b"), said) == 0
+    assert value_of("A_gamma", SOUND, goal("a /\\ b"), said) == -0.5
+    assert value_of("A_gamma", SEED, goal("a /\\ b"), said) == pytest.approx(-1)
     near, far = goal("a -> b", "a /\\ b -> b"), goal("a -> b", "~ ~ (zebra \\/ ~ zebra)")
     for reading in Reading:
-        assert 0 > of_state("A_gamma", reading, near, said) > of_state("A_gamma", reading, far, said) > -2
+        assert 0 > value_of("A_gamma", reading, near, said) > value_of("A_gamma", reading, far, said) > -2
     # Of unit vectors, ‖e - e′‖² is 2 - 2 cos.
-    assert of_state("A_gamma", SEED, far, said) ** 2 / 4 == pytest.approx(-of_state("A_gamma", SOUND, far, said))
+    assert value_of("A_gamma", SEED, far, said) ** 2 / 4 == pytest.approx(-value_of("A_gamma", SOUND, far, said))
     sentences._vector.cache_clear()
 
 
@@ -396,37 +385,37 @@ def test_uncertainty_is_expected_to_drop_by_what_it_drops_on_average() -> None:
 def test_centrality_is_centred_and_as_printed_never_negative() -> None:
     intro, assumption = steps("a -> a", "intro", "assumption")
     where = context(Graph(centralities={"intro": 1.0, "assumption": 0.25}, mean_centrality=0.5))
-    assert [of_step("K_c", SEED, step, where) for step in (intro, assumption)] == [1, 0.25]
-    assert [of_step("K_c", SOUND, step, where) for step in (intro, assumption)] == [0.5, -0.25]
+    assert [value_of("K_c", SEED, step, where) for step in (intro, assumption)] == [1, 0.25]
+    assert [value_of("K_c", SOUND, step, where) for step in (intro, assumption)] == [0.5, -0.25]
 
 
 def test_entropy_is_that_of_signed_literals() -> None:
     assert entropy([2, 2]) == pytest.approx(log(2))
     assert normalised_entropy([2, 2]) == 1
-    assert of_state("H", SOUND, goal("(a /\\ a) \\/ (b /\\ b)")) == 1
-    assert of_state("H", SEED, goal("(a /\\ a) \\/ (b /\\ b)")) == pytest.approx(log(2))
-    assert of_state("H", SOUND, goal("a -> a")) == of_state("H", SOUND, goal("a", "a")) == 1
-    assert of_state("H", SEED, goal("(a -> a) -> a")) == pytest.approx(log(3) - 2 / 3 * log(2))
-    assert of_state("H", SEED, goal("~ a", "a")) == of_state("H", SOUND, goal("~ a", "a")) == 0
+    assert value_of("H", SOUND, goal("(a /\\ a) \\/ (b /\\ b)")) == 1
+    assert value_of("H", SEED, goal("(a /\\ a) \\/ (b /\\ b)")) == pytest.approx(log(2))
+    assert value_of("H", SOUND, goal("a -> a")) == value_of("H", SOUND, goal("a", "a")) == 1
+    assert value_of("H", SEED, goal("(a -> a) -> a")) == pytest.approx(log(3) - 2 / 3 * log(2))
+    assert value_of("H", SEED, goal("~ a", "a")) == value_of("H", SOUND, goal("~ a", "a")) == 0
     for text in ("False", "a", "a \\/ a", "True"):
-        assert of_state("H", SOUND, goal(text)) == of_state("H", SEED, goal(text)) == 0
+        assert value_of("H", SOUND, goal(text)) == value_of("H", SEED, goal(text)) == 0
 
 
 def test_prerequisite() -> None:
-    assert [of_step("K_pre", SEED, step) for step in (STUCK, IDLE)] == [1, 0]
-    assert [of_step("K_pre", SOUND, step) for step in (STUCK, IDLE)] == [0, -1]
+    assert [value_of("K_pre", SEED, step) for step in (STUCK, IDLE)] == [1, 0]
+    assert [value_of("K_pre", SOUND, step) for step in (STUCK, IDLE)] == [0, -1]
 
 
 def test_utility_is_what_was_closed_for_each_move_or_as_printed_for_each_word() -> None:
     intro, split, assumption = steps("a /\\ b -> b", "intro", "destruct_and H", "assumption")
     for reading in Reading:
-        assert [of_step("U", reading, step) for step in (intro, split, assumption, IDLE)] == [0, 0, 1, 0]
+        assert [value_of("U", reading, step) for step in (intro, split, assumption, IDLE)] == [0, 0, 1, 0]
     opens = steps("a \\/ b -> c", "intro", "destruct_or H")[1]
-    assert [of_step("U", reading, opens) for reading in (SEED, SOUND)] == [-0.5, -1]
+    assert [value_of("U", reading, opens) for reading in (SEED, SOUND)] == [-0.5, -1]
     state = initial(parse("(a -> a) /\\ b"))
     after, moves = Simplify().perform(state, SIMPLIFY, attempt)
     assert [move.rule for move in moves] == ["split", "intro", "assumption"]
-    assert of_step("U", SOUND, Step(state, SIMPLIFY, after, False, 3)) == 0
+    assert value_of("U", SOUND, Step(state, SIMPLIFY, after, False, 3)) == 0
 
 
 def test_novelty_rises_with_successes_and_as_printed_with_use() -> None:
@@ -438,12 +427,12 @@ def test_novelty_rises_with_successes_and_as_printed_with_use() -> None:
 
 def test_graph_walk_counts_hops_from_the_conclusion_in_focus_and_as_printed_from_the_rule() -> None:
     where = context(Graph(closing={"a": 1, "(a∧a)→a": 3, "⊥": 9}), hops=6)
-    assert [of_state("G", SOUND, goal(text), where) for text in ("p", "a /\\ b -> a")] == [-1, -3]
-    assert [of_state("G", SOUND, goal(text), where) for text in ("False", "p \\/ q")] == [-6, -6]
+    assert [value_of("G", SOUND, goal(text), where) for text in ("p", "a /\\ b -> a")] == [-1, -3]
+    assert [value_of("G", SOUND, goal(text), where) for text in ("False", "p \\/ q")] == [-6, -6]
     where = context(Graph(between={("intro", "a"): 3, ("left", "a"): 7}), hops=6)
     intro, assumption = steps("a -> a", "intro", "assumption")
-    assert [of_step("G", SEED, step, where) for step in (intro, assumption, STUCK)] == [-3, 0, -6]
-    assert of_step("G", SEED, IDLE, where) == -6
+    assert [value_of("G", SEED, step, where) for step in (intro, assumption, STUCK)] == [-3, 0, -6]
+    assert value_of("G", SEED, IDLE, where) == -6
 
 
 def test_ranges_that_are_stated_are_reached() -> None:
@@ -561,12 +550,12 @@ def chained(levels: int) -> Formula:
 @pytest.mark.parametrize("formula", [nested(2_000), chained(20_000)], ids=["shared", "deep"])
 def test_formulas_may_share_as_much_and_be_as_deep_as_they_like(formula: Formula) -> None:
     state = (Goal((), formula), *initial(formula))
-    assert of_state("E", Reading.SOUND, state) == 0
-    assert 0 < of_state("H", Reading.SOUND, state) <= 1
-    assert -1 <= of_state("N_fit", Reading.SOUND, state) <= 0
+    assert value_of("E", Reading.SOUND, state) == 0
+    assert 0 < value_of("H", Reading.SOUND, state) <= 1
+    assert -1 <= value_of("N_fit", Reading.SOUND, state) <= 0
     for reading in Reading:
-        assert of_state("A_gamma", reading, state) == pytest.approx(-1)
-        assert of_state("A_gamma", reading, state_of([([formula], formula)])) == 0
+        assert value_of("A_gamma", reading, state) == pytest.approx(-1)
+        assert value_of("A_gamma", reading, state_of([([formula], formula)])) == 0
 
 
 def test_shares_of_counts_too_large_for_a_float() -> None:

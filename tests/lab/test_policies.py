@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from math import isclose
+from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from curricula import resolve
 from oasis.backends.registry import backend
 from oasis.committed import Choosing, committed
+from oasis.lab.plots.balance import over_policies, save_plot
 from oasis.lab.policies import policy_named
+from oasis.lab.policy_balance import POSITIONS, Balance, Row
 from oasis.lab.policy_calibration import Judgements
-from oasis.lab.policy_eval import PUBLISHED, SAMPLE, Evaluation, benchmark, differences
+from oasis.lab.policy_eval import SAMPLE, Evaluation, benchmark, differences
 from oasis.lab.policy_pairs import mcnemar, paired
 from oasis.lab.policy_samples import Samples
-from oasis.lab.statistics import wilson_interval
+from oasis.lab.statistics import mean_interval, wilson_interval
 from oasis.neural.reached import labelled, random_plays, reached
 from oasis.policy import Floats, Ordered, Policy, Uniform
 from oasis.search.sampling import pass_at_k
 from oasis.teacher.policy import Exact
 from tactics.errors import InputError
-from tactics.goal import Goal
-from tactics.parser import parse
-from tactics.script import parse_script, replay
+from tactics.goal import Goal, Move
+from tactics.rules import legal_moves
+from tests.commands import Oasis
 
 ORDINARY = "propl:kind=ordinary,count=60"
 HARD = "propl:kind=hard,count=40,seed=2"
@@ -46,9 +52,6 @@ def of_chance() -> Evaluation:
     return played(Uniform())
 
 
-# One policy.
-
-
 def test_the_score_is_that_of_committed_play() -> None:
     ((name, score),) = of_chance().scores("sets").items()
     plays = list(committed(Uniform(), [lemma.formula for lemma in of_chance().benchmark.lemmas]))
@@ -57,19 +60,6 @@ def test_the_score_is_that_of_committed_play() -> None:
     assert score.moves is not None and isclose(score.moves, sum(lengths) / len(lengths), abs_tol=0.001)
     assert score.shortest is not None and score.shortest <= score.moves
     assert isclose(score.calls, sum(play.calls for play in plays) / 60, abs_tol=0.001)
-
-
-@pytest.mark.thorough
-def test_propl_has_sets_sizes_and_published_figures() -> None:
-    part_way = played(Exact(), "propl", 250, judge=True).to_json()
-    assert part_way["sets"]["ordinary"]["theorems"] == part_way["sets"]["ordinary"]["proved"] == 250
-    assert "hard" not in part_way["sets"] and part_way["sizes"] == {}
-    assert [each["share"] for each in part_way["published"]] == [each.share for each in PUBLISHED]
-    sizes = {name: len(group) for name, group in benchmark("propl").parts["sizes"].items()}
-    assert sizes == dict.fromkeys(("16", "32", "64", "128", "256"), 200)
-    lengths = benchmark("propl").parts["lengths"]
-    assert [*lengths][:2] == ["1–2 moves", "3–4 moves"] and [*lengths][-1] == "17 moves and more"
-    assert sum(map(len, lengths.values())) == 2000
 
 
 def test_the_theorems_of_sets_are_told_apart_by_the_length_of_their_shortest_proofs() -> None:
@@ -96,6 +86,7 @@ def test_what_keeps_published_figures_from_being_comparable_is_told_of_how_it_wa
     assert differences(choosing).endswith(told)
 
 
+@pytest.mark.slow
 def test_sizes_are_chosen_by_levels_and_the_longest_fifth_stands_by_itself() -> None:
     chosen = benchmark("propl", (16,))
     assert chosen.parts["lengths"] == {}
@@ -126,13 +117,6 @@ def test_provers_are_shown_a_sample_of_proofs() -> None:
     assert (verdict.prover, verdict.accepted, verdict.rejected) == ("native", SAMPLE, {})
 
 
-def test_scripts_that_count_as_proofs_are_proofs() -> None:
-    lemmas = benchmark(HARD).lemmas
-    for lemma, play in zip(lemmas, committed(Exact(), [each.formula for each in lemmas]), strict=True):
-        assert play.proved and not replay(lemma.formula, play.script)[-1]
-        assert len(play.script) >= (lemma.shortest or 0)
-
-
 @pytest.mark.parametrize("name", ["SYJ207", "propl:kind=non-theorem,count=2"])
 def test_a_benchmark_without_theorems_is_refused(name: str) -> None:
     with pytest.raises(InputError, match="has no theorems, so there is nothing to prove"):
@@ -155,17 +139,14 @@ def samples(**how: object) -> Samples:
     return Samples(Uniform(), benchmark("propl:kind=hard,count=120"), Choosing(temperature=1.0), **asked)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_pass_at_k_is_the_mean_of_the_unbiased_estimates() -> None:
     found = samples(ks=(6, 1, 3))
     plays = found.play()
     assert next(plays) == 100 and [*plays] == [120]
-    formulas, drawn = (
-        [lemma.formula for lemma in benchmark("propl:kind=hard,count=120").lemmas],
-        Choosing(temperature=1.0),
-    )
-    each_play = [
-        [each.proved for each in committed(Uniform(), formulas, drawn, seed=2 + n, max_moves=500)] for n in range(6)
-    ]
+    formulas = [lemma.formula for lemma in benchmark("propl:kind=hard,count=120").lemmas]
+    drawn = [committed(Uniform(), formulas, Choosing(temperature=1.0), seed=2 + n, max_moves=500) for n in range(6)]
+    each_play = [[each.proved for each in plays] for plays in drawn]
     counts = [sum(of_lemma) for of_lemma in zip(*each_play, strict=True)]
     ((name, passes),) = found.passes("sets").items()
     assert [*passes] == [1, 3, 6]
@@ -175,6 +156,7 @@ def test_pass_at_k_is_the_mean_of_the_unbiased_estimates() -> None:
     assert found.to_json()["sets"][name]["3"]["value"] == pytest.approx(float(passes[3].value))
 
 
+@pytest.mark.slow
 def test_what_was_played_so_far_counts_and_round_numbers_are_told() -> None:
     found = samples()
     assert next(found.play()) == 100 and found.ks == (1, 2, 5, 6)
@@ -248,15 +230,115 @@ def test_the_goals_are_those_of_the_policys_own_plays_and_of_random_ones() -> No
     assert of_set.happened == pytest.approx(np.mean([provable for each in goals for _, provable in labelled(each, 10)]))
 
 
-def test_goals_count_once_whatever_play_they_are_of() -> None:
-    lemma = parse("A -> A -> A \\/ B")
-    right, left = parse_script("intro; intro; right"), parse_script("intro; intro; left; assumption")
-    found = reached(lemma, (right, left, left))
-    assert len(found) == 3 + 2
-    assert [provable for _, provable in labelled(found, 10)].count(False) == 1
-    assert labelled(found, -1) == []
-
-
 def test_a_policy_without_values_is_told_so() -> None:
     with pytest.raises(InputError, match="Uniform has no values of goals"):
         list(judgements(Uniform(), 1).judge())
+
+
+LEMMAS = {"SYJ203": resolve("SYJ203").lemmas[:3], "textbook": resolve("textbook").lemmas[:5]}
+
+
+class Scribe(Uniform):
+    """Writes the first legal move as a tactic, and freely what is none; likes nothing better than anything else."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        Scribe.made += 1
+
+    def written(self, goals: Sequence[Goal], *, tactics: bool = False) -> list[Move | None]:
+        return [legal_moves(goal)[0] if tactics else None for goal in goals]
+
+
+def balanced(**policies: type[Policy]) -> Balance:
+    balance = Balance(policies, LEMMAS, expansions=2_000, max_moves=200)
+    assert list(balance.play()) == list(range(1, balance.total + 1))
+    return balance
+
+
+@pytest.fixture(scope="module")
+def both() -> Balance:
+    """What two seeds of one training come to, of which one writes moves and the other judges them."""
+    return balanced(**{"half-0": Scribe, "half-1": Exact})
+
+
+def test_each_position_is_what_it_says(both: Balance) -> None:
+    assert both.missing == {"half-0": ["judged"], "half-1": ["free", "tactics"]}
+    rows = {(row.policy, row.benchmark, row.position.name): row for row in both.rows}
+    assert len(rows) == len(both.rows) == 2 * (5 + 4)
+    free, tactics, searched = (rows["half-0", "SYJ203", name] for name in ("free", "tactics", "search"))
+    assert (free.score.proved, free.score.illegal) == (0, 3)
+    assert (tactics.score.proved, tactics.score.illegal) == (3, 0)
+    assert tactics.gain is not None and float(tactics.gain.value) == 1.0
+    assert free.gain is None
+    for name in ("masked", "eager", "judged"):
+        assert rows["half-1", "SYJ203", name].score.proved == 3
+    assert rows["half-1", "SYJ203", "masked"].score.moves == rows["half-1", "SYJ203", "masked"].score.shortest == 10
+    assert searched.score.proved >= 2
+    assert searched.score.trials > searched.score.calls / 2
+    assert all(row.outcomes.sum() == row.score.proved and row.seconds > 0 for row in both.rows)
+
+
+def test_no_position_profits_from_what_another_one_asked() -> None:
+    Scribe.made = 0
+    balance = balanced(scribe=Scribe)
+    assert Scribe.made == 1 + len(balance.rows)
+
+
+def test_the_first_move_of_all_is_no_better_eagerly_played_than_by_order() -> None:
+    balance = Balance({"first": lambda: Ordered(0)}, {"SYJ203": LEMMAS["SYJ203"]})
+    list(balance.play())
+    assert [row.position.name for row in balance.rows] == ["masked", "eager", "search"]
+    assert np.array_equal(balance.rows[0].outcomes, np.ones(3))
+
+
+def test_a_single_lemma_has_no_gains_and_what_was_not_played_to_its_end_is_left_out() -> None:
+    balance = Balance({"uniform": Uniform}, {"one": LEMMAS["SYJ203"][:1]})
+    plays = balance.play()
+    next(plays), next(plays)
+    assert [row.position.name for row in balance.rows] == ["masked"]
+    list(plays)
+    assert [row.gain for row in balance.rows] == [None] * 3
+
+
+def test_a_row_comes_back_from_json_but_for_its_outcomes(both: Balance) -> None:
+    for row in both.rows:
+        again = Row.from_json(json.loads(json.dumps(row.to_json())))
+        assert again.to_json() == row.to_json()
+        assert again.position is row.position
+
+
+@pytest.mark.slow
+def test_the_picture_has_every_position_and_along_policies_seeds_of_one_training_are_one_point(
+    both: Balance, tmp_path: Path
+) -> None:
+    save_plot(tmp_path / "balance.svg", both.rows)
+    drawn = (tmp_path / "balance.svg").read_text()
+    assert all(f">{position.name}<" in drawn or f"<!-- {position.name} -->" in drawn for position in POSITIONS)
+    exact = [replace(row, policy="exact") for row in both.rows if row.policy == "half-1"]
+    first, second = over_policies([*both.rows, *exact]).axes
+    assert [label.get_text() for label in first.get_xticklabels()] == ["half", "exact"]
+    assert (first.get_title(), second.get_title()) == ("proved of SYJ203", "proved of textbook")
+    curves = dict(zip(first.get_legend_handles_labels()[1], first.containers, strict=True))
+    assert set(curves) == {position.name for position in POSITIONS}
+    masked = curves["masked"].lines[0]
+    shares = {
+        row.policy: float(row.score.share.value)
+        for row in both.rows
+        if (row.benchmark, row.position.name) == ("SYJ203", "masked")
+    }
+    assert list(masked.get_ydata()) == pytest.approx([(shares["half-0"] + shares["half-1"]) / 2, shares["half-1"]])
+    bounds = [wilson_interval(3, 3), mean_interval(np.array([shares["half-0"], shares["half-1"]]), least=0, most=1)]
+    ends = [path.vertices[:, 1] for path in curves["masked"].lines[2][0].get_paths()]
+    for interval, (low, high) in zip(bounds[::-1], ends, strict=True):
+        assert (low, high) == pytest.approx((float(interval.low), float(interval.high)))
+
+
+@pytest.mark.slow
+def test_the_command_tells_all_of_it_and_draws_it(oasis: Oasis, tmp_path: Path) -> None:
+    few = ("--benchmark", "SYJ203", "--count", "2", "--plot", "balance.png", "--along", "policy")
+    shown = oasis("policy", "balance", "uniform", "teacher", *few)
+    assert "uniform on 2 theorems of SYJ203" in shown.stdout and "teacher on 2 theorems of SYJ203" in shown.stdout
+    assert "uniform cannot be asked to be free, tactics, judged" in shown.stderr
+    assert (tmp_path / "balance.png").stat().st_size > 10_000

@@ -1,0 +1,476 @@
+"""Experiments with R†: its ablation, its audit against an enumeration of all episodes, and the log of what it pays."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shlex
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from io import StringIO
+from itertools import pairwise
+from math import inf, nan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from curricula import resolve, resolve_lemma
+from curricula.lemma import Lemma
+from oasis.dagger.making import made, weights_of
+from oasis.dagger.reward import RewardDagger
+from oasis.dagger.term import OfProof, Packed, Reading
+from oasis.dagger.weights import NAMES, Weights, weights_named
+from oasis.lab.comparison.grid import checkpoints as evenly
+from oasis.lab.rewarding.ablation import ALL, CORRECT, TERMINATING, Compared, checkpoints, comparisons, plans, variants
+from oasis.lab.rewarding.audit import KINDS, Finding, audited
+from oasis.lab.rewarding.audit_tables import merged, sentences, share, tables
+from oasis.lab.rewarding.contrasts import contrasts, outcomes, to_json
+from oasis.lab.rewarding.listed import listed
+from oasis.lab.rewarding.logged import log
+from oasis.lab.rewarding.measures import Measures, all_measured, mean_of_lemmas, measured, side_by_side
+from oasis.lab.rewarding.returns import Amounts, Returns, returns
+from oasis.lab.rewarding.states import PROVED, StateGraph
+from oasis.lab.rewarding.verdict import compared, effect, paragraph
+from oasis.lab.rewarding.verdict import tables as compared_tables
+from oasis.limits import LimitReached
+from oasis.student.environment import ProofEnvironment
+from oasis.student.plain import PlainStudent
+from oasis.student.settings import Settings
+from tactics.errors import InputError
+from tactics.rules import legal_moves
+from tests.commands import Oasis
+from tests.lab.made import plan as planned
+from tests.lab.made import trial as trial_of
+
+SETTINGS = Settings(episodes=20)
+
+
+def measures(
+    episodes: object, plays: object = 1.0, length: object = 1.0, limit: float = 100.0, seeds: int = 12
+) -> Measures:
+    """Of one lemma, the same for all students unless there is a number for each."""
+
+    def column(value: object) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        return np.broadcast_to(np.asarray(value, np.float64), (seeds,))[:, None].copy()
+
+    return Measures(column(episodes), column(limit), column(plays), column(length), column(plays))
+
+
+@pytest.mark.slow
+def test_every_term_is_left_out_and_added_once_and_all_else_is_that_of_every_student() -> None:
+    sound = weights_named("sound")
+    kinds = {each.name: weights_of(each.settings.reward) for each in variants(sound, SETTINGS)[1:]}
+    assert variants(sound, SETTINGS)[0].settings.reward == TERMINATING
+    assert kinds[ALL] == sound and dict(kinds[CORRECT].weights) == {"C": 1.0}
+    for name, weight in sound.weights.items():
+        left = dict(kinds[f"R† without {name}"].weights)
+        assert left == {other: w for other, w in sound.weights.items() if other != name}
+        if name != "C":
+            assert dict(kinds[f"C and {name}"].weights) == {"C": 1.0, name: weight}
+    assert len(kinds) == 2 + len(sound.weights) + len(sound.weights) - 1
+    with pytest.raises(InputError, match="no term but C"):
+        variants(weights_named("correct"), SETTINGS)
+    weights = weights_of("dagger:seed:round=50:clip=3.0")
+    others = variants(weights, replace(SETTINGS, epsilon=0.1))
+    assert {kind.settings.epsilon for kind in others} == {0.1}
+    read = [weights_of(kind.settings.reward) for kind in others[1:]]
+    assert all((each.round, each.clip, each.options) == (50, 3.0, weights.options) for each in read)
+
+
+def test_each_is_compared_with_what_it_differs_little_from() -> None:
+    chosen = comparisons([TERMINATING, ALL, CORRECT, "R† without P", "C and P"])
+    assert Compared("R† without P", ALL, "P", is_dropped=True) in chosen
+    assert Compared("C and P", CORRECT, "P") in chosen
+    assert [each.ours for each in chosen if each.theirs == TERMINATING] == [ALL, CORRECT, "R† without P", "C and P"]
+    assert len(chosen) == 6
+
+
+@given(st.integers(1, 5000))
+def test_checkpoints_grow_by_the_root_of_2_and_end_with_the_last_episode(episodes: int) -> None:
+    chosen = checkpoints(episodes)
+    assert chosen[-1] == episodes and list(chosen) == sorted(set(chosen)) and chosen[0] >= 1
+    assert all(after <= 1.5 * before + 1 for before, after in pairwise(chosen))
+
+
+def test_lemmas_that_are_no_theorems_are_left_out() -> None:
+    kinds = variants(weights_named("sparse"), SETTINGS)
+    made_plans = plans(resolve("textbook").lemmas, kinds, (0, 1))
+    assert len(made_plans) == 42 and all(len(plan.lemmas) == 1 for plan in made_plans.values())
+    with pytest.raises(InputError, match="None of these lemmas is a theorem"):
+        plans(resolve("textbook/peirce").lemmas, kinds, (0, 1))
+
+
+def test_measures_are_read_off_exams() -> None:
+    plan = planned("q-learning", episodes=4, seeds=4)
+    assert plan.checkpoints == evenly(4) == (1, 2, 3, 4)
+    shares = np.array([[0.0, 0.9, 0.2, 1.0], [0.0, 0.0, 0.0, 0.89], [1.0, 1, 1, 1], [0, 0, 0, 0.95]])[..., None]
+    greedy = np.array([[0, 10, 0, 12], [0, 0, 0, 15], [10, 10, 10, 10], [0, 0, 0, 0]])[..., None]
+    trial = trial_of(plan, greedy=greedy)._replace(share=shares)
+    found = measured(plan, trial, 10)
+    assert found.episodes[:, 0].tolist() == [2, inf, 1, 4]
+    assert found.waited[:, 0].tolist() == [2, 4, 1, 4]
+    assert found.plays[:, 0].tolist() == [1.0, 0.89, 1.0, 0.95]
+    assert np.array_equal(found.length[:, 0], [1.2, 1.5, 1.0, nan], equal_nan=True)
+    assert found.success[:, 0].tolist() == pytest.approx([0.525, 0.2225, 1.0, 0.2375])
+    assert np.isnan(measured(plan, trial, None).length).all()
+    both = side_by_side([found, found])
+    assert both.episodes.shape == (4, 2)
+    assert np.array_equal(mean_of_lemmas(both.length), found.length[:, 0], equal_nan=True)
+    assert all_measured({"a": plan}, {"a": {"q-learning": trial}}, {"a": 10})["q-learning"].plays.shape == (4, 1)
+
+
+def test_who_is_earlier_and_who_proves_more_is_told() -> None:
+    rng = np.random.default_rng(1)
+    slow, fast = 60 + rng.integers(0, 20, 12), 20 + rng.integers(0, 20, 12)
+    found = {ALL: measures(slow, 0.5), "R† without P": measures(fast, 0.5 + rng.random(12) / 10)}
+    (one,) = contrasts(found, [Compared("R† without P", ALL, "P", is_dropped=True)])
+    assert one.differences["episodes"].interval.value == pytest.approx((fast - slow).mean())
+    assert one.differences["episodes"].holm == one.differences["episodes"].p == 2 / 2**12
+    assert one.differences["plays"].is_told and effect(one) == "harms"
+    assert "reliable" in compared(one) and "episodes earlier" in compared(one)
+    (other,) = contrasts(found, [Compared(ALL, "R† without P", "P")])
+    assert effect(other) == "harms"  # P is what ours has
+
+
+def test_never_counts_as_all_episodes_and_lengths_are_compared_where_both_have_a_proof() -> None:
+    found = {"a": measures([20.0] * 3 + [inf] * 9), "b": measures(30.0)}
+    rare, sure = outcomes(found)
+    assert rare.episodes.value == pytest.approx(80) and rare.median.value == inf and rare.reached.value == 0.25
+    assert sure.median.value == 30
+    found = {"a": measures(1, length=[1.5, 1.3, nan] * 4), "b": measures(1, length=[1.0, nan, 1.0] * 4)}
+    (one,) = contrasts(found, [Compared("a", "b")])
+    assert one.differences["length"].interval.value == pytest.approx(0.5)
+    found["b"] = measures(1, length=nan)
+    (one,) = contrasts(found, [Compared("a", "b")])
+    assert "length" not in one.differences and outcomes(found)[1].length is None
+
+
+def test_those_who_do_the_same_are_said_to_do_so_and_chance_is_not_told_apart() -> None:
+    rng = np.random.default_rng(3)
+    found = {
+        TERMINATING: measures(10 + rng.integers(0, 9, 12)),
+        ALL: (same := measures(10 + rng.integers(0, 9, 12))),
+        CORRECT: measures(10 + rng.integers(0, 9, 12)),
+        "R† without P": same._replace(plays=same.plays.copy()),
+        "R† without E": measures(10 + rng.integers(0, 9, 12)),
+    }
+    compared_ = contrasts(found, comparisons(list(found)))
+    text = " ".join(paragraph(compared_))
+    assert "Among all of R†: nothing was seen of E, " in text and "; P changed nothing at all" in text
+    assert not any(one.is_told for each in compared_ for one in each.differences.values())
+    shown = list(compared_tables(outcomes(found), compared_, "A title"))
+    assert shown[0].title == "A title" and len(shown[0].rows) == 5
+    assert any(row[:2] == ("R† without P", "the same") for row in shown[1].rows)
+    assert json.loads(json.dumps(to_json(outcomes(found), compared_)))["variants"][0]["length"]["value"] == 1.0
+
+
+def test_more_comparisons_make_each_less_sure() -> None:
+    found = {str(place): measures(np.arange(12) + place) for place in range(5)}
+    (alone,) = contrasts(found, [Compared("1", "0")])
+    among = contrasts(found, [Compared(str(place), "0") for place in range(1, 5)])[0]
+    assert among.differences["episodes"].p == alone.differences["episodes"].p
+    assert among.differences["episodes"].holm == pytest.approx(4 * alone.differences["episodes"].holm)
+
+
+def test_the_paragraph_says_who_helps_and_who_harms() -> None:
+    noise = np.random.default_rng(5).integers(0, 9, 12)
+    found = {
+        CORRECT: measures(50 + noise),
+        "C and P": measures(70 + noise[::-1]),
+        "C and E": measures(20 + noise[::-1]),
+        "C and G": measures(25 + noise[::-1]),
+        "C and U": measures(20 + noise[::-1], 0.5 + noise / 100),
+    }
+    chosen = [Compared(name, CORRECT, name[-1]) for name in found if name != CORRECT]
+    (said,) = paragraph(contrasts(found, chosen))
+    assert said == "Beside C alone: E and G help; P harms; U helps and harms."
+
+
+@pytest.mark.slow
+def test_the_command_says_it_in_tables_and_files_and_shows_it_again(oasis: Oasis, tmp_path: Path) -> None:
+    arguments = ("textbook/or_comm", "--episodes", "8", "--seeds", "2", "--weights", "sparse:P=0.1", "--dropped")
+    first = oasis.ran("dagger", "ablate", *arguments, "--csv", "all.csv")
+    assert "R† without C_beta" in first.stdout and "C and P" not in first.stdout
+    assert first.stderr.endswith("see it again with: oasis dagger ablate --resume --experiment 1\n")
+    with (tmp_path / "all.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert len(rows) == 2 * 6 and {row["shortest"] for row in rows} == {"6"}
+    again = oasis.ran("dagger", "ablate", "--resume", "--html", "page.html", "--json", "--quiet")
+    content = json.loads(again.stdout)
+    assert content["experiment"] == 1 and content["rewards"]["R† without P"] == "dagger:sparse"
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.count("<svg") == 4 and "experiment 1" not in page  # of two measures, against R† and terminating
+    assert [text for text in (*content["sentences"], "textbook/or_comm", "rounds of") if text not in page] == []
+    assert "leave --episodes out" in oasis.refused("dagger", "ablate", "--resume", "--episodes", "9")
+
+
+GAMMA = 0.9
+POTENTIALS = ["P", "E", "N_fit", "A_gamma", "H", "G"]
+
+
+@cache
+def graph(lemma: str) -> StateGraph:
+    return StateGraph(resolve_lemma(lemma).formula)
+
+
+def alone(name: str, reading: str = "sound", gamma: float = GAMMA) -> RewardDagger:
+    return made(Weights(Reading(reading), {name: 1.0}, clip=1e6), gamma)
+
+
+def with_term(
+    name: str, lemma: str, reading: str = "sound", weight: float = 1.0, gamma: float = GAMMA
+) -> tuple[Returns, Returns]:
+    """What C alone makes of the moves, and what it makes of them with a term."""
+    of = graph(lemma)
+    return returns(of, None, 0.0, gamma), returns(of, Amounts(of, alone(name, reading, gamma)), weight, gamma)
+
+
+def episodes(of: StateGraph, state: int) -> Iterator[list[int]]:
+    """Every episode from a state, as the numbers of its edges."""
+    if not of.has_moves[state]:
+        yield []
+    for edge in np.flatnonzero(of.before == state).tolist():
+        for rest in episodes(of, int(of.after[edge])):
+            yield [edge, *rest]
+
+
+@pytest.mark.parametrize("lemma", ["SYJ203.2", "textbook/or_assoc", "textbook/scott"])
+def test_states_are_what_moves_lead_to_and_have_their_shortest_proofs(lemma: str) -> None:
+    of = graph(lemma)
+    assert (of.after < of.before).all() and of.root == len(of) - 1
+    for number in range(1, len(of)):
+        state = of.state(number)
+        assert len(state) == of.size[number]
+        assert of.stuck[number] == (not legal_moves(state[0]))
+        edges = np.flatnonzero(of.before == number)
+        if len(edges):
+            assert of.length[number] == 1 + of.length[of.after[edges]].min()
+    for edge in range(len(of.before)):
+        before, move, after, ended = of.edge(edge)
+        assert move in legal_moves(before[0]) and ended == (not after or not legal_moves(after[0]))
+
+
+def test_too_many_states_are_refused() -> None:
+    with pytest.raises(LimitReached, match="100 states were not enough"):
+        StateGraph(resolve_lemma("SYJ203.2").formula, max_states=100)
+
+
+@pytest.mark.parametrize("reading", Reading)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("C", "C_beta")])
+def test_one_step_stands_for_all_that_pay_the_same(name: str, reading: str) -> None:
+    of = graph("SYJ203.2")
+    amounts, reward = Amounts(of, alone(name, reading)), alone(name, reading)
+    rows = np.array([reward.row(*of.edge(edge)) for edge in range(len(of.before))], reward.row_type)
+    assert np.allclose(amounts.at_once, reward.pay(rows), atol=1e-12)
+    assert amounts.averaged is None or (amounts.averaged == rows["mean"]).all()
+
+
+@pytest.mark.parametrize(("name", "reading"), [("K_c", "seed"), ("S_KL", "sound"), ("E", "seed"), ("F_DR", "seed")])
+@pytest.mark.parametrize("lemma", ["SYJ203.1", "textbook/or_comm"])
+def test_returns_are_the_largest_of_all_episodes(name: str, reading: str, lemma: str) -> None:
+    of, clip = graph(lemma), 2.0
+    amounts = Amounts(of, alone(name, reading))
+    found = returns(of, amounts, 0.7, GAMMA, clip)
+    best = {kind: np.full(len(of.before), -inf) for kind in ("proof", "shortest", "stuck")}
+    for state in range(1, len(of)):
+        for episode in episodes(of, state):
+            if not episode:
+                continue
+            last = len(episode) - 1
+            proves = of.after[episode[-1]] == PROVED
+            paid = [0.7 * amounts.at_once[edge] + (proves and place == last) for place, edge in enumerate(episode)]
+            paid = [min(max(pay, -clip), clip) for pay in paid]
+            if amounts.averaged is not None:
+                paid[last] += min(max(0.7 * float(amounts.averaged[episode].mean()), -clip), clip)
+            value = sum(GAMMA**place * pay for place, pay in enumerate(paid))
+            kinds = ["proof", "shortest"][: 1 + (len(episode) == of.length[state])] if proves else ["stuck"]
+            for kind in kinds:
+                best[kind][episode[0]] = max(best[kind][episode[0]], value)
+    for kind, expected in best.items():
+        assert np.allclose(getattr(found, kind), expected), kind
+
+
+def test_under_c_alone_the_best_moves_are_those_of_shortest_proofs() -> None:
+    of = graph("SYJ203.3")
+    plain = returns(of, None, 0.0, GAMMA)
+    provable = of.provable[of.before]
+    assert (plain.is_best == np.where(provable, of.is_shortest, True)).all()
+
+
+# What potentials promise (Ng, Harada and Russell 1999), in every state.
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lemma", ["SYJ203.1", "SYJ203.2", "SYJ203.3", "textbook/scott"])
+@pytest.mark.parametrize("name", POTENTIALS)
+def test_a_potential_leaves_the_best_moves_of_every_state_what_they_are(name: str, lemma: str) -> None:
+    for weight in (0.05, 1.0):
+        plain, shaped = with_term(name, lemma, weight=weight)
+        assert (plain.is_best == shaped.is_best).all()
+
+
+@pytest.mark.slow
+def test_terms_that_are_no_potential_pay_for_length_and_without_a_proof() -> None:
+    plain, shaped = with_term("K_pre", "SYJ203.1", "seed")
+    assert (plain.is_best != shaped.is_best).any()
+    of = graph("SYJ203.1")
+    assert shaped.of_states(shaped.proof)[of.root] > shaped.of_states(shaped.shortest)[of.root] + 1
+    peirce = of_term(findings("textbook/peirce"), "K_pre", "seed")
+    assert peirce.states - peirce.provable == peirce.counts["paid"] == 3
+    assert "has no proof" in peirce.examples["paid"].says
+
+
+def test_listed_proofs_are_all_there_are() -> None:
+    of, reward = graph("SYJ203.2"), alone("C_beta", "seed")
+    (part,) = reward.parts
+    assert isinstance(part.form, OfProof)
+    found = {each.goal: each for each in listed(of, reward, 0.5, GAMMA, knows_best=False)}
+    single = [state for state in range(1, len(of)) if of.size[state] == 1 and of.state(state)[0] in found]
+    assert len(single) > 5
+    for state in single:
+        each, best = found[of.state(state)[0]], -inf
+        for episode in episodes(of, state):
+            if of.after[episode[-1]] == PROVED:
+                rows = np.array([reward.row(*of.edge(edge)) for edge in episode], reward.row_type)
+                raw, packed, _ = reward.proof(rows)
+                value = part.form.value(reward.context, Packed(raw, packed, None))
+                best = max(best, GAMMA ** (len(episode) - 1) * (1 + 0.5 * value))
+        assert max(each.returns) == pytest.approx(best) and min(each.shortest) == of.length[state]
+
+
+@cache
+def findings(lemma: str) -> list[Finding]:
+    return [each for reading in Reading for each in audited(resolve_lemma(lemma), graph(lemma), reading)]
+
+
+def of_term(found: list[Finding], name: str, reading: str, weight: float = 1.0, counters: str = "none") -> Finding:
+    (one,) = (f for f in found if (f.term, f.reading, f.weight, f.counters) == (name, reading, weight, counters))
+    return one
+
+
+@pytest.mark.slow
+def test_findings_add_up_over_lemmas_and_their_shares_are_in_order() -> None:
+    one, other = findings("SYJ203.1"), findings("textbook/peirce")
+    for both, first, second in zip(merged([*one, *other]), one, other, strict=True):
+        assert both.states == first.states + second.states
+        assert all(both.counts[kind] == first.counts[kind] + second.counts[kind] for kind in KINDS)
+        assert set(both.examples) == set(first.examples) | set(second.examples)
+    assert len(merged([*one, *one])) == len(one)
+    for each in findings("SYJ203.2"):
+        for narrow, wide in pairwise(("lost", "worse", "changed")):
+            assert each.counts[narrow] <= each.counts[wide]
+
+
+@pytest.mark.slow
+def test_counters_that_counted_nothing_pay_nothing_for_reuse() -> None:
+    found = findings("SYJ203.2")
+    assert not any(of_term(found, "R_alpha", "sound").counts.values())
+    assert of_term(found, "R_alpha", "sound", counters="trained").counts["dead"] > 0
+
+
+@pytest.mark.slow
+def test_tables_and_sentences_say_it() -> None:
+    both = merged([*findings("SYJ203.1"), *findings("SYJ203.2")])
+    seed, sound = tables(both, GAMMA)
+    assert {row[0] for row in seed.rows} == {*NAMES[1:]} - {"C_beta"} | {"C_beta *"}
+    assert next(row for row in sound.rows if row[0] == "P")[3:9] == ("0",) * 6
+    assert next(row for row in seed.rows if row[0] == "K_pre")[8] == "2"
+    said = sentences(both)
+    assert all(f"{name} (sound)" in said[0] for name in POTENTIALS) and "K_c" not in said[0]
+    assert any(each.startswith("H (seed, weight 1), dead end: to get stuck by imply3 H") for each in said)
+    assert [share(0, 5), share(5, 5), share(1, 9999), share(9999, 10000)] == ["0", "100 %", "< 0.1 %", "> 99.9 %"]
+
+
+OR, AND = (resolve(text).lemmas[0] for text in ("A -> B \\/ A", "textbook/and_comm"))
+
+
+def logged(settings: Settings, lemma: Lemma = OR) -> list[dict[str, str]]:
+    stream = StringIO()
+    numbers = list(log(settings, [lemma], stream))
+    assert numbers == list(range(1, settings.episodes + 1))
+    stream.seek(0)
+    return list(csv.DictReader(stream))
+
+
+@pytest.mark.parametrize(
+    ("weights", "lemma", "max_steps", "how"),
+    [
+        ("sound:round=3", OR, 9, {"proved", "stuck"}),
+        ("seed:round=3", OR, 9, {"proved", "stuck"}),
+        ("correct:P=0.1", AND, 5, {"proved", "cut short"}),
+    ],
+)
+def test_the_rewards_are_those_that_a_student_of_the_same_seed_is_paid(
+    weights: str, lemma: Lemma, max_steps: int, how: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(learner="q-learning", reward=f"dagger:{weights}", episodes=40, seed=5, max_steps=max_steps)
+    lines = logged(settings, lemma)
+    paid: list[Any] = []
+    step = ProofEnvironment.step
+
+    def watched(self: ProofEnvironment, action: Any) -> Any:
+        answer = step(self, action)
+        paid.append((str(action), len(answer[0]), answer[1]))
+        return answer
+
+    monkeypatch.setattr(ProofEnvironment, "step", watched)
+    PlainStudent(settings).practise(lemma.formula, settings.episodes)
+    steps = [line for line in lines if line["step"] != "end"]
+    assert [(line["move"], int(line["goals"])) for line in steps] == [each[:2] for each in paid]
+    ends = {place for place, line in enumerate(lines) if line["step"] == "end"}
+    assert {lines[place]["move"] for place in ends} == how
+    with_end = [
+        float(line["reward"]) + (float(lines[place + 1]["reward"]) if place + 1 in ends else 0.0)
+        for place, line in enumerate(lines)
+        if place not in ends
+    ]
+    assert with_end == pytest.approx([each[2] for each in paid], abs=1e-12)
+
+
+def test_a_reward_without_terms_is_refused() -> None:
+    with pytest.raises(InputError, match="terminating has none"):
+        logged(Settings(episodes=1))
+
+
+# What cannot be done is refused in one sentence, before any work: commands, and words of what they say.
+
+REFUSED = r"""
+dagger ablate = Name a lemma or a curriculum
+dagger ablate textbook --weights loud = There are no weights
+dagger ablate textbook --seeds 1 = --seeds must be at least 2
+dagger ablate textbook --html page.pdf = page.pdf should end in .html
+dagger audit SYJ203.1 --reading loud = --reading is one of
+dagger tune 'A -> A' -o no/w.toml = no/w.toml cannot be written; name a file in a folder that is there.
+dagger tune 'A -> A' -o . = . cannot be written; name a file in a folder that is there.
+dagger tune 'A -> A' --seconds nan = --seconds must be above 0, not nan.
+dagger tune 'A -> A' --trials 0 = --trials must be at least 1, not 0.
+dagger tune 'A -> A' --preset dagger:sound:Q=1 = There is no 'Q'
+dagger fit 7 = 7 is the number of a run, and there is no database; name one with --db.
+dagger fit textbook --name default = --name 'default' cannot be a name
+dagger fit textbook --name a -o b.json = give one of them
+dagger fit textbook -o b.txt = b.txt should end in .json or .json.gz; rename it.
+dagger fit textbook -o . = . should end in .json or .json.gz; rename it.
+dagger fit textbook -o no/b.json = There is no folder no for b.json; make it, or name another one.
+dagger show --top -1 = --top must be 0 or more.
+dagger show nothing = no database to find nothing in
+dagger show ./nothing.json = cannot be read
+experience add love left --lemma 'p -> p' --reason r = The advice is one of prefer, avoid
+experience add prefer left --goal 'p \/ _' --lemma 'p -> p' --reason r = leaves one side open
+policy balance uniform --count 0 = --count and --max-proof must be at least 1.
+policy balance uniform --along time = --along is one of position, policy
+policy balance uniform --benchmark SYJ203 --expansions 0 = expansions
+policy balance uniform uniform --benchmark SYJ203 = A policy is named twice; leave one out.
+policy balance uniform --benchmark SYJ203 --benchmark SYJ203 = Two benchmarks are called SYJ203
+"""
+
+
+@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
+def test_what_cannot_be_done_is_refused_in_a_sentence(row: str, oasis: Oasis, tmp_path: Path) -> None:
+    command, words = row.split(" = ")
+    assert words in oasis.refused(*shlex.split(command))
+    assert not [*tmp_path.iterdir()]
