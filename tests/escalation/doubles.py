@@ -14,7 +14,7 @@ from oasis.escalation.escalation import Escalation
 from oasis.escalation.ladder import Ladder
 from oasis.escalation.stages import Slice, Stage, Tried
 from oasis.policy import Floats
-from oasis.search.graph import OPEN, PROVED, Status
+from oasis.search.graph import OPEN, PROVED
 from oasis.student.plain import PlainStudent
 from oasis.student.settings import Settings
 from oasis.student.student import Practice
@@ -53,10 +53,10 @@ class Heat(Energy):
 
 @dataclass
 class Slow:
-    """A stage that settles a lemma once it was given so many seconds at once, and cannot stop within a step.
+    """A stage that proves a lemma once it was given so many seconds at once, and cannot stop within a step.
 
     Attributes:
-        needs: of each lemma the seconds that settle it.
+        needs: of each lemma the seconds that prove it.
         step: of each lemma the seconds of a step, which nothing interrupts.
     """
 
@@ -64,7 +64,6 @@ class Slow:
     watch: Watch
     needs: dict[Formula, float]
     step: dict[Formula, float] = field(default_factory=dict)
-    status: Status = PROVED
     asked: list[tuple[Formula, float]] = field(default_factory=list)
 
     def attempt(self, lemma: Formula, part: Slice) -> Tried:
@@ -72,9 +71,9 @@ class Slow:
         needs, step = self.needs.get(lemma, float("inf")), self.step.get(lemma, 0.0)
         took = min(needs, max(part.seconds, step))
         self.watch.now += took
-        done = took >= needs
-        script = parse_script("intro; assumption") if done and self.status is PROVED else None
-        return Tried(self.status if done else OPEN, script, Cost(seconds=took))
+        if took < needs:
+            return Tried(OPEN, None, Cost(seconds=took))
+        return Tried(PROVED, PROOFS[EASY], Cost(seconds=took))
 
 
 @dataclass
@@ -99,6 +98,11 @@ def took(seconds: float) -> Tried:
 def proved(lemma: Formula) -> Tried:
     """An attempt that proved a lemma of which there is a proof, in a second."""
     return Tried(PROVED, PROOFS[lemma], Cost(seconds=1.0))
+
+
+def knowing(watch: Watch, name: str, *known: Formula) -> Acting:
+    """A stage that proves some lemmas, and takes a second at most for any."""
+    return Acting(name, watch, lambda lemma, part: proved(lemma) if lemma in known else took(min(part.seconds, 1.0)))
 
 
 def lemma(size: int) -> Formula:
@@ -148,31 +152,23 @@ class Learner(Network):
 
     Attributes:
         shown: the lemmas of each study.
-        seconds, seeds, stops: what else it was given for each.
+        told: what else it was given for each.
     """
 
     def __init__(self, watch: Watch, rule: str = "") -> None:
         super().__init__(watch, rule)
         self.shown: list[set[Formula]] = []
-        self.seconds: list[float] = []
-        self.seeds: list[int] = []
-        self.stops: list[Callable[[], bool]] = []
+        self.told: list[dict[str, Any]] = []
 
-    def learn(
-        self,
-        proofs: Mapping[Formula, Script],
-        *,
-        seed: int,
-        seconds: float,
-        clock: Callable[[], float],
-        stop: Callable[[], bool],
-    ) -> bool:
-        assert clock is self.watch
+    @property
+    def seconds(self) -> list[float]:
+        return [each["seconds"] for each in self.told]
+
+    def learn(self, proofs: Mapping[Formula, Script], **told: Any) -> bool:
+        assert told["clock"] is self.watch
         self.shown.append(set(proofs))
-        self.seconds.append(seconds)
-        self.seeds.append(seed)
-        self.stops.append(stop)
-        self.watch.now += seconds
+        self.told.append(told)
+        self.watch.now += told["seconds"]
         return True
 
 

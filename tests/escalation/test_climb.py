@@ -255,24 +255,3 @@ def test_an_attempt_that_was_cut_short_has_its_turn_again() -> None:
     climb.stop_requested = 0
     assert [visit.position for visit in islice(climb, 2)] == [1, 2]
     assert climb.pace.round == 3
-
-
-def test_whose_turn_it_is_is_said_before_another_lemma_and_not_between_attempts_at_one() -> None:
-    watch, log = Watch(), list[str]()
-
-    def noted(name: str) -> Acting:
-        def note(lemma: Formula, part: Slice) -> Tried:
-            log.append(f"{name} {LEMMAS.index(lemma)}")
-            return took(part.seconds)
-
-        return Acting(name, watch, note)
-
-    def begun(lemmas: int) -> Climb:
-        stages, records = [noted("table"), noted("search")], [Record() for _ in range(lemmas)]
-        return Climb(stages, LEMMAS[:lemmas], records, Pace(100.0), watch, lambda: log.append("turn"))
-
-    assert len([*islice(begun(2), 5)]) == 5
-    assert log == ["turn", "table 0", "search 0", "turn", "table 1", "search 1", "turn", "table 0"]
-    log.clear()
-    assert len([*islice(begun(1), 4)]) == 4
-    assert log == ["turn", "table 0", "search 0", "table 0", "search 0"]

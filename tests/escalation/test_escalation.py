@@ -17,7 +17,7 @@ from oasis.escalation.report import why_open
 from oasis.escalation.stages import Searching, Slice, Tried
 from oasis.policy import Floats, Policy, Uniform
 from oasis.search.cache import GoalCache
-from oasis.search.graph import OPEN, PROVED, REFUTED
+from oasis.search.graph import OPEN, PROVED
 from oasis.search.proof_number import ProofNumber
 from oasis.search.registry import SEARCHES
 from oasis.student.plain import PlainStudent
@@ -28,7 +28,7 @@ from tactics.errors import InputError, LibraryMissing
 from tactics.formula import Formula
 from tactics.goal import Goal, State, initial
 from tactics.parser import parse
-from tactics.script import parse_script, replay
+from tactics.script import parse_script
 from tests.escalation.doubles import Acting, Network, Watch, escalation
 
 SETTINGS = Settings(learner="and-or-q", episodes=50, seed=1)
@@ -49,30 +49,6 @@ def climbed(
     made = Escalation(ladder, formulas, pupil=pupil, network=network, seconds=60, seed=0)
     assert [*made]
     return made, list(made.records)
-
-
-def test_the_table_proves_what_it_comes_to_prove_and_a_search_refutes_the_rest() -> None:
-    formulas = lemmas("textbook/and_comm", "textbook/peirce")
-    pupil = plain()
-    _, (proved, refuted) = climbed(Ladder.named("table+search"), formulas, pupil=pupil)
-    assert (proved.status, proved.by) == (PROVED, "table")
-    assert proved.script is not None
-    assert not replay(formulas[0], proved.script)[-1]
-    assert (refuted.status, refuted.by, refuted.stage) == (REFUTED, None, "search")
-    assert refuted.of("table").cost.episodes == 50, "first it used up all its episodes"
-    assert refuted.of("search").cost.expansions > 0
-
-
-def test_a_proof_of_the_search_comes_back_to_the_table() -> None:
-    (formula,) = lemmas("SYJ203.4")
-    # One episode of one step proves nothing.
-    pupil = plain(replace(SETTINGS, episodes=1, shown=20, max_steps=60))
-    _, (record,) = climbed(Ladder.named("table+search"), [formula], pupil=pupil)
-    assert record.by == "search"
-    exam = pupil.examine(formula)
-    assert exam is not None
-    assert exam.share == 1.0
-    assert plain().student.examine(formula).share < 0.5, "who was shown nothing does not know it"
 
 
 def test_the_network_plays_and_is_searched_with_where_nobody_else_is_asked() -> None:
@@ -142,35 +118,21 @@ def test_a_script_that_is_no_proof_is_an_error_and_proves_nothing(false: str) ->
     assert (record.status, record.stage, record.script, record.order) == (OPEN, "", None, None)
 
 
-def test_a_search_below_the_network_asks_the_student_and_without_one_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_below_the_network_asks_the_student_and_without_one_nobody() -> None:
     formula = parse("A \\/ (B -> B)")
-    asked: list[Floats] = []
-
-    class Seen(ProofNumber):
-        def __init__(self, goal: Goal, policy: Policy, **others: Any) -> None:
-            asked.extend(policy.probabilities([(goal,)]))
-            super().__init__(goal, policy, **others)
-
-    monkeypatch.setitem(SEARCHES, "seen", Seen)
-    pupil = plain(replace(SETTINGS, shown=20))
-    script = next(iter(climbed(Ladder.named("search"), [formula])[1])).script
-    assert script is not None
-    pupil.learn(formula, script)
+    pupil, ladder = plain(replace(SETTINGS, shown=20)), Ladder(("search",), "")
+    pupil.learn(formula, parse_script("right; intro; assumption"))
+    found = []
     for student in (pupil, None):
-        (stage,) = built(Ladder(("search",), search="seen"), student, None, GoalCache(), Counter(), 0)
-        stage.attempt(formula, Slice(1.0))
-    by_student, by_nobody = asked
-    (known,), (unknown,) = (
-        policy.probabilities([initial(formula)]) for policy in (pupil.student.policy(epsilon=EXPLORATION), Uniform())
-    )
-    assert by_student.tolist() == known.tolist() != unknown.tolist()
-    assert by_nobody.tolist() == unknown.tolist()
+        (stage,) = built(ladder, student, None, GoalCache(), Counter(), 0)
+        assert isinstance(stage, Searching) and stage.search == ladder.search
+        found.append(stage.policy())
+    found.append(pupil.student.policy(epsilon=EXPLORATION))
+    by_student, by_nobody, known = (policy.probabilities([initial(formula)])[0].tolist() for policy in found)
+    assert by_student == known != by_nobody == [0.5, 0.5]
 
 
-def asked(expansions: int | None) -> Searching:
-    return Searching(Uniform, "proof-number", GoalCache(), Counter(), 0, "search", expansions)
-
-
+@pytest.mark.slow
 def test_expansions_are_counted_for_a_lemma_and_it_is_told_whether_it_was_the_time_that_was_not_enough() -> None:
     ladder, hard = Ladder(("search",), "", expansions=1_000), lemmas("SYJ202.5")
     made, (record,) = climbed(ladder, hard)
@@ -187,8 +149,9 @@ def test_expansions_are_counted_for_a_lemma_and_it_is_told_whether_it_was_the_ti
 def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("oasis.escalation.stages.LONGEST", 5)
     (short,), (long,) = lemmas("textbook/and_elim"), lemmas("SYJ203.4")
-    assert asked(None).attempt(short, Slice(10)).status is PROVED
-    tried = asked(None).attempt(long, Slice(10))
+    stage = Searching(Uniform, "proof-number", GoalCache(), Counter(), 0, "search")
+    assert stage.attempt(short, Slice(10)).status is PROVED
+    tried = stage.attempt(long, Slice(10))
     assert (tried.status, tried.script, tried.is_spent) == (OPEN, None, True)
     assert tried.too_long > 5
     ladder = Ladder(("search",), "")
@@ -198,26 +161,18 @@ def test_a_proof_too_long_to_write_down_is_not_looked_for_again_and_it_is_said(m
     assert why_open(record, ladder).startswith(f"a proof was found, but of its {tried.too_long} moves only")
 
 
-class Broken(Uniform):
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        return [np.array([7.0]) for _ in states]
+def test_who_cannot_be_asked_is_refused_before_anything_is_begun() -> None:
+    class Broken(Uniform):
+        def probabilities(self, states: Sequence[State]) -> list[Floats]:
+            return [np.array([7.0]) for _ in states]
 
+    class WithoutValues:
+        probabilities = Uniform().probabilities
 
-class WithoutValues:
-    def probabilities(self, states: Sequence[State]) -> list[Floats]:
-        return Uniform().probabilities(states)
-
-
-@pytest.mark.parametrize(
-    ("policy", "told"),
-    [
-        (Broken(), "The probabilities of the policy Broken are 7 together"),
-        (WithoutValues(), "The policy WithoutValues fails with AttributeError"),
-    ],
-)
-def test_who_cannot_be_asked_is_refused_before_anything_is_begun(policy: Any, told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        network_of(Ladder.named("network"), lambda name: policy)
+    for kind, told in ((Broken, "are 7 together"), (WithoutValues, "fails with AttributeError")):
+        made: Any = kind()
+        with pytest.raises(InputError, match=f"policy {kind.__name__} {told}"):
+            network_of(Ladder.named("network"), lambda name, made=made: made)  # type: ignore[misc]
 
 
 def test_who_fails_at_work_is_called_by_name() -> None:

@@ -9,10 +9,9 @@ import pytest
 from curricula import resolve_lemma
 from oasis.actions import LEGAL
 from oasis.escalation.costs import Cost, Counter
-from oasis.escalation.escalation import Escalation
 from oasis.escalation.pupil import LONGEST_SHOWN, Pupil
-from oasis.escalation.stages import SEARCH, TABLE, Slice, Stage, Table, Tried
-from oasis.policy import Policy, Uniform
+from oasis.escalation.stages import SEARCH, TABLE, Slice, Table, Tried
+from oasis.policy import Uniform
 from oasis.search.graph import OPEN, PROVED
 from oasis.student.compiled.student import CompiledStudent
 from oasis.student.compiled.world import World
@@ -32,28 +31,16 @@ from tests.escalation.doubles import (
     Patient,
     Watch,
     escalation,
+    knowing,
     proved,
-    took,
 )
 
 SETTINGS = Settings(learner="and-or-q", episodes=8, shown=3)
+LEMMAS = [EASY, HARD, NEVER]
 
 
 def patient(watch: Watch, settings: Settings = SETTINGS) -> Pupil:
     return Pupil(Patient(settings, watch), lambda: Patient(settings, watch), {})
-
-
-def climbing(
-    pupil: Pupil, watch: Watch, stages: list[Stage], network: Policy | None = None, said: list[str] | None = None
-) -> Escalation:
-    """An escalation of the three lemmas."""
-    say = ([] if said is None else said).append
-    return escalation(stages, [EASY, HARD, NEVER], watch, pupil=pupil, network=network, say=say)
-
-
-def knowing(watch: Watch, name: str, *known: Formula) -> Acting:
-    """A stage that proves some lemmas."""
-    return Acting(name, watch, lambda lemma, part: proved(lemma) if lemma in known else took(min(part.seconds, 1.0)))
 
 
 def followed(pupil: Pupil) -> list[Formula]:
@@ -61,16 +48,10 @@ def followed(pupil: Pupil) -> list[Formula]:
     return [lemma for lemma, _ in pupil.student.followed]
 
 
-def test_a_proof_of_others_is_followed_as_often_as_the_settings_say() -> None:
-    pupil = patient(Watch())
-    assert not pupil.learn(HARD, PROOFS[HARD])
-    assert followed(pupil) == [HARD] * 3
-
-
 def test_what_it_costs_to_show_a_proof_is_time_of_the_table_and_all_time_is_that_of_a_lemma_or_a_study() -> None:
     watch = Watch()
     learner = Learner(watch)
-    made = climbing(patient(watch), watch, [knowing(watch, SEARCH, EASY, HARD)], learner)
+    made = escalation([knowing(watch, SEARCH, EASY, HARD)], LEMMAS, watch, pupil=patient(watch), network=learner)
     assert [*made]
     assert [record.of(TABLE).cost.seconds for record in made.records] == [0.75, 0.75, 0.0]
     assert [record.of(TABLE).visits for record in made.records] == [0, 0, 0]
@@ -84,7 +65,7 @@ def test_what_it_costs_to_show_a_proof_is_time_of_the_table_and_all_time_is_that
 def test_why_a_proof_cannot_be_followed_is_said() -> None:
     watch, said = Watch(), list[str]()
     pupil = patient(watch, replace(SETTINGS, max_steps=2))
-    assert [*climbing(pupil, watch, [knowing(watch, SEARCH, EASY, HARD)], said=said)]
+    assert [*escalation([knowing(watch, SEARCH, EASY, HARD)], LEMMAS, watch, pupil=pupil, say=said.append)]
     assert said == ["The proof of A -> B -> A has 3 steps, and a student makes 2 at most."]
 
 
@@ -110,7 +91,7 @@ def test_what_the_student_proved_itself_is_shown_again_when_its_memory_was_full(
         pupil.practise(lemma, 0.0, watch, part.stop)
         return Tried(OPEN, None, Cost(seconds=1.0), is_spent=True)
 
-    made = climbing(pupil, watch, [Acting(TABLE, watch, practise)])
+    made = escalation([Acting(TABLE, watch, practise)], LEMMAS, watch, pupil=pupil)
     found = [(visit.position, followed(pupil)) for visit in made]
     assert found == [(0, []), (1, []), (2, [EASY] * 3)]
     assert made.records[0].status is PROVED
@@ -142,6 +123,7 @@ def cramped() -> CompiledStudent:
     return CompiledStudent(ENDLESS, World(STATE_SPACES["simple"](), LEGAL, by_goal=True, max_states=2**12))
 
 
+@pytest.mark.slow
 def test_a_pupil_gives_back_a_full_memory_and_goes_on_with_an_empty_one() -> None:
     said: list[str] = []
     pupil = Pupil(cramped(), cramped, {}, said.append)
@@ -158,6 +140,7 @@ def test_a_pupil_gives_back_a_full_memory_and_goes_on_with_an_empty_one() -> Non
     assert said[0].startswith("The student's memory is full")
 
 
+@pytest.mark.slow
 def test_a_proof_outlives_the_memory_that_it_was_found_with() -> None:
     lemma, said = resolve_lemma("SYJ203.3").formula, list[str]()
     pupil = Pupil(cramped(), cramped, {}, said.append)

@@ -36,6 +36,7 @@ from tests.escalation.doubles import (
     Patient,
     Watch,
     escalation,
+    knowing,
     proved,
     took,
 )
@@ -51,8 +52,8 @@ def test_a_network_studies_while_lemmas_climb_and_tries_again_what_it_gave_up() 
         is_known = lemma is HARD and bool(student.shown)
         return replace(proved(HARD) if is_known else took(0.001), is_spent=True)
 
-    search = Acting(SEARCH, time, lambda lemma, part: proved(EASY) if lemma is EASY else took(min(part.seconds, 1.0)))
-    made = escalation([search, Acting(GREEDY, time, play)], [EASY, HARD, NEVER], time, network=student)
+    stages = [knowing(time, SEARCH, EASY), Acting(GREEDY, time, play)]
+    made = escalation(stages, [EASY, HARD, NEVER], time, network=student)
     assert [*made]
     assert [record.stage for record in made.records] == [SEARCH, GREEDY, ""]
     assert student.shown == [{EASY}, {EASY, HARD}], "there is a study for new proofs, and none without"
@@ -62,12 +63,12 @@ def test_a_network_studies_while_lemmas_climb_and_tries_again_what_it_gave_up() 
     assert made.climb.pace.studies.seconds == 8.0
 
 
-@pytest.mark.parametrize(("spent", "studies"), [(6.0, [1]), (10.0, [])])
+@pytest.mark.parametrize(("spent", "learned", "studies"), [(6.0, 0.5, [1]), (6.0, 0.0, [0]), (10.0, 0.5, [])])
 def test_a_resumed_escalation_learns_again_before_its_first_attempt_unless_the_time_is_over(
-    spent: float, studies: list[int]
+    spent: float, learned: float, studies: list[int]
 ) -> None:
     time, found = Watch(), list[int]()
-    student, pace = Learner(time), Pace(10.0, spent=spent, studies=Cost(seconds=0.5))
+    student, pace = Learner(time), Pace(10.0, spent=spent, studies=Cost(seconds=learned))
 
     def note(lemma: Formula, part: Slice) -> Tried:
         found.append(len(student.shown))
@@ -79,14 +80,12 @@ def test_a_resumed_escalation_learns_again_before_its_first_attempt_unless_the_t
     )
     assert [visit.position for visit in made] == [1] * len(studies)
     assert found == studies
-    assert student.shown == [{EASY}] * len(studies)
+    assert student.shown == [{EASY}] * sum(studies)
+    assert pace.studies.seconds == pytest.approx(learned + 0.2 * sum(studies))
 
 
 def studying(
-    network: Policy | None,
-    records: list[Record] | None = None,
-    pace: Pace | None = None,
-    seed: int = 0,
+    network: Policy | None, records: list[Record] | None = None, pace: Pace | None = None, seed: int = 0
 ) -> tuple[Climb, Study]:
     """Return a climb late in its time before its first study; unless told otherwise one of two lemmas is proved."""
     records = [Record(PROVED, SEARCH, PROOFS[EASY]), Record()] if records is None else records
@@ -135,17 +134,6 @@ def test_very_long_proofs_are_not_shown() -> None:
     assert student.shown == [{EASY}]
 
 
-def test_who_goes_on_learns_again_first_what_was_known() -> None:
-    student, records = Learner(Watch()), [Record(PROVED, SEARCH, PROOFS[EASY])]
-    studying(student, records, Pace(10.0, spent=0.1))[1].again()
-    assert student.shown == [], "nothing was learned before"
-    resumed, study = studying(student, records, Pace(10.0, spent=6.0, studies=Cost(seconds=0.5)))
-    study.again()
-    study.if_due()
-    assert student.shown == [{EASY}]
-    assert (resumed.pace.spent, resumed.pace.studies.seconds) == (6.2, 0.7)
-
-
 def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
     class Computer(Learner):
         def learn(self, proofs: Mapping[Formula, Script], **more: Any) -> bool:
@@ -154,8 +142,7 @@ def test_what_studies_take_is_counted_in_all_that_can_be_counted() -> None:
 
     climb, study = studying(Computer(Watch()))
     study.if_due()
-    studies = climb.pace.studies
-    assert (studies.forwards, studies.seconds, studies.gpu_seconds) == (40, 2.0, 0.25)
+    assert climb.pace.studies == Cost(forwards=40, seconds=2.0, gpu_seconds=0.25)
     assert Pace.from_json(climb.pace.to_json()) == climb.pace
     found = EscalationReport(Ladder.named("search"), climb.pace, tuple(climb.records))
     assert found.cost.forwards == 40, "all that was spent, studies among it"
@@ -190,7 +177,7 @@ def test_every_study_has_a_seed_of_its_own() -> None:
         climb.records[1].status, climb.records[1].script = PROVED, PROOFS[HARD]
         climb.count(5.0)
         study.if_due()
-        seeds += student.seeds
+        seeds += [told["seed"] for told in student.told]
     assert len(set(seeds)) == len(seeds) == 4
 
 
@@ -198,10 +185,9 @@ def test_a_study_is_told_when_somebody_asks_for_the_end() -> None:
     student = Learner(Watch())
     climb, study = studying(student)
     study.if_due()
-    (stop,) = student.stops
-    assert not stop()
+    assert not student.told[0]["stop"]()
     climb.stop_requested = 2
-    assert stop()
+    assert student.told[0]["stop"]()
 
 
 class Reader(Network):
@@ -256,7 +242,7 @@ def asking(network: Network, *, spent: float = 0.0, pupil: Pupil | None = None) 
         log.append(str([HARD, NEVER].index(lemma)))
         return took(part.seconds)
 
-    stages, pace = [Acting(SEARCH, watch, note)], Pace(10.0, spent=spent)
+    stages, pace = [Acting(name, watch, note) for name in (SEARCH, GREEDY)], Pace(10.0, spent=spent)
     return escalation(stages, [HARD, NEVER], watch, network=network, pupil=pupil, pace=pace)
 
 
@@ -264,9 +250,9 @@ def test_a_network_gets_ready_before_time_is_taken_and_forgets_a_lemma_before_th
     network = Telling(Watch())
     made = asking(network)
     visits = iter(made)
-    for _ in range(3):
+    for _ in range(5):
         next(visits)
-    assert network.log == ["asked", "ready", "forgot", "0", "forgot", "1", "forgot", "0"]
+    assert network.log == ["asked", "ready", "forgot", "0", "0", "forgot", "1", "1", "forgot", "0"]
     assert [*visits]
     assert made.climb.pace.spent == pytest.approx(sum(record.cost.seconds for record in made.records))
     assert made.climb.pace.spent == pytest.approx(10.0)
