@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from itertools import count
 from multiprocessing.synchronize import Barrier
@@ -22,7 +22,6 @@ from oasis.classroom.proving.events import Event, Refused
 from oasis.classroom.proving.exercise import Exercise
 from oasis.store import Store
 from tactics.errors import InputError
-from tactics.formula import Formula, renamed
 from tactics.goal import Move
 from tactics.parser import parse
 from tactics.rules import RULES
@@ -52,11 +51,6 @@ def local(store: Store, name: str = "Ann") -> Desk:
 def histories(store: Store) -> list[list[Event]]:
     """What happened in each attempt in the store."""
     return [[Event(kind, what) for _, kind, what in store.events(row.kept.uuid)] for row in store.attempts()]
-
-
-def in_letters(formula: Formula, letters: Sequence[str]) -> Formula:
-    """The formula with other letters for p1, p2, p3 and f."""
-    return renamed(formula, dict(zip(["p1", "p2", "p3", "f"], letters, strict=True)))
 
 
 class Sitting:
@@ -103,7 +97,7 @@ def fumble(attempt: Attempt | Sitting, draw: Callable[[int], int]) -> Event | No
     """Do something, sensible or not, and what that was; `draw` gives a number from 0 to below its argument."""
     offers = attempt.offers()
     try:
-        match draw(9):
+        match draw(11):
             case 0:
                 return attempt.undo()
             case 1:
@@ -118,6 +112,10 @@ def fumble(attempt: Attempt | Sitting, draw: Callable[[int], int]) -> Event | No
                 return attempt.take_over(attempt.script[: draw(len(attempt.made) + 1)])
             case 6:
                 return attempt.show_list()
+            case 7:
+                return attempt.claim(right=False)
+            case 8:
+                return attempt.ask_agent()
             case _ if offers:
                 return attempt.make(offers[draw(len(offers))].move)
     except Refused as refusal:
@@ -141,22 +139,6 @@ def refused(desk: Desk, text: str) -> str:
     sentence = str(said.value)
     assert sentence.endswith(".") and sentence.isprintable() and len(sentence) < 400
     return sentence
-
-
-def simulate(number: int, path: Path, together: Barrier, events: int) -> None:
-    """Come in when all others do, too, do so many things at a lemma in letters of one's own, and write down which."""
-    together.wait(180)
-    seen: list[Event] = []
-    exercise = Exercise("long", in_letters(LONG, [f"{letter}{number}" for letter in "abcd"]), "thirty")
-    with open_classroom(path) as store:
-        desk = local(store, f"Student {number}")
-        attempt = sit(desk, exercise)
-        random = Random(number)
-        while len(seen) < events:
-            event = fumble(attempt, random.randrange)
-            assert not desk.trouble, desk.trouble
-            seen += [] if event is None else [event]
-    path.with_name(f"{number}.json").write_text(json.dumps(seen))
 
 
 def attend(number: int, path: Path, together: Barrier, lemmas: int, pause: float) -> None:

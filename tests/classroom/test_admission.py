@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import math
-import multiprocessing
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from multiprocessing.synchronize import Barrier
-from pathlib import Path
 from shlex import quote
 from typing import Any
 
@@ -24,7 +21,6 @@ from oasis.classroom.admission import (
     admit_listed,
     is_known,
     needs_passphrase,
-    open_classroom,
     open_register,
     own_name,
     set_passphrase,
@@ -35,7 +31,7 @@ from oasis.classroom.desk.desk import Desk
 from oasis.classroom.desk.work import export_work
 from oasis.classroom.people import guessing, passphrases
 from oasis.classroom.people.guessing import BROWSERS_APART
-from oasis.classroom.people.names import name_key, names_in, proper_name
+from oasis.classroom.people.names import name_key, names_in
 from oasis.classroom.people.roll import Roll, Ticket, tickets_csv
 from oasis.classroom.register.register import Register
 from oasis.store import Store, StoreError
@@ -65,9 +61,6 @@ def wrong_ones(store: Store, number: int, *, ago: float = 0.0, key: str = "stude
     """So many wrong passphrases in a row were given, the last some seconds ago."""
     last = (datetime.now(UTC) - timedelta(seconds=ago)).isoformat(timespec="milliseconds")
     store._connection.execute("INSERT OR REPLACE INTO refusals VALUES (?, ?, ?)", (key, number, last))
-
-
-# Names.
 
 
 def test_neither_capitals_nor_spaces_make_another_student(store: Store) -> None:
@@ -142,9 +135,6 @@ def test_names_of_all_kinds_and_alphabets_join(store: Store) -> None:
         assert admit(store, name, account="ann").name == admit(store, name, account="ann").name == name
     assert admit(store, "e\u0301va", account="ann").name == "éva"
     assert admit(store, "Ann\nSmith", account="ann").name == "Ann Smith"
-
-
-# Who is let in.
 
 
 def test_at_their_own_account_a_student_needs_no_passphrase_and_elsewhere_none_helps(store: Store) -> None:
@@ -258,9 +248,6 @@ def test_for_every_name_as_much_work_is_done(store: Store, monkeypatch: pytest.M
     assert work == ["secret", "_scrypt"] * 2
 
 
-# Passphrases.
-
-
 def test_a_passphrase_is_kept_as_a_salted_hash_and_known_however_it_is_typed(store: Store) -> None:
     for name in ("Ann", "Bob"):
         admit(store, name, passphrase="café au lait")
@@ -300,9 +287,6 @@ def test_the_register_opens_with_the_passphrase_of_the_teacher_alone(store: Stor
     open_register(store, RIGHT)
     set_teacher_passphrase(store, WRONG, old=RIGHT)
     open_register(store, WRONG)
-
-
-# Guessing.
 
 
 @pytest.mark.parametrize(
@@ -543,9 +527,6 @@ def comes_in(store: Store, ticket: Ticket) -> bool:
     return True
 
 
-# The list.
-
-
 @settings(max_examples=examples(60))
 @given(st.lists(changes, max_size=12))
 def test_the_list_is_what_its_changes_make_it(happened: list[tuple[str, Any]]) -> None:
@@ -659,9 +640,6 @@ def test_of_a_list_those_are_new_who_are_not_on_it_or_are_there_twice(store: Sto
     assert roll.new_ones(["Ann", "Ann", "Cem"]) == ["Ann", "Ann", "Cem"]
 
 
-# Passphrases.
-
-
 def test_a_passphrase_that_is_made_up_can_be_read_aloud_and_not_be_guessed() -> None:
     made = {passphrases.made_up() for _ in range(500)}
     assert len(made) == 500
@@ -697,9 +675,6 @@ def test_tickets_are_handed_out_as_a_spreadsheet_that_computes_nothing() -> None
     assert tickets_csv(tickets) == '\ufeffname,passphrase\nAnn,bamik-tuzor-wegan\n\'=1+1,x\n"O""Brien, Żak",y\n'
 
 
-# Who leaves.
-
-
 def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Store, roll: Roll) -> None:
     for name in ("Ann", "Bob"):
         desk = local(store, name)
@@ -717,55 +692,6 @@ def test_who_left_is_in_no_result_and_comes_back_with_all_their_work(store: Stor
     roll.readmit("Bob")
     assert (rows(store.path), export_work(local(store, "Bob"))) == (before, work)
     assert "Bob" in register.student_csv()
-
-
-def rename_all(path: Path, number: int, together: Barrier) -> None:
-    """Rename both students to the same names, again and again, and have them leave and come back."""
-    with open_classroom(path) as store:
-        roll = Roll(store)
-        together.wait(60)
-        for turn in range(30):
-            for student in ("ann", "bob", "x", "y"):
-                for change in (roll.dismiss, roll.readmit):
-                    try:
-                        roll.rename(student, "xy"[(turn + number) % 2])
-                        change(student)
-                    except InputError:
-                        pass  # another process has renamed that student in the meantime
-
-
-@pytest.mark.slow
-def test_two_teachers_who_rename_at_once_leave_two_students_with_two_names(tmp_path: Path) -> None:
-    path = tmp_path / "oasis.db"
-    with open_classroom(path) as store:
-        for name in ("Ann", "Bob"):
-            make(sit(local(store, name), OR_COMM), PROOF)
-        before = rows(path)
-    context = multiprocessing.get_context("spawn")
-    together = context.Barrier(2)
-    teachers = [context.Process(target=rename_all, args=(path, number, together)) for number in range(2)]
-    for teacher in teachers:
-        teacher.start()
-    for teacher in teachers:
-        teacher.join()
-    assert [teacher.exitcode for teacher in teachers] == [0, 0]
-    with open_classroom(path) as store:
-        students = store.students()
-    assert {student.id for student in students} == {1, 2}
-    assert len({student.key for student in students}) == 2
-    assert all(student.key == name_key(student.name) for student in students)
-    after = rows(path)
-    assert (after["attempts"], after["events"]) == (before["attempts"], before["events"])
-
-
-@given(st.text())
-def test_a_proper_name_stays_as_it_is(typed: str) -> None:
-    try:
-        name = proper_name(typed)
-    except InputError:
-        return
-    assert proper_name(name) == name
-    assert proper_name(f"\n {typed}  ") == name
 
 
 def test_who_is_erased_is_gone_with_all_work_and_what_they_go_on_with_is_not_stored(store: Store, roll: Roll) -> None:

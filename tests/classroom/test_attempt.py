@@ -23,7 +23,6 @@ from tactics.sequent import parse_state
 from tests.strategies import Walk, walks
 
 AND_COMM = parse("A /\\ B -> B /\\ A")
-DEEDS = ["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask", "list"]
 REST = "destruct_and H; split; assumption; assumption"
 """What proves it after `intro`."""
 
@@ -100,43 +99,6 @@ def test_hints_say_more_each_time_in_one_state_and_begin_anew_in_the_next() -> N
     attempt.undo()
     assert attempt.take_hint() is None and attempt.hint_level == 4
     assert [hint.step for hint in attempt.hints] == [1] * 4 + [2]
-
-
-@given(walks(), st.data())
-def test_the_events_of_an_attempt_make_it_again(walk: Walk, data: st.DataObject) -> None:
-    events: list[Event] = []
-    attempt = Attempt(walk.formula)
-    for move in walk.script:
-        events.append(attempt.make(move))
-        match data.draw(
-            st.sampled_from(["go on", "undo", "jump", "hint", "claim", "redo", "refuse", "give", "ask", "list"])
-        ):
-            case "undo":
-                events += [attempt.undo(), attempt.redo()]
-            case "redo":
-                events += [attempt.undo(), attempt.make(move)]
-            case "jump":
-                there = attempt.jump(data.draw(st.integers(0, len(attempt.made))))
-                events += filter(None, [there, attempt.jump(len(attempt.made) + len(attempt.undone))])
-            case "hint":
-                events += filter(None, [attempt.take_hint()])
-            case "claim":
-                events.append(attempt.claim(right=False))
-            case "refuse" if not attempt.proved:
-                wrong = {Move("intro"), Move("split")}.difference(legal_moves(attempt.state[0]))
-                with pytest.raises(Refused) as refused:
-                    attempt.make(wrong.pop())
-                events.append(refused.value.event)
-            case "give":
-                events.append(attempt.take_over(attempt.script))
-            case "ask":
-                events.append(attempt.ask_agent())
-            case "list":
-                events += filter(None, [attempt.show_list()])
-    again = Attempt(walk.formula)
-    again.happen(events)
-    assert again == attempt
-    assert again.states == attempt.states
 
 
 def test_terms_say_which_moves_are_on_offer_and_allowed() -> None:
@@ -422,8 +384,6 @@ def test_where_no_move_follows_the_one_that_was_meant_is_refused(walk: Walk) -> 
 @pytest.mark.parametrize(
     ("goal", "place", "moves"),
     [
-        ("|- p -> q", None, ["intro"]),
-        ("|- p /\\ q", None, ["split"]),
         ("|- p \\/ q", None, ["left", "right"]),
         ("p |- p", None, ["assumption"]),
         ("p |- p", "H", ["assumption"]),
@@ -432,8 +392,6 @@ def test_where_no_move_follows_the_one_that_was_meant_is_refused(walk: Walk) -> 
         ("False |- q", "H", ["contradiction"]),
         ("False |- False", "H", ["assumption", "contradiction"]),
         ("False |- q", None, ["assumption"]),
-        ("p /\\ q |- q", "H", ["destruct_and H"]),
-        ("p \\/ q |- q", "H", ["destruct_or H"]),
         ("p -> q |- q", "H", ["imply1 H"]),
         ("(p /\\ q) -> r, p /\\ q |- q", "H", ["imply1 H", "imply2 H"]),
         ("(p -> q) -> r |- q", "H", ["imply4 H"]),

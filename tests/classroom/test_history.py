@@ -66,9 +66,6 @@ def fumbled(formula: Formula, data: st.DataObject) -> tuple[Attempt, list[Event]
 SMALL = formulas(PLAIN_NAMES, max_steps=6, max_size=30)
 
 
-# What happened.
-
-
 @given(SMALL | st.just(LONG), st.data())
 @settings(max_examples=examples(60))
 def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObject) -> None:
@@ -78,7 +75,7 @@ def test_the_moments_are_those_of_the_attempt(formula: Formula, data: st.DataObj
     for moment, event in zip(found.moments, [None, *events], strict=True):
         again.happen([] if event is None else [event])
         assert (moment.event, moment.state, moment.script) == (event, again.state, again.script)
-    assert found.moments[-1].script == attempt.script
+    assert again == attempt
 
 
 def test_every_kind_of_event_is_said_in_words() -> None:
@@ -93,7 +90,7 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         Event("asked"),
         Event("given", "intro; destruct_or H; right"),
         Event("given", "intro"),
-        *moves("destruct_or H; right; assumption; left; assumption"),
+        *moves("destruct_or H"),
     ]
     assert told(OR_COMM.formula, *happened) == [
         "began",
@@ -115,10 +112,6 @@ def test_every_kind_of_event_is_said_in_words() -> None:
         "took over 2 moves of the agent",
         "went to where the agent stands",
         "made destruct_or H",
-        "made right",
-        "made assumption",
-        "made left",
-        "made assumption, which proves it",
     ]
     assert told(OR_COMM.formula, Event("hint", "2"))[-1] == "asked for a hint where only one move applied"
     assert told(PEIRCE.formula, Event("claim", "right"))[-1] == "said that there is no proof; that is right"
@@ -171,9 +164,6 @@ def test_a_time_at_the_end_of_all_calendars_is_shown_everywhere(zone: str, monke
         time.tzset()
 
 
-# Damage.
-
-
 @given(SMALL, st.data())
 @settings(max_examples=examples(60))
 def test_a_damaged_attempt_is_shown_up_to_where_it_stops(formula: Formula, data: st.DataObject) -> None:
@@ -196,9 +186,6 @@ def test_an_attempt_that_cannot_even_begin_says_so() -> None:
         assert found.moments == ()
         assert found.damage.startswith("Here it stops: the beginning cannot be made again (")
         assert list(found.verdicts()) == []
-
-
-# Where the proof was lost.
 
 
 @given(SMALL, st.data())
@@ -243,9 +230,6 @@ def test_what_is_not_known_has_lost_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_student_is_told_what_lost_the_proof_once_the_lemma_is_done() -> None:
     begun, done = history(OR_COMM.formula, *moves("intro; left")), history(PEIRCE.formula, Event("claim", "right"))
     assert [can_be_told(each) for each in ([], [begun, begun], [begun, done, begun])] == [False, False, True]
-
-
-# Where attempts come from.
 
 
 def test_the_attempts_of_a_mark_are_those_that_it_adds_up(store: Store) -> None:

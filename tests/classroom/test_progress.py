@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from random import Random
 from typing import Final
 
 import pytest
@@ -33,7 +32,6 @@ from oasis.classroom.proving.attempt import Attempt
 from oasis.classroom.proving.events import Refused
 from oasis.classroom.proving.exercise import POINTS, Exercise, Terms
 from oasis.classroom.proving.pointing import moves_at, places
-from oasis.classroom.proving.telling import Light
 from oasis.teacher.hints import Teacher
 from tactics.errors import InputError
 from tactics.formula import Formula
@@ -214,8 +212,6 @@ def test_it_is_told_what_was_learned_and_what_opens() -> None:
 
 
 ADVISER: Final = Adviser(60)
-MOST: Final = 200
-"""Moves after which a player gives up."""
 
 
 @cache
@@ -259,55 +255,10 @@ def from_the_list(attempt: Attempt, *, place: int) -> None:
         attempt.make(offers[place].move)
 
 
-def by_the_light(attempt: Attempt) -> None:
-    """Take moves by lot, and each back after which a hint says that it is dark; if all are, say there is no proof."""
-    random = Random(1)
-    attempt.show_list()
-    while not attempt.is_over:
-        untried = list(legal_moves(attempt.state[0]))
-        while untried:
-            attempt.make(untried.pop(random.randrange(len(untried))))
-            if attempt.proved or attempt.only_move is not None:
-                break
-            attempt.take_hint()
-            if ADVISER.light(attempt) is not Light.DARK:
-                break
-            attempt.undo()
-        else:
-            claim(attempt)
-            return
-
-
 def point(attempt: Attempt, *, order: str) -> None:
     """Point at one formula after the other until no move applies."""
     while following := pointed_at(attempt, order):
         attempt.make(following[0])
-
-
-def nested_last(attempt: Attempt, *, order: str) -> None:
-    """Point, use nested last, and where nothing is left say that there is no proof."""
-    while following := sorted(pointed_at(attempt, order), key=lambda move: move.rule == "imply4"):
-        attempt.make(following[0])
-    if not attempt.is_over:
-        claim(attempt)
-
-
-def one_by_one(attempt: Attempt, *, order: str) -> None:
-    """Try everything, and where nothing is left untried take one move back, until there can be no proof."""
-    tried: list[list[Move]] = [[]]
-    for _ in range(MOST):
-        untried = [move for move in pointed_at(attempt, order) if move not in tried[-1]]
-        if untried:
-            tried[-1].append(untried[0])
-            tried.append([])
-            attempt.make(untried[0])
-        elif attempt.made:
-            tried.pop()
-            attempt.undo()
-        else:
-            claim(attempt)
-        if attempt.is_over:
-            return
 
 
 ORDERS: Final = ("down", "up", "conclusion first")
@@ -315,11 +266,8 @@ Player = Callable[[Attempt], None]
 ROTE: Final[dict[str, Player]] = {
     "the first of the list": partial(from_the_list, place=0),
     "the last of the list": partial(from_the_list, place=-1),
-    "the list by lot, by the light": by_the_light,
     **{f"pointing, {order}": partial(point, order=order) for order in ORDERS},
 }
-NESTED_LAST: Final[dict[str, Player]] = {f"nested last, {order}": partial(nested_last, order=order) for order in ORDERS}
-ALL: Final[dict[str, Player]] = {f"all, {order}": partial(one_by_one, order=order) for order in ORDERS}
 
 
 def share(player: Player, played: Sequence[Exercise]) -> float:
@@ -343,17 +291,3 @@ def test_who_plays_by_rote_does_not_come_near_who_thinks(player: Player) -> None
     assert 0 < share(player, exercises(course()[0].name)) <= 1 / 2
     assert share(player, course_exercises()) <= 0.7
     assert all(share(player, exercises(world.name)) < 1 for world in course())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("player", ALL.values(), ids=ALL)
-def test_who_tries_everything_gets_little_more(player: Player) -> None:
-    assert share(player, exercises(course()[0].name)) <= 0.6
-    assert share(player, course_exercises()) <= 0.85
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("player", NESTED_LAST.values(), ids=NESTED_LAST)
-@pytest.mark.parametrize("world", course()[1:], ids=lambda world: world.name)
-def test_who_uses_nested_last_and_then_gives_up_loses_something_in_every_world(world: World, player: Player) -> None:
-    assert share(player, exercises(world.name)) <= 0.85

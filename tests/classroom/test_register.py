@@ -62,9 +62,6 @@ def refuse(store: Store, name: str, exercise: Exercise, *moves: str) -> None:
             attempt.make(*parse_script(move))
 
 
-# Who is where, and what they have done.
-
-
 @pytest.mark.parametrize("read", [Register.marks, Register.problems, Register.whereabouts, Register.everything])
 def test_a_first_move_that_is_made_while_the_class_is_read_is_seen_whole_or_not_at_all(
     store: Store, read: Callable[[Register], object], monkeypatch: pytest.MonkeyPatch
@@ -160,9 +157,6 @@ def test_the_same_problem_in_other_letters_is_one_problem(store: Store, register
     assert len(register.problems()) == 3, "of the same name, but it says something else"
 
 
-# What a lesson asks for.
-
-
 def spreadsheet(text: str) -> csv.DictReader[str]:
     """The rows of a spreadsheet, as programs read it that know the mark in front."""
     return csv.DictReader(io.StringIO(text.removeprefix(MARK)))
@@ -234,9 +228,6 @@ def test_on_time_is_done_before_the_date_and_late_is_what_is_not_done_after_it(
     assert register.problems()[0].late == (punctual == "late")
 
 
-# Wrong moves.
-
-
 def test_the_commonest_wrong_moves_are_found_whatever_the_letters(store: Store, register: Register) -> None:
     for name, letters in [("Ann", "pq"), ("Bob", "xy"), ("Eve", "qp")]:
         attempt = sit(local(store, name), or_comm(letters))
@@ -280,9 +271,6 @@ def test_what_is_not_known_is_not_wrong(monkeypatch: pytest.MonkeyPatch) -> None
     assert Examiner().mistakes([work, damaged, work], -1)[1:3] == (0, 3)
     monkeypatch.setattr(Adviser, "on_track", lambda *_: None)
     assert Examiner().mistakes([work], 60) == ((), 1, 1, 2)
-
-
-# Spreadsheets.
 
 
 def test_the_spreadsheets_say_what_the_rows_say(store: Store, register: Register) -> None:
@@ -347,9 +335,6 @@ def test_the_teacher_sees_the_same_totals_as_the_student(store: Store) -> None:
     assert (first.hints, first.wrong_claims) == (0, 1), "there is but one first move"
     assert [mark.lemma for mark in first.marks] == [OR_COMM.name, PEIRCE.name]
     assert (second.where.name, second.total, second.marks) == ("Zoe", Total(0, 0, 0, 0, 0), ())
-
-
-# Who is here, who is stuck.
 
 
 def at(seconds_ago: float, *, worked: int = 0, outcome: str = "") -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-import math
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -28,8 +27,6 @@ from oasis.classroom.desk.work import (
     read_work,
 )
 from oasis.classroom.proving.adviser import Adviser
-from oasis.classroom.proving.attempt import Attempt
-from oasis.classroom.proving.events import Event
 from oasis.classroom.proving.exercise import Exercise, Terms
 from oasis.store import Store
 from tactics.parser import parse
@@ -56,9 +53,6 @@ START: Final = "2026-05-04T10:00:00.000+00:00"
 def histories(desk: Desk) -> list[list[str]]:
     """What happened in each attempt, without times; those that are alike so far next to each other."""
     return sorted([what for _, _, what in events] for _, events in desk.work())
-
-
-# There and back.
 
 
 @given(st.lists(st.tuples(walks(), terms), min_size=1, max_size=3), st.data())
@@ -153,9 +147,6 @@ def test_work_is_brought_to_a_student_of_another_name_who_has_none_of_it_yet(des
     assert eve.results() == desk.results()
     assert len({row.kept.uuid for row in desk.store.attempts()}) == 4
     assert import_work(eve, read_work(export_work(desk))) == Imported(0, 2)
-
-
-# What is not imported.
 
 
 def test_the_work_of_another_is_refused_under_whatever_name(desk: Desk) -> None:
@@ -371,22 +362,10 @@ def test_a_work_has_a_limited_number_of_attempts(desk: Desk, monkeypatch: pytest
     assert bring(desk, crafted(*attempts[:1])) == Imported(1, 0)
 
 
-def test_an_attempt_that_takes_long_is_broken_off_in_its_middle(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[Event] = []
-    happen = Attempt.happen
-
-    def counted(attempt: Attempt, events: list[Event]) -> None:
-        made.extend(events)
-        happen(attempt, events)
-        if len(made) == 10:
-            monkeypatch.setattr("oasis.classroom.desk.record.monotonic", lambda: math.inf)
-
-    monkeypatch.setattr(Attempt, "happen", counted)
-    long = crafted(events(*[("move", "intro"), ("undo", "")] * 100))
-    assert "seconds to make this work again; bring it back in parts" in refused(desk, long)
-    assert len(made) == 10
+def test_a_work_that_takes_too_long_is_broken_off(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "IN_ALL", -1.0)
-    assert "seconds to make this work again; bring it back in parts" in refused(desk, crafted({}))
+    for text in (crafted({}), crafted(events(("move", "split")))):
+        assert "seconds to make this work again; bring it back in parts" in refused(desk, text)
 
 
 def test_nobody_begins_an_exercise_again_and_again_in_one_millisecond(

@@ -20,7 +20,7 @@ from oasis.classroom.partner.exact import Exact
 from oasis.classroom.partner.opinions import Opinion, Voice
 from oasis.classroom.partner.partner import Partner
 from oasis.classroom.partner.partners import PARTNERS, partner
-from oasis.classroom.partner.player import Player, Speaker
+from oasis.classroom.partner.player import Player
 from oasis.lab.policies import policy_named
 from oasis.policy import Policy
 from oasis.student.learners import LEARNERS
@@ -50,13 +50,11 @@ from tests.classroom.partner.agents import (
 from tests.strategies import PLAIN_NAMES, formulas
 from tests.thorough import examples, paired
 
-pytestmark = pytest.mark.slow
-
-
 LEMMAS = formulas(PLAIN_NAMES, max_steps=6, max_size=20)
 LEARNING = sorted(set(LEARNERS) - {"uniform"})
 
 
+@pytest.mark.slow
 @given(LEMMAS, switched_settings())
 def test_it_learns_exactly_what_the_plain_student_learns(formula: Formula, given: Settings) -> None:
     student, agent = PlainStudent(given), Agent(formula, given)
@@ -66,6 +64,7 @@ def test_it_learns_exactly_what_the_plain_student_learns(formula: Formula, given
     assert (agent.knows.episodes, agent.knows.proved) == (20, int(practice.proved.sum()))
 
 
+@pytest.mark.slow
 @given(LEMMAS, switched_settings())
 def test_whoever_watches_and_asks_changes_nothing(formula: Formula, given: Settings) -> None:
     alone, watched = Agent(formula, given), Agent(formula, given)
@@ -176,9 +175,6 @@ def test_playing_a_proof_is_what_the_plain_student_does_so_many_times(learner: s
     assert student.q_values(initial(AND_COMM))[PROOF[0]] == pytest.approx(before, abs=SETTLED)
 
 
-# What it plans.
-
-
 def test_a_plan_is_its_greedy_play_up_to_where_it_would_draw_lots_and_none_is_endless() -> None:
     agent = Agent(AND_COMM, Settings())
     assert [step.moves for step in agent.plan()] == [PROOF[:1]]  # there is but one first move
@@ -224,9 +220,6 @@ def test_what_cannot_be_followed_is_refused_and_teaches_nothing(
     assert agent.states == 0 and agent.knows.helped == 0
 
 
-# From hand to hand.
-
-
 def test_an_episode_can_begin_where_somebody_stands_and_the_next_begins_at_the_lemma() -> None:
     agent = Agent(AND_COMM, Settings())
     agent.start_from(PROOF[:2])
@@ -266,9 +259,6 @@ def test_an_episode_can_be_left_before_any_step_and_counts_for_nothing(
     if not ended:
         assert agent.state == initial(formula) and agent.script == ()
     assert agent.episode()
-
-
-# Settings.
 
 
 @pytest.mark.parametrize("change", [{"alpha": "1/n"}, {"epsilon": 0.8, "planning": 3}])
@@ -323,9 +313,7 @@ def test_on_the_terms_of_an_exercise_it_uses_no_other_rules(formula: Formula, gi
     assert used <= rules
 
 
-# What it knows.
-
-
+@pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(switched_settings())
 def test_its_proofs_are_proofs_and_the_best_is_no_longer_than_any(given: Settings) -> None:
@@ -350,6 +338,7 @@ def test_luck_is_not_taken_for_knowledge() -> None:
         assert len(set(agent.exam().lengths)) > 1
 
 
+@pytest.mark.slow
 def test_it_makes_nothing_that_only_the_cycle_collector_could_remove() -> None:
     agent = Agent(SYJ203_2, Settings())
     agent.practise(20)
@@ -434,6 +423,7 @@ def test_exact_play_keeps_to_the_rules_of_the_exercise() -> None:
     assert player.opinion(initial(AND_COMM)).voices[0].sentence == "There is no proof from here."
 
 
+@pytest.mark.slow
 def test_the_escalating_student_moves_by_search_until_the_table_has_learned(monkeypatch: pytest.MonkeyPatch) -> None:
     player = escalating(SYJ203_2, network="uniform")
     start = initial(SYJ203_2)
@@ -469,9 +459,9 @@ def test_what_the_search_says_is_true() -> None:
     assert voice(opinion, "network").sentence == "Provable with 100%."
 
 
-@pytest.mark.parametrize("comes_meanwhile", [False, True])
+@pytest.mark.slow
 def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded(
-    comes_meanwhile: bool, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     may_come = Event()
 
@@ -483,18 +473,7 @@ def test_where_nobody_else_is_sure_it_waits_for_the_network_that_is_being_loaded
     player = Escalating(DUMMETT, Settings(), network="uniform")
     opinion = player.opinion(initial(DUMMETT))
     assert opinion.mover == "" and voice(opinion, "network").sentence == "It is coming."
-    if comes_meanwhile:
-        asked = player.mover
-
-        def mover(state: State, moves: tuple[Move, ...]) -> tuple[Speaker, Move | None]:
-            answer = asked(state, moves)
-            may_come.set()
-            player.wait()
-            return answer
-
-        monkeypatch.setattr(player, "mover", mover)
-    else:
-        Timer(0.2, may_come.set).start()
+    Timer(0.1, may_come.set).start()
     assert player.episode() and player.script
     assert not player.is_coming and player.shares[2].moves == len(player.script)
 
@@ -539,6 +518,7 @@ def test_it_learns_from_a_proof_that_it_is_shown(make: Callable[[Formula], Playe
         player.follow(PROOF[:2])
 
 
+@pytest.mark.slow
 def test_it_begins_where_it_is_told_and_can_be_left(make: Callable[[Formula], Player]) -> None:
     player = make(AND_COMM)
     player.start_from(PROOF[:2])
@@ -610,6 +590,7 @@ def test_exact_play_of_a_seed_is_the_same_whatever_was_looked_at() -> None:
     assert len(set(scripts)) > 1  # else there was nothing to draw
 
 
+@pytest.mark.slow
 def test_every_kind_of_partner_can_be_had_by_its_name() -> None:
     for kind in PARTNERS:
         found: Partner = partner(kind, AND_COMM, Settings())

@@ -67,9 +67,6 @@ def test_examinations_get_rarer_and_proofs_shown_are_no_episodes() -> None:
     assert curve.episodes == 5000
 
 
-# When the next step is due.
-
-
 def test_steps_are_due_at_the_speed_that_was_set_and_a_single_one_at_once() -> None:
     assert Pace().due() == inf
     pace = Pace(speed=4, episodes=1)
