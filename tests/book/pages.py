@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DOCS: Final = ROOT / "docs"
@@ -15,15 +14,8 @@ FENCED: Final = re.compile(r"^( *)```(\w*)\n(.*?)^\1```$", re.DOTALL | re.MULTIL
 """A block of code: its indentation, its language and its lines."""
 
 
-@dataclass(frozen=True)
-class Block:
-    """A block of code on a page.
-
-    Attributes:
-        language: what is written behind its first three backticks.
-        text: its lines.
-        follows: whether nothing stands between it and the block before it.
-    """
+class Block(NamedTuple):
+    """A block of code on a page; it `follows` another one if nothing stands between them."""
 
     language: str
     text: str

@@ -24,6 +24,7 @@ from tests.commands import Oasis
 from tests.examples import EXAMPLES, example
 
 
+@pytest.mark.slow
 def test_a_study_of_ones_own_says_what_the_lab_says(capsys: pytest.CaptureFixture[str]) -> None:
     study = example("compare_learners")
     study.main(["--seeds", "10"])
@@ -62,9 +63,8 @@ def test_double_q_learning_is_that_of_two_tables(monkeypatch: pytest.MonkeyPatch
             other, one = tables if parameters.rng.below(2) == 0 else tables[::-1]
             ahead = 0.0
             if observation.actions:
-                ahead = other.get(
-                    max((each.pair for each in observation.actions), key=lambda pair: one.get(pair, 0)), 0
-                )
+                best = max(observation.actions, key=lambda each: one.get(each.pair, 0))
+                ahead = other.get(best.pair, 0)
             q.visit(action.pair)
             alpha = parameters.alpha.at(q.visits[action.pair])
             old = one.get(action.pair, 0.0)
@@ -81,21 +81,11 @@ def test_double_q_learning_is_that_of_two_tables(monkeypatch: pytest.MonkeyPatch
     assert ours.examine(lemma).share == 1
 
 
-@pytest.mark.slow
-def test_a_learner_of_ones_own_trains_students(oasis: Oasis, tmp_path: Path) -> None:
-    shutil.copy(EXAMPLES / "own_learner.py", tmp_path)
-    command = ["train", "SYJ203.2", "--learner", "own_learner:DOUBLE", "--episodes", "100"]
-    assert oasis.json(*command)["lemmas"][0]["episodes"] == 100
-
-
 def test_a_reward_that_counts_goes_on_from_what_was_stored() -> None:
-    module = example("own_reward")
-    goal = initial(parse("p -> p"))
-    intro = Move("intro")
+    module, goal, intro = example("own_reward"), initial(parse("p -> p")), Move("intro")
     after = apply(goal, intro)
-    counted = module.NewRules()
+    counted, again = module.NewRules(), module.NewRules()
     counted.refresh({Transition(goal, intro, after): Uses(3, 3)})
-    again = module.NewRules()
     again.restore(json.loads(json.dumps(counted.state())))
     paid = [reward.step(goal, intro, after, False) for reward in (module.NewRules(), counted, again)]
     assert paid == pytest.approx([0.1, 0.025, 0.025])
