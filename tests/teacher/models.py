@@ -1,14 +1,16 @@
-"""Kripke models for tests: random ones, ones by hand, and forcing straight from its definition."""
+"""Random lemmas and Kripke models for tests, and forcing straight from its definition."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Final
 
 from hypothesis import strategies as st
 
-from curricula.generator import random_formula
+from curricula.generator import RandomSettings, random_formula, random_lemmas
+from curricula.lemma import Lemma
 from oasis.teacher.countermodels.kripke import Kripke
 from tactics.formula import And, Atom, Formula, Implies, Or
 from tests.thorough import examples
@@ -75,3 +77,15 @@ def refuted(count: int) -> Iterator[tuple[Kripke, Formula]]:
         if not forces(model, 0, formula):
             count -= 1
             yield model, formula
+
+
+def lemmas(kind: str, count: int, seed: int = 0) -> Iterator[Lemma]:
+    """Theorems, non-theorems or formulas of any kind, about as many of each size of 3 to 30."""
+    sizes = range(3, 31)
+    each = -(-count // len(sizes))
+    drawn = (
+        lemma
+        for size in sizes
+        for lemma in random_lemmas(RandomSettings(size=size, atoms=3 + size // 12, kind=kind, count=each, seed=seed))
+    )
+    return islice(drawn, count)

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from curricula import resolve
 from curricula.lemma import Lemma, Status
 from oasis.teacher.countermodels.countermodel import Countermodel, refute
-from oasis.teacher.countermodels.drawing import ASCII_STROKES, draw
+from oasis.teacher.countermodels.drawing import draw
 from oasis.teacher.countermodels.explanation import Claim, explain
 from oasis.teacher.countermodels.kripke import Kripke
 from oasis.teacher.countermodels.layout import crossings, layout
@@ -21,13 +21,14 @@ from oasis.teacher.countermodels.svg import svg
 from oasis.teacher.deciding.intuit import Intuit
 from tactics.formula import FALSE, And, Formula, Implies, Or
 from tactics.parser import parse
-from tactics.printer import NOTATIONS, UNICODE, brief
+from tactics.printer import UNICODE, brief
 from tests.teacher.models import EXAMPLES, above, forces, kripke, models, refuted
 
 ARMS = {
     "│": "ud", "─": "lr", "╯": "ul", "╰": "ur", "╮": "dl", "╭": "dr",
     "┤": "udl", "├": "udr", "┴": "ulr", "┬": "dlr", "┼": "udlr",
 }  # fmt: skip
+SVG = "{http://www.w3.org/2000/svg}"
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
 BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 
@@ -106,40 +107,9 @@ def test_nearly_all_small_models_are_drawn_and_not_listed() -> None:
         assert _traced(lines)[1] == set(edges(model))
 
 
-def test_a_picture_for_people() -> None:
-    assert draw(_shown("~ p \\/ ~ ~ p")).splitlines() == [
-        "╭───────╮   ╭───────╮",
-        "│ 1: –  │   │ 2: p  │",
-        "╰───┬───╯   ╰───┬───╯",
-        "    ╰─────┬─────╯",
-        "      ╭───┴───╮",
-        "      │ 0: –  │",
-        "      ╰───────╯",
-        "",
-        "  0  1  2   ● true, · not true",
-        "  ·  ●  ●   ~ p \\/ ~ ~ p",
-        "  ·  ●  ·   ~ p",
-        "  ·  ·  ●   ~ ~ p",
-    ]
-
-
 def test_many_atoms_take_several_lines() -> None:
     names = [f"a{number}" for number in range(12)]
     assert _traced(_picture(kripke([(0, 1)], "", " ".join(names))))[0][1].split(", ") == sorted(names)
-
-
-@given(models())
-@settings(max_examples=EXAMPLES // 10)
-def test_ascii_drawings_are_ascii_and_as_large_as_the_others(model: Kripke) -> None:
-    shown = Countermodel(upwards(model), (), parse("p /\\ ~ p"))
-    plain, lines = draw(shown, ascii_only=True), draw(shown)
-    assert plain.isascii()
-    assert [len(line) for line in plain.splitlines()] == [len(line) for line in lines.splitlines()]
-    marks = {ASCII_STROKES.true: "●", ASCII_STROKES.false: "·"}
-    rows = [line[:20] for line in plain.splitlines()[-2:]]
-    assert [line[:20] for line in lines.splitlines()[-2:]] == [
-        re.sub(r"(?<= )[x.](?= )", lambda mark: marks[mark[0]], row) for row in rows
-    ]
 
 
 def test_what_is_too_wide_is_listed() -> None:
@@ -159,15 +129,6 @@ def test_the_table_shows_hypotheses_the_conclusion_and_their_parts() -> None:
         "c \\/ d \\/ ~ e",
         "~ e",
     ]
-
-
-@given(models(max_worlds=8))
-@settings(max_examples=EXAMPLES // 4)
-def test_every_world_stands_above_what_it_is_linked_to(model: Kripke) -> None:
-    found = layout(model)
-    rows = {node: number for number, row in enumerate(found.rows) for node in row}
-    assert sorted(node for node in rows if isinstance(node, int)) == list(range(len(model.true)))
-    assert all(rows[upper] == rows[lower] + 1 for lower, upper in found.links)
 
 
 def test_edges_that_need_not_cross_do_not() -> None:
@@ -263,13 +224,7 @@ def test_what_the_words_say_of_worlds_is_true() -> None:
     ("formula", "words"),
     [
         ("p \\/ ~ p", ["~ p is not true, because at world 1, which lies above, p is true."]),
-        ("~ ~ p -> p", ["~ ~ p -> p is not true, because ~ ~ p is and p is not."]),
         ("~ ~ p -> p", ["~ ~ p is true, because ~ p is not, nor at any world above."]),
-        ("(p -> q) \\/ (q -> p)", ["because neither p -> q nor q -> p is."]),
-        (
-            "(p -> q) \\/ (q -> p)",
-            ["p -> q is not true, because at world 1, which lies above, p is true and q is not."],
-        ),
         ("p \\/ q \\/ r", ["At world 0, p \\/ q \\/ r is not true, because none of p, q and r is."]),
         ("p \\/ p", ["At world 0, p \\/ p is not true, because p is not."]),
         ("p /\\ q -> q /\\ r", ["because p and q are and q /\\ r is not.", "q /\\ r is not true, because r is not."]),
@@ -309,64 +264,43 @@ def test_long_explanations_are_cut_and_say_so() -> None:
     assert cut.sentences[-1] == f"{cut.left_out} of these claims are not taken apart further, to keep this short."
 
 
-def test_words_come_in_every_notation() -> None:
-    shown = _shown("p /\\ q -> ~ p")
-    told = {name: explain(shown, notation).sentences[1] for name, notation in NOTATIONS.items()}
-    assert told["unicode"] == "At world 0, p ∧ q → ¬p is not true, because p and q are."
-    assert told["tptp"] == "At world 0, (p & q) => ~ p is not true, because p and q are."
-
-
 @pytest.mark.parametrize("lemma", [each for each in resolve("textbook").lemmas if each.status == Status.NON_THEOREM])
 def test_an_svg_picture_has_every_world_once_and_loads_nothing(lemma: Lemma) -> None:
     shown = refute((), lemma.formula, Intuit())
     assert shown is not None
     text = svg(shown)
     root = ET.fromstring(text)
-    space = "{http://www.w3.org/2000/svg}"
-    written = [element.text for element in root.iter(f"{space}text")]
+    written = [element.text for element in root.iter(f"{SVG}text")]
     assert [each for each in written if each == f"Not provable: {brief(lemma.formula, UNICODE)}"]
     worlds = len(shown.model.true)
-    assert len(root.findall(f"{space}rect")) == 1 + worlds
-    assert len(root.findall(f"{space}line")) == len(edges(shown.model))
+    assert len(root.findall(f"{SVG}rect")) == 1 + worlds
+    assert len(root.findall(f"{SVG}line")) == len(edges(shown.model))
     rows = len(shown.main_formulas(8))
-    assert len(root.findall(f"{space}circle")) == rows * worlds
-    filled = [circle for circle in root.iter(f"{space}circle") if circle.get("class") == "true"]
+    assert len(root.findall(f"{SVG}circle")) == rows * worlds
+    filled = [circle for circle in root.iter(f"{SVG}circle") if circle.get("class") == "true"]
     formulas = shown.main_formulas(8)
     assert len(filled) == sum(forces(shown.model, world, each) for world in range(worlds) for each in formulas)
     assert "href" not in text
     assert "url(" not in text
 
 
-def test_lines_of_an_svg_picture_join_the_boxes_of_worlds_next_to_each_other() -> None:
-    model = upwards(kripke([(one, one | bit) for one in range(8) for bit in (1, 2, 4) if not one & bit], *[""] * 8))
-    tops: dict[tuple[float, float], int] = {}
-    bottoms: dict[tuple[float, float], int] = {}
-    found = set()
-    space = "{http://www.w3.org/2000/svg}"
-    shapes = list(ET.fromstring(svg(Countermodel(model, (), FALSE))))
-    for shape, after in pairwise(shapes):
-        if shape.tag == f"{space}rect" and after.tag == f"{space}text":
-            x, y, width, height = (float(shape.attrib[name]) for name in ("x", "y", "width", "height"))
-            tops[round(x + width / 2), round(y)] = bottoms[round(x + width / 2), round(y + height)] = int(
-                after.text or ""
-            )
-    for shape in shapes:
-        if shape.tag == f"{space}line":
-            x1, y1, x2, y2 = (round(float(shape.attrib[name])) for name in ("x1", "y1", "x2", "y2"))
-            found.add((tops[x1, y1], bottoms[x2, y2]))
-    assert found == set(edges(model))
-
-
 @given(models(max_worlds=8))
 @settings(max_examples=EXAMPLES // 10)
-def test_nothing_in_an_svg_picture_is_cut_off_or_overlaps(model: Kripke) -> None:
-    root = ET.fromstring(svg(Countermodel(upwards(model), (), FALSE)))
-    space = "{http://www.w3.org/2000/svg}"
+def test_nothing_in_an_svg_picture_is_cut_off_or_overlaps_and_lines_join_boxes_of_linked_worlds(model: Kripke) -> None:
+    model = upwards(model)
+    root = ET.fromstring(svg(Countermodel(model, (), FALSE)))
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    _, *boxes = (
-        [float(box.attrib.get(name, "0").rstrip("%")) for name in ("x", "y", "width", "height")]
-        for box in root.iter(f"{space}rect")
-    )
+    boxes: list[list[float]] = []
+    top_of: dict[tuple[int, int], int] = {}
+    bottom_of: dict[tuple[int, int], int] = {}
+    for box, after in pairwise(root):
+        if box.tag == f"{SVG}rect" and after.tag == f"{SVG}text":
+            x, y, w, h = (float(box.attrib[name]) for name in ("x", "y", "width", "height"))
+            top_of[round(x + w / 2), round(y)] = bottom_of[round(x + w / 2), round(y + h)] = int(after.text or "")
+            boxes.append([x, y, w, h])
+    lines = [[round(float(line.attrib[name])) for name in ("x1", "y1", "x2", "y2")] for line in root.iter(f"{SVG}line")]
+    if len(lines) == len(edges(model)):  # otherwise some lines have bends
+        assert {(top_of[x1, y1], bottom_of[x2, y2]) for x1, y1, x2, y2 in lines} == set(edges(model))
     for number, (x, y, w, h) in enumerate(boxes):
         assert x >= 0
         assert y >= 0
@@ -374,12 +308,10 @@ def test_nothing_in_an_svg_picture_is_cut_off_or_overlaps(model: Kripke) -> None
         assert y + h <= height
         for other_x, other_y, other_w, other_h in boxes[:number]:
             assert x + w <= other_x or other_x + other_w <= x or y + h <= other_y or other_y + other_h <= y
-    for text in root.iter(f"{space}text"):
+    for text in root.iter(f"{SVG}text"):
         assert 0 <= float(text.attrib["x"]) <= width
         assert 0 <= float(text.attrib["y"]) <= height
 
 
 def test_names_that_mean_something_in_xml_are_escaped() -> None:
-    assert ET.fromstring(svg(_shown("p -> q /\\ p'"))).findtext("{http://www.w3.org/2000/svg}title") == (
-        "Not provable: p → q ∧ p'"
-    )
+    assert ET.fromstring(svg(_shown("p -> q /\\ p'"))).findtext(f"{SVG}title") == ("Not provable: p → q ∧ p'")

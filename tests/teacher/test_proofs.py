@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 import pytest
 from hypothesis import given, settings
@@ -26,8 +27,7 @@ from tactics.sequent import parse_state
 from tests.backends.walks import provable
 from tests.optional import missing
 from tests.strategies import goals
-from tests.teacher.lemmas import lemmas
-from tests.teacher.models import EXAMPLES
+from tests.teacher.models import EXAMPLES, lemmas
 
 
 def proved(formula: Formula) -> Script:
@@ -47,33 +47,21 @@ def test_random_theorems_are_proved_and_others_refuted() -> None:
 
 
 @settings(max_examples=EXAMPLES // 2)
-@given(goals())
-def test_any_goal_is_proved_under_the_names_it_has_or_refuted(goal: Goal) -> None:
-    hypotheses = [hypothesis.formula for hypothesis in goal.hypotheses]
-    found = Prover(Intuit()).prove(hypotheses, goal.conclusion)
-    if isinstance(found, Kripke):
-        check(found, hypotheses, goal.conclusion)
-        assert not provable(goal)
-        return
-    assert found.used <= set(hypotheses)
-    state: State = (goal,)
-    for move in found.script(goal):
-        state = apply(state, move)
-    assert state == ()
-
-
-@settings(max_examples=EXAMPLES // 4)
 @given(goals(), goals())
-def test_what_was_proved_before_spoils_no_later_proof(first: Goal, second: Goal) -> None:
+def test_any_goal_is_proved_under_the_names_it_has_or_refuted_whatever_was_proved_before(
+    first: Goal, second: Goal
+) -> None:
     prover = Prover(Intuit())
     for goal in (first, second, first):
-        found = prover.prove([hypothesis.formula for hypothesis in goal.hypotheses], goal.conclusion)
-        assert isinstance(found, Step) is provable(goal)
-        if isinstance(found, Step):
+        hypotheses = [hypothesis.formula for hypothesis in goal.hypotheses]
+        found = prover.prove(hypotheses, goal.conclusion)
+        if isinstance(found, Kripke):
+            check(found, hypotheses, goal.conclusion)
+            assert not provable(goal)
+        else:
+            assert found.used <= set(hypotheses)
             state: State = (goal,)
-            for move in found.script(goal):
-                state = apply(state, move)
-            assert state == ()
+            assert reduce(apply, found.script(goal), state) == ()
 
 
 def test_textbook_lemmas_are_proved_by_scripts_that_are_hardly_longer_than_the_shortest() -> None:
@@ -89,6 +77,7 @@ def test_textbook_lemmas_are_proved_by_scripts_that_are_hardly_longer_than_the_s
     assert total <= 1.05 * shortest
 
 
+@pytest.mark.slow
 def test_published_theorems_are_proved() -> None:
     """Up to level 20 in a long run, except pigeonholes, of which even the number of moves takes long to find."""
     for lemma in resolve("iltp", levels=tuple(range(1, 21 if EXAMPLES >= 5000 else 7))).lemmas:
@@ -116,6 +105,7 @@ def test_three_families_are_proved_in_a_number_of_moves_that_grows_linearly(fami
         assert len(proved(FAMILIES[family].lemma(level).formula)) == length(level)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["SYJ202.4", "SYJ201.4", "SYJ206.8"])
 def test_the_length_is_known_without_the_script(name: str) -> None:
     formula = resolve_lemma(name).formula
@@ -149,6 +139,7 @@ def test_hypotheses_that_do_not_matter_are_left_alone() -> None:
     assert found.used == {Atom("A") | Atom("A"), Atom("A") >> Atom("C")}
 
 
+@pytest.mark.slow
 def test_the_limit_holds() -> None:
     with pytest.raises(LimitReached):
         prove(resolve_lemma("SYJ202.12").formula, Limit(0.5))
@@ -170,6 +161,7 @@ def test_an_answer_has_a_shortest_proof_where_one_is_asked_for() -> None:
     assert answer(formula, shortest=True, max_proof=3).proof == Proof(found.proof.length, None)
 
 
+@pytest.mark.slow
 def test_an_answer_falls_back_on_a_proof_that_may_be_longer() -> None:
     found = answer(resolve_lemma("SYJ201.4").formula, shortest=True, seconds=1)
     assert not found.shortest
@@ -192,6 +184,7 @@ def test_the_length_of_a_shortest_proof_is_known_where_nobody_could_write_it() -
     assert found.proof == Proof(3 * 2**30, None)  # intro, 2^30 - 1 times split, and for each part left and assumption
 
 
+@pytest.mark.slow
 def test_writing_a_shortest_proof_obeys_the_limit() -> None:
     found = answer(doubled(30), shortest=True, max_proof=2**40, seconds=0.5)
     assert found.verdict is Verdict.THEOREM

@@ -69,14 +69,6 @@ def test_a_state_is_called_provable_exactly_if_these_rules_prove_it(walk: Walk, 
         assert teacher.provable(state) == provable(state, rules)
 
 
-@given(walks())
-def test_all_twelve_rules_are_no_restriction(walk: Walk) -> None:
-    by_name, by_default = Teacher(rules=list(RULES)), Teacher()
-    for number in range(len(walk.states)):
-        states, script = walk.states[: number + 1], walk.script[:number]
-        assert by_name.hint(states, script, 4) == by_default.hint(states, script, 4)
-
-
 @given(walks(), some_rules)
 def test_whether_a_state_holds_does_not_depend_on_the_rules_allowed(walk: Walk, rules: frozenset[str]) -> None:
     teacher, engine = Teacher(rules=rules), Sequents()
