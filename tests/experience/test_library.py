@@ -1,26 +1,29 @@
-"""The library is what its journal adds up to, whatever is done to it, by how many, and however they end."""
+"""The library is what its journal adds up to, whatever is done to it, and maxims can be written and changed by hand."""
 
 from __future__ import annotations
 
-import os
-import signal
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oasis.experience import by_hand
+from oasis.experience.by_hand import shape, written_scope
+from oasis.experience.example import example
 from oasis.experience.files import read, written
 from oasis.experience.library import Brought, Library
 from oasis.experience.maxims import AVOID, PREFER, Evidence, Maxim, fold
-from oasis.experience.scope import ANY, Scope
+from oasis.experience.scope import ANY, LEFT_SIDE, Scope, scopes
 from oasis.store import Store, StoreError
 from tactics.errors import InputError
+from tactics.rules import RULES, legal_moves
+from tests.experience.test_scope import KINDS
 
 SCOPE = Scope("or", "or", "destruct_or")
 
@@ -74,7 +77,6 @@ def test_the_library_is_the_fold_of_its_journal_and_no_number_is_given_twice(
         ({"category": "good"}, "category"),
         ({"evidence": Evidence(-1, 0)}, "two numbers from 0 on"),
         ({"scope": Scope("xor", ANY, "left")}, "should be a shape"),
-        ({"scope": Scope(ANY, ANY, "cut")}, "rule"),
     ],
 )
 def test_what_is_no_maxim_is_refused_and_leaves_no_line(library: Library, more: dict[str, object], said: str) -> None:
@@ -87,17 +89,8 @@ def test_a_modified_maxim_keeps_what_is_not_changed_and_who_deleted_it_is_asked_
     number = add(library)
     library.modify(number, {"evidence": [1, 9]}, by="SYJ201.1", reason="it hindered")
     changed = library.maxim(number)
-    assert changed.to_json() == {
-        "id": 1,
-        "content": "Take it apart first.",
-        "category": PREFER,
-        "scope": SCOPE._asdict(),
-        "source": "p -> p",
-        "evidence": [1, 9],
-        "modified_by": "SYJ201.1",
-        "created": changed.created,
-        "updated": changed.updated,
-    }
+    times = changed.created, changed.updated
+    assert changed == Maxim(1, "Take it apart first.", PREFER, SCOPE, "p -> p", *times, "SYJ201.1", Evidence(1, 9))
     library.delete(number, by="me", reason="worse")
     with pytest.raises(InputError, match="Maxim 1 was deleted"):
         library.delete(number, by="me", reason="again")
@@ -150,7 +143,6 @@ def test_a_file_that_was_cut_short_keeps_all_whole_lines(library: Library) -> No
     ("change", "said"),
     [
         (lambda text: "", "no journal of maxims"),
-        (lambda text: "[]\n", "no journal of maxims"),
         (lambda text: text.replace('"layout": 1', '"layout": 2'), "newer version"),
         (lambda text: text.replace('"operation"', '"deed"'), "line 2: A line of a journal needs operation"),
         (lambda text: text.replace('"maxim": 1', '"maxim": "1"'), "line 2: The number of a maxim"),
@@ -166,44 +158,123 @@ def test_a_file_that_no_export_wrote_is_refused_in_one_sentence(library: Library
     assert "\n" not in str(refused.value)
 
 
-WRITER = """
-import sys
-from pathlib import Path
-from oasis.experience.library import Library
-from oasis.experience.maxims import Evidence
-from oasis.experience.scope import Scope
-from oasis.store import Store
-with Store(Path(sys.argv[1]), patience=60) as store:
-    library = Library(store)
-    for number in range(int(sys.argv[3])):
-        told = f"{sys.argv[2]} {number}"
-        made = library.add(
-            told, "prefer", Scope("or", "any", "left"), Evidence(1, 0), source="p", by=sys.argv[2], reason="why not"
-        )
-        print(made, flush=True)
-"""
+def test_nobody_writes_between_the_reading_and_the_writing_of_an_operation(
+    library: Library, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(library)
+    exported = library.history()
+    read_there = library.maxims
+    with Store(store.path, patience=0.01) as other:
+
+        def meanwhile() -> dict[int, Maxim]:
+            with pytest.raises(StoreError, match="is in use by another process"):
+                add(Library(other), "Theirs.")
+            return read_there()
+
+        monkeypatch.setattr(library, "maxims", meanwhile)
+        add(library, "Mine.")
+        library.modify(1, {"content": "Changed."}, by="me", reason="r")
+        library.delete(2, by="me", reason="r")
+        library.bring(exported)
+        assert [each.content for each in Library(other).maxims().values()] == ["Changed."]
 
 
-@pytest.mark.slow
-def test_two_that_write_at_once_lose_nothing_that_was_told_though_one_is_killed(tmp_path: Path) -> None:
-    path = tmp_path / "oasis.db"
-    first, killed = (
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), name, str(maxims)],
-            cwd=Path(__file__).parents[2],
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        for name, maxims in (("a", 25), ("b", 10**6))
+# By hand.
+
+LEFT = Scope(ANY, LEFT_SIDE, "left")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("", ANY),
+        ("_", ANY),
+        ("any", ANY),
+        ("_ \\/ _", "or"),
+        ("p \\/ q", "or(atom,atom)"),
+        ("p ∨ (_ → _)", "or(atom,implies)"),
+        ("~p", "implies(atom,false)"),
+        ("p <-> q", "and(implies,implies)"),
+        ("False", "false"),
+        ("p", "atom"),
+    ],
+)
+def test_a_shape_is_written_as_an_example(text: str, meant: str) -> None:
+    assert shape(text) == meant
+
+
+def test_every_shape_of_the_journal_is_understood_and_nothing_else() -> None:
+    for one, left, right in product(KINDS[:3], KINDS, KINDS):
+        assert shape(f"{one}({left},{right})") == f"{one}({left},{right})"
+    assert written_scope("left", "", " left  side ") == LEFT
+    assert written_scope("nested").rule == "imply4"
+    with pytest.raises(InputError, match="magic is not a tactic"):
+        written_scope("magic")
+    for text in ("p \\/ _", "~_", "p \\/", "or(any,atom)", "left side"):
+        with pytest.raises(InputError):
+            shape(text)
+
+
+def added_by_hand(library: Library, **more: Any) -> int:
+    return by_hand.add(library, PREFER, LEFT, **{"lemma": "p -> p \\/ q", "by": "me", "reason": "r", **more})
+
+
+def test_what_is_added_is_worded_and_weighs_as_somebody_believes(library: Library) -> None:
+    one = library.maxim(added_by_hand(library, odds=9))
+    assert one.content == "Where a hypothesis is the left side of the goal, prove the goal's left side first."
+    assert one.evidence == Evidence(8, 0) and one.source == "p -> p \\/ q"
+    other = by_hand.add(
+        library, AVOID, LEFT._replace(hypothesis=ANY), lemma="p", by="me", reason="r", content="Not it."
     )
-    assert killed.stdout is not None
-    told = {"a": first.communicate()[0].split(), "b": [killed.stdout.readline().strip() for _ in range(20)]}
-    os.kill(killed.pid, signal.SIGKILL)
-    told["b"] += killed.communicate()[0].split()
-    with Store(path) as store:
-        library = Library(store)
-        contents = {str(number): maxim.content for number, maxim in library.maxims().items()}
-        assert library.add("After.", PREFER, SCOPE, Evidence(0, 0), source="p", by="b", reason="r")
-    for name, numbers in told.items():
-        assert [contents[number] for number in numbers] == [f"{name} {place}" for place in range(len(numbers))]
-    assert len(told["a"]) == 25 and 25 + len(told["b"]) <= len(contents) <= 26 + len(told["b"])
+    assert library.maxim(other).content == "Not it." and library.maxim(other).evidence.odds == 1 / 4
+    with pytest.raises(InputError, match="Maxim 1 is about the same: Where"):
+        added_by_hand(library)
+    for odds in (1.0, 0.5, 1e9, float("nan")):
+        with pytest.raises(InputError, match="The odds are"):
+            by_hand.add(library, PREFER, Scope(ANY, ANY, "split"), lemma="p", by="me", reason="r", odds=odds)
+
+
+def test_what_is_changed_is_worded_anew_and_loses_what_was_counted_for_something_else(library: Library) -> None:
+    number = added_by_hand(library)
+    library.modify(number, {"evidence": [40, 2]}, by="distill", reason="counted")
+    by_hand.change(library, number, by="me", reason="other words", content="Go left.")
+    assert library.maxim(number).content == "Go left." and library.maxim(number).evidence == Evidence(40, 2)
+    with pytest.raises(InputError, match="in words of somebody's own"):
+        by_hand.change(library, number, by="me", reason="r", category=AVOID)
+    by_hand.change(library, number, by="me", reason="r", category=AVOID, content="Do not go left.", odds=3)
+    assert library.maxim(number).category == AVOID and library.maxim(number).evidence == Evidence(0, 2)
+    with pytest.raises(InputError, match="Nothing of maxim 1 would change"):
+        by_hand.change(library, number, by="me", reason="r", content="Do not go left.")
+    with pytest.raises(InputError, match="Maxim 7 is not there"):
+        by_hand.change(library, 7, by="me", reason="r", odds=2)
+    assert [entry.reason for entry in library.history()] == ["r", "counted", "other words", "r"]
+
+
+def maxim(scope: Scope, source: str) -> Maxim:
+    return Maxim(1, "Say it.", PREFER, scope, source, "t", "t", "me", Evidence(3, 0))
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_goal_shows_what_a_maxim_is_about_and_leaves_a_choice(rule: str) -> None:
+    lemmas = {
+        "contradiction": "False -> p -> p",
+        "assumption": "p -> q /\\ r -> p",
+        "intro": "p /\\ q -> p -> p",
+        "split": "p /\\ q -> p /\\ q",
+        "imply1": "(p -> q) -> p -> p \\/ q",
+        "imply2": "(p /\\ q -> r) -> p -> p \\/ r",
+        "imply3": "(p \\/ q -> r) -> p -> p \\/ r",
+        "imply4": "((p -> q) -> r) -> p -> p \\/ r",
+        "destruct_and": "p /\\ q -> p \\/ q",
+    }
+    about = Scope(ANY, ANY, rule)
+    shown = example(maxim(about, lemmas.get(rule, "p \\/ q -> q \\/ p")))
+    assert shown is not None and all(move.rule == rule for move in shown.moves)
+    assert set(shown.moves) < set(legal_moves(shown.goal))
+    assert all(about in scopes(shown.goal, move) for move in shown.moves)
+
+
+def test_no_goal_is_shown_where_none_is_known(tmp_path: Path) -> None:
+    (tmp_path / "secret.p").write_text("fof(a, conjecture, ( p )).")
+    for source in ("a lemma of a lost file", str(tmp_path / "secret.p"), "p -> p", "file:secret.p"):
+        assert example(maxim(LEFT, source)) is None

@@ -1,17 +1,21 @@
-"""Where maxims apply, and how they are worded."""
+"""Where maxims apply, how they are worded, and that as a prior they weigh the moves they are about and no others."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 from hypothesis import given
 
-from oasis.experience.maxims import MOST_WORDS
+from oasis.experience.maxims import AVOID, MOST_WORDS, PREFER, Evidence, Maxim
+from oasis.experience.policy import ExperiencedPolicy
+from oasis.experience.prior import MOST_ODDS, Prior
 from oasis.experience.scope import ANY, LEFT_SIDE, RIGHT_SIDE, SIDES, Scope, applying, scopes, shapes
 from oasis.experience.wording import worded
+from oasis.policy import Floats, Ordered, Uniform
 from tactics.errors import InputError
-from tactics.goal import Goal, Hypothesis, Move
+from tactics.goal import Goal, Hypothesis, Move, initial
 from tactics.parser import parse
 from tactics.rules import RULES, legal_moves
 from tests.strategies import goals
@@ -49,29 +53,98 @@ def test_a_scope_is_read_as_it_is_written_and_the_most_general_one_contains_it(g
             assert all(one.depth < scope.depth for one in found if one.contains(scope) and one != scope)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefer", [True, False])
 def test_no_maxim_is_worded_in_more_than_32_words_and_each_says_something_else(prefer: bool) -> None:
-    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, [*SHAPES, *SIDES], RULES)]
-    assert max(len(each.split()) for each in told) <= MOST_WORDS
-    assert all(each[0].isupper() and each.endswith(".") and "{" not in each for each in told)
-    takes = [rule for rule in RULES if rule not in ("destruct_or",)]  # which says what destruct_and does
-    told = [worded(Scope(*each), prefer=prefer) for each in product(SHAPES, [*SHAPES, *SIDES], takes)]
-    assert len(set(told)) == len(told)
+    told = {each: worded(Scope(*each), prefer=prefer) for each in product(SHAPES, [*SHAPES, *SIDES], RULES)}
+    assert max(len(each.split()) for each in told.values()) <= MOST_WORDS
+    assert all(each[0].isupper() and each.endswith(".") and "{" not in each for each in told.values())
+    # What is said of destruct_or may be what is said of destruct_and.
+    others = [words for (*_, rule), words in told.items() if rule != "destruct_or"]
+    assert len(set(others)) == len(others)
 
 
-def test_maxims_read_as_a_person_would_say_them() -> None:
-    assert (
-        worded(Scope("or", "or", "destruct_or"), prefer=True)
-        == "Where the goal is a disjunction and a hypothesis is one too, take it apart first."
-    )
-    assert (
-        worded(Scope(ANY, "implies(implies,atom)", "imply4"), prefer=False)
-        == "Where a hypothesis is an implication from an implication to an atom, do not prove the premise of it yet."
-    )
-    assert (
-        worded(Scope("or", "left side", "left"), prefer=True)
-        == "Where the goal is a disjunction and a hypothesis is its left side, prove the goal's left side first."
-    )
-    assert (
-        worded(Scope(ANY, ANY, "left"), prefer=False) == "Do not prove the goal's left side while another move applies."
-    )
+@pytest.mark.parametrize(
+    ("scope", "prefer", "words"),
+    [
+        (
+            ("or", "or", "destruct_or"),
+            True,
+            "Where the goal is a disjunction and a hypothesis is one too, take it apart first.",
+        ),
+        (
+            (ANY, "implies(implies,atom)", "imply4"),
+            False,
+            "Where a hypothesis is an implication from an implication to an atom, do not prove the premise of it yet.",
+        ),
+        (
+            ("or", LEFT_SIDE, "left"),
+            True,
+            "Where the goal is a disjunction and a hypothesis is its left side, prove the goal's left side first.",
+        ),
+        ((ANY, ANY, "left"), False, "Do not prove the goal's left side while another move applies."),
+    ],
+)
+def test_maxims_read_as_a_person_would_say_them(scope: tuple[str, str, str], prefer: bool, words: str) -> None:
+    assert worded(Scope(*scope), prefer=prefer) == words
+
+
+# As a prior over moves.
+
+APART = Maxim(
+    1, "Take it apart first.", PREFER, Scope("or", "or", "destruct_or"), "p", "now", "now", "p", Evidence(19, 0)
+)
+LEFT = replace(APART, id=2, content="Not left.", category=AVOID, scope=Scope(ANY, ANY, "left"), evidence=Evidence(0, 3))
+
+
+def shares(goal: Goal, *maxims: Maxim) -> Floats:
+    """The probabilities of the moves of a goal for somebody who knows these maxims alone."""
+    (found,) = ExperiencedPolicy(Uniform(), Prior.of(maxims)).probabilities([(goal,)])
+    return found
+
+
+CHOICE = Goal((), parse("p \\/ q"))
+
+
+@given(goals())
+def test_where_no_maxim_applies_the_policy_is_as_it_was(goal: Goal) -> None:
+    found = shares(goal, APART)
+    assert len(found) == len(legal_moves(goal))
+    if len(found):
+        assert found.sum() == pytest.approx(1)
+    if not any(move.rule == "destruct_or" for move in legal_moves(goal)):
+        assert found.tolist() == Uniform().probabilities([(goal,)])[0].tolist()
+
+
+def test_probabilities_are_multiplied_by_odds_those_of_the_most_special_maxims_and_never_against_their_words() -> None:
+    assert [move.rule for move in legal_moves(CHOICE)] == ["left", "right"]
+    special = replace(LEFT, scope=Scope("or", ANY, "left"), category=PREFER, evidence=Evidence(8, 0))
+    silent, wrong = replace(special, evidence=Evidence(0, 0)), replace(LEFT, category=PREFER)
+    assert shares(CHOICE, LEFT).tolist() == pytest.approx([0.2, 0.8])
+    assert shares(CHOICE, LEFT, special).tolist() == pytest.approx([0.9, 0.1])
+    assert shares(CHOICE, special, silent).tolist() == pytest.approx([0.75, 0.25])  # their geometric mean
+    assert shares(CHOICE, wrong).tolist() == [0.5, 0.5]
+    assert ExperiencedPolicy(Uniform(), Prior.of([LEFT])).values((CHOICE,)) is None
+
+
+def test_a_prior_is_written_and_read_again() -> None:
+    prior = Prior.of([APART, LEFT, replace(LEFT, evidence=Evidence(0, 1e300))])
+    again = Prior.read(prior.text)
+    assert again.text == prior.text and len(again) == 2
+    ours, theirs = prior.odds(CHOICE), again.odds(CHOICE)
+    assert ours is not None and theirs is not None and ours.tolist() == theirs.tolist()
+    assert again.odds(initial(parse("p -> p"))[0]) is None
+    assert (Prior.read("").text, len(Prior.of([]))) == ("", 0)
+    no_odds = ('[["or", "any", "left"]]', '[["or", "any", "left", 0]]', '[["or", "any", "left", "x"]]')
+    for text in ("1", "[1]", "{", *no_odds):
+        with pytest.raises(InputError):
+            Prior.read(text)
+
+
+def test_no_evidence_rules_a_move_out_and_a_move_that_a_policy_never_makes_is_not_made() -> None:
+    found = shares(CHOICE, replace(LEFT, evidence=Evidence(0, 1e308)))
+    assert found.tolist() == pytest.approx([1 / (1 + MOST_ODDS), 1]) and found[0] > 0
+    (found,) = ExperiencedPolicy(Ordered(0), Prior.of([LEFT])).probabilities([(CHOICE,)])
+    assert found.tolist() == [1, 0]
+    nothing = ExperiencedPolicy(Uniform(), Prior.of([LEFT])).probabilities([(), initial(parse("p"))])
+    assert [each.tolist() for each in nothing] == [[], []]
