@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -24,12 +23,6 @@ _CONNECT = """
 """
 
 
-async def keep(page: Page, name: str) -> None:
-    """Keep a picture for whoever wants to look, in the folder OASIS_PICTURES."""
-    if folder := os.environ.get("OASIS_PICTURES"):
-        await page.screenshot(Path(folder) / f"{name}.png")
-
-
 async def come_in(page: Page) -> None:
     """Type the code, and wait for the terminal."""
     await page.wait_for("document.activeElement?.name === 'code'")
@@ -43,11 +36,9 @@ async def test_the_code_opens_a_terminal_whose_end_is_told_at_once(
 ) -> None:
     async with browsing(chromium, tmp_path, server.url) as page:
         await page.wait_for("document.activeElement?.name === 'code'")
-        await keep(page, "door")
         await page.type("wrong-code")
         await page.press("Enter")
         await page.wait_for("document.body.textContent.includes('That is not the code of this class; try again.')")
-        await keep(page, "wrong")
         watch = (
             "addEventListener('securitypolicyviolation', event => (window.broken ??= []).push(event.violatedDirective))"
         )
@@ -56,12 +47,10 @@ async def test_the_code_opens_a_terminal_whose_end_is_told_at_once(
         await page.wait_for("!!document.querySelector('.xterm-screen')")
         assert await page.evaluate("(window.broken ?? []).join()") == ""
         assert await page.evaluate("document.fonts.check('16px \"Roboto Mono\"')")
-        await keep(page, "terminal")
         assert await soon(lambda: bool(server.children()), 10)
         server.children()[0].kill()
         said = await page.wait_for(_NOTE)
         assert said == "The classroom in this tab has stopped; your work is saved up to the last move."
-        await keep(page, "died")
         # It is there again without the code.
         await page.evaluate("document.querySelector('#closed a').click()")
         await page.wait_for("document.body.classList.contains('-first-byte') && !document.querySelector('.-closed')")
@@ -79,4 +68,3 @@ async def test_a_server_that_is_gone_and_a_class_that_is_full_are_told_on_a_page
             assert "The class is full; wait until somebody leaves" in await page.wait_for("window.told")
             server.process.kill()
             assert await page.wait_for(_NOTE) == "The connection to the classroom was lost; your work is saved."
-            await keep(page, "lost")

@@ -1,10 +1,10 @@
-"""With the real application in its tabs: what its size takes, who has signed in, and work for the browser to keep."""
+"""With the real application in its tabs: what is seen of the code, who signs in, and work for the browser to keep."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -13,12 +13,10 @@ import pytest
 from oasis.classroom.clock import now
 from oasis.server.limits import Limits
 from oasis.store import Store
-from tests.server.serving import CODE, SERVER, Served, Tab, Visitor, has_time, served, serving_here, soon
+from tests.server.serving import CODE, Served, Tab, Visitor, has_time, served, serving_here, soon
 
 pytestmark = pytest.mark.slow
 
-LARGEST = 300
-"""Megabytes that a tab of the largest size takes at most before somebody sits there."""
 RIGHT = "correct horse"
 
 
@@ -55,45 +53,16 @@ async def sign_in(tab: Tab, name: str) -> None:
     await tab.wait_for("Enter begins")
 
 
-def wrong_ones(path: Path) -> tuple[str, int]:
-    """Return the key of the one place where wrong passphrases are counted, and how many are."""
-    with Store(path) as store:
-        (key,) = store.refused("")
-        refusals = store.refusals(key)
-    assert refusals is not None
-    return key, refusals[0]
-
-
-async def test_the_largest_screen_takes_little_memory(classroom: Served) -> None:
-    async with Visitor(classroom) as eve:
-        await eve.knock()
-        tab = await eve.tab(30000, 30000)
-        await tab.wait_for("passphrase")
-        for side in (1, 20000):
-            await tab.send("resize", {"width": side, "height": side})
-        for typed in ("\x1b[48;20000;20000;0;0t", "\x1b[48;20000", ";20000;0;0t", "\x1b[200~\x1b[48;20000;20000;0;0t"):
-            await tab.type(typed)
-        for _ in range(10):
-            await asyncio.sleep(0.1)
-            assert classroom.megabytes() < SERVER + LARGEST
-
-
 async def test_nothing_of_the_code_is_seen_in_the_list_of_processes_nor_handed_to_a_student(classroom: Served) -> None:
-    assert not any(CODE in word for process in psutil.process_iter() for word in arguments(process))
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):  # some have ended, and some show nothing
+            assert not any(CODE in word for word in process.cmdline())
     async with Visitor(classroom) as ada:
         await ada.knock()
         await (await ada.tab()).wait_for("passphrase")
         (child,) = classroom.children()
         assert "--served" in child.cmdline()
         assert CODE not in str(child.environ())
-
-
-def arguments(process: psutil.Process) -> list[str]:
-    """Return the command of a process as everybody on the machine sees it."""
-    try:
-        return list(process.cmdline())
-    except psutil.Error:
-        return []
 
 
 async def test_who_signs_in_has_all_the_time_and_who_signs_out_has_not(tmp_path: Path) -> None:
@@ -118,9 +87,8 @@ async def test_who_guesses_in_a_tab_keeps_nobody_out_elsewhere(classroom: Served
         guessing = await eve.tab(100, 30)
         await fill_in(guessing, "ada", "wrong horse")
         await guessing.wait_for("That is not the passphrase of ada")
-        key, count = wrong_ones(classroom.file)
-        assert count == 1
         with Store(classroom.file) as store:  # so many that the wait is long enough for a busy machine
+            (key,) = store.refused("")
             for _ in range(8):
                 store.settle(key, right=False, at=now(), wait=lambda *_: 0.0)
         another = await eve.tab(100, 30)
@@ -142,24 +110,6 @@ async def test_work_is_handed_to_the_browser_it_belongs_to(classroom: Served) ->
         async with bea.session.get(f"/download/{await tab.announced()}") as answer:
             assert answer.headers["Content-Disposition"].startswith("attachment;")
             assert json.loads(await answer.text())["student"] == "bea"
-
-
-async def test_nothing_of_a_student_is_left_when_the_tab_is_closed_in_the_middle(classroom: Served) -> None:
-    async with Visitor(classroom) as cem:
-        await cem.knock()
-        tab = await cem.tab()
-        await sign_in(tab, "cem")
-        await tab.type("T")  # an agent trains beside, in a process of its own
-        assert await soon(lambda: len(family(classroom)) > 1, 30)
-        started = family(classroom)
-        await tab.close()
-        assert await classroom.childless(5)
-        assert await soon(lambda: not any(process.is_running() for process in started), 5)
-
-
-def family(server: Served) -> list[psutil.Process]:
-    """The processes of a tab and all that they have started."""
-    return [process for child in server.children() for process in [child, *child.children(recursive=True)]]
 
 
 async def test_who_comes_when_a_lesson_is_broken_has_it_as_it_was(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Opening a classroom for browsers: where, under which names, with which code, and how it ends."""
+"""Opening a classroom for browsers, how it ends, and what is done beside serving: its folder, the disk, and lessons."""
 
 from __future__ import annotations
 
@@ -6,18 +6,30 @@ import asyncio
 import os
 import signal
 import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from oasis.classroom.admission import admit, open_classroom
+from oasis.classroom.lessons.following import FollowedLessons
+from oasis.classroom.lessons.handing import HandedLessons
+from oasis.server import lessons as serving
+from oasis.server import power
 from oasis.server import server as opening
+from oasis.server.folder import own_folder, sweep
+from oasis.server.power import keep_on_disk, write_down
 from oasis.server.server import ClassroomServer
+from oasis.store import Store
 from tactics.errors import InputError
 from tests.commands import Oasis, environment, started
 from tests.server.serving import CODE, Visitor, served, soon
 from tests.thorough import thoroughly
-
-pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -99,6 +111,7 @@ def test_where_the_classroom_is_open_is_told_by_name_and_by_number(
     assert "is open at https://classroom.example, by way of http://127.0.0.1:8000;" in through
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -112,6 +125,7 @@ def test_a_port_that_is_taken_is_told_in_words(tmp_path: Path) -> None:
 # The end.
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("also", [False, *thoroughly(True)], ids=["alone", "with what forks"])
 async def test_the_processes_of_the_students_end_with_the_server_however_that_ends(tmp_path: Path, also: bool) -> None:
     with served(tmp_path) as server:
@@ -125,6 +139,7 @@ async def test_the_processes_of_the_students_end_with_the_server_however_that_en
             assert await soon(lambda: not student.is_running(), 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, *thoroughly(signal.SIGINT)])
 async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path: Path, number: int) -> None:
     with served(tmp_path) as server:
@@ -141,3 +156,115 @@ async def test_told_to_end_it_closes_every_tab_hung_or_not_and_says_so(tmp_path:
             assert not any(student.is_running() for student in students)
     _, *after = server.said
     assert after == [f"The classroom of {tmp_path / 'class.db'} is closed; no work is lost.\n"]
+
+
+# Beside serving.
+
+KILLED = """
+import os, signal
+from oasis.server.folder import own_folder
+with own_folder():
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Do something without end, until the test is over."""
+    task = asyncio.create_task(work)
+    yield
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of the machine for what is temporary."""
+    pytest.importorskip("fcntl")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_the_folder_of_a_killed_server_is_swept_away_by_the_next_one(temporary: Path) -> None:
+    assert subprocess.run([sys.executable, "-c", KILLED], check=False).returncode == -signal.SIGKILL
+    (left,) = temporary.iterdir()
+    with own_folder() as folder:
+        assert not left.exists()
+        assert list(temporary.iterdir()) == [folder]
+        assert folder.stat().st_mode & 0o077 == 0
+    assert list(temporary.iterdir()) == []
+
+
+def test_no_other_folder_is_swept_away(temporary: Path) -> None:
+    with own_folder() as folder:
+        (lock,) = folder.iterdir()
+        names = ("oasis-classroom-of-somebody", "oasis-classroom-elsewhere", "other")
+        with_things, linked, of_others = (temporary / name for name in names)
+        with_things.mkdir()
+        (with_things / "notes").touch()
+        linked.symlink_to(with_things)
+        of_others.mkdir()
+        (of_others / lock.name).touch()
+        sweep()
+        assert {*temporary.iterdir()} == {folder, with_things, linked, of_others}
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The files that were asked to be on the disk, one after the other."""
+    names: list[str] = []
+    ask = os.fsync
+
+    def note(opened: int) -> None:
+        names.append(Path(f"/proc/self/fd/{opened}").readlink().name)
+        ask(opened)
+
+    monkeypatch.setattr(os, "fsync", note)
+    return names
+
+
+def test_the_log_of_the_class_is_written_down_if_there_is_one(tmp_path: Path, written: list[str]) -> None:
+    path = tmp_path / "class.db"
+    open_classroom(path).close()
+    write_down(path)
+    assert "class.db-wal" not in written
+    with open_classroom(path) as store:
+        admit(store, "Ada", account="ada")
+        written.clear()
+        write_down(path)
+        assert written == ["class.db-wal", tmp_path.name]
+        admit(store, "Bob", account="bob")
+        with Store(path) as other:
+            assert [student.name for student in other.students()] == ["Ada", "Bob"]
+
+
+async def test_the_log_is_written_down_again_and_again(
+    tmp_path: Path, written: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(power, "EVERY", 0.01)
+    with open_classroom(tmp_path / "class.db"):
+        async with beside(keep_on_disk(tmp_path / "class.db")):
+            assert await soon(lambda: written.count("class.db-wal") >= 3, 10)
+
+
+async def test_a_lesson_that_breaks_is_told_on_the_console_and_handed_out_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(serving, "EVERY", 0.01)
+    lesson, path = tmp_path / "week.toml", tmp_path / "away" / "handed"
+    lesson.write_text('lemmas = ["p -> p"]')
+    followed = FollowedLessons([lesson])
+    lesson.write_text("lemmas = [")
+    async with beside(serving.follow(followed, path)):
+        assert await soon(lambda: "stay as they were (No such file or directory)" in caplog.text, 10)
+        assert f"A lesson cannot be read, so it stays as it was: {lesson}" in caplog.text
+        path.parent.mkdir()
+        assert await soon(path.exists, 10)
+        handed = HandedLessons(path)
+        assert [each.name for each in handed.lessons] == ["week"] and handed.trouble
+        lesson.write_text('title = "Now"\nlemmas = ["p -> p"]')
+        assert await soon(lambda: handed.renew() and handed.lessons[0].title == "Now" and not handed.trouble, 10)
+        assert "The lessons have changed" in caplog.text
